@@ -18,11 +18,11 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
-	"vigueur/internal/kit/officetext"
 
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/kit/confine"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/officetext"
 	"vigueur/internal/kit/trace"
 	"vigueur/internal/ops/config"
 	"vigueur/internal/ops/observe"
@@ -31,6 +31,8 @@ import (
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/store/relay"
 	"vigueur/internal/web/httpapi"
+	"vigueur/internal/web/httpapi/account"
+	"vigueur/internal/web/httpapi/public"
 	"vigueur/internal/work/queue"
 )
 
@@ -123,7 +125,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	}
 	server.DB, server.Relay, server.Queue = db, events, work
 	server.Workers = work.Workers
-	server.Logins = httpapi.NewLoginLimits(limits, "login")
+	server.Logins = account.NewLoginLimits(limits, "login")
 	server.Inquiries = &ratelimit.Limiter{Store: limits, Name: "inquiry", Limit: 5, Window: time.Hour}
 	server.AllInquiries = &ratelimit.Limiter{Store: limits, Name: "inquiry-all", Limit: 500, Window: time.Hour} // each is a message in the mailbox of whoever answers them
 	server.Deliveries = &ratelimit.Limiter{Store: limits, Name: "deliveries", Limit: 10, Window: time.Minute}
@@ -136,7 +138,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 		server.Guests = &ratelimit.Limiter{Store: limits, Name: "titles", Limit: 120, Window: time.Minute} // enough to type two letters per second
 	}
 	if cfg.PublicPages {
-		server.Public = httpapi.NewPublic(cfg.Individual == config.IndividualHidden, &ratelimit.Limiter{Store: limits, Name: "public-search", Limit: 30, Window: time.Minute}) // a form is sent whole, so that nobody needs more
+		server.Public = public.New(cfg.Individual == config.IndividualHidden, &ratelimit.Limiter{Store: limits, Name: "public-search", Limit: 30, Window: time.Minute}) // a form is sent whole, so that nobody needs more
 	}
 	if cfg.GuestQuestions > 0 {
 		server.GuestQuestions = &ratelimit.Limiter{Store: limits, Name: "guest-questions", Limit: cfg.GuestQuestions, Window: 24 * time.Hour}

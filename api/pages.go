@@ -4,10 +4,11 @@ import (
 	"context"
 	"log/slog"
 	"sync"
-	"vigueur/internal/search/verify"
 
 	"vigueur/internal/gazette/pdftext"
+	"vigueur/internal/search/verify"
 	"vigueur/internal/web/httpapi"
+	"vigueur/internal/web/httpapi/catalogue"
 )
 
 // enableFiles lets the server render pages of gazettes and read files that are to be checked,
@@ -17,7 +18,7 @@ import (
 func enableFiles(ctx context.Context, server *httpapi.Server, log *slog.Logger) (end func()) {
 	spares := &pdftext.Spares{}
 	reader := pdftext.Reader{Spares: spares}
-	server.OpenPDF = func(ctx context.Context, path string) (httpapi.PDF, error) { return reader.Open(ctx, path) }
+	server.OpenPDF = func(ctx context.Context, path string) (catalogue.PDF, error) { return reader.Open(ctx, path) }
 	server.ReadFile = verify.Files{PDF: reader}.Read
 	ctx, stop := context.WithCancel(ctx)
 	var warming sync.WaitGroup

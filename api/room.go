@@ -8,7 +8,7 @@ import (
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
 
-	"vigueur/internal/web/httpapi"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 const (
@@ -53,16 +53,16 @@ func memory() int {
 
 // roomForBodies returns how much of so much memory request bodies may take: a sixteenth, of
 // which one network may have an eighth, but always two of the largest bodies.
-func roomForBodies(memory int) httpapi.ByteRoom {
+func roomForBodies(memory int) transport.ByteRoom {
 	all := min(max(memory/16, leastBodies), mostBodies)
-	return httpapi.ByteRoom{All: all, Each: max(all/8, 2*httpapi.BodyLimit)}
+	return transport.ByteRoom{All: all, Each: max(all/8, 2*transport.BodyLimit)}
 }
 
 // roomForReplies returns how much of so much memory responses on their way may take: as much
 // as bodies, of which one network may have a half.
-func roomForReplies(memory int) httpapi.ByteRoom {
+func roomForReplies(memory int) transport.ByteRoom {
 	all := roomForBodies(memory).All
-	return httpapi.ByteRoom{All: all, Each: all / 2}
+	return transport.ByteRoom{All: all, Each: all / 2}
 }
 
 // roomForConnections returns how many connections fit: within half of the memory, besides

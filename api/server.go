@@ -12,6 +12,10 @@ import (
 	"vigueur/internal/web/auth"
 	"vigueur/internal/web/factor"
 	"vigueur/internal/web/httpapi"
+	"vigueur/internal/web/httpapi/account"
+	"vigueur/internal/web/httpapi/alerts"
+	"vigueur/internal/web/httpapi/conversations"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // The issuer of tokens, and their audiences: access, the second step of a sign-in, and a
@@ -33,7 +37,7 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	proxies, err := httpapi.ParseProxies(cfg.TrustedProxies)
+	proxies, err := transport.ParseProxies(cfg.TrustedProxies)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +50,7 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 		return nil, err
 	}
 	tokens := &auth.Tokens{Issuer: issuer, Audience: audience, Keys: keys, Now: time.Now, Life: cfg.AccessLife}
-	programs, err := httpapi.NewPrograms([]byte(cfg.AddressSecret), cfg.BaseURL, tokens)
+	programs, err := account.NewPrograms([]byte(cfg.AddressSecret), cfg.BaseURL, tokens)
 	if err != nil {
 		return nil, err
 	}
@@ -58,8 +62,8 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 		Page:   page,
 		Blobs:  files,
 		Tokens: tokens,
-		Lives:  httpapi.Lives{Refresh: cfg.RefreshLife, Session: cfg.SessionLife, Grace: cfg.RefreshGrace},
-		Factors: httpapi.Factors{
+		Lives:  account.Lives{Refresh: cfg.RefreshLife, Session: cfg.SessionLife, Grace: cfg.RefreshGrace},
+		Factors: account.Factors{
 			Box: box, Required: cfg.NeedFactor,
 			Pending: &auth.Tokens{Issuer: issuer, Audience: pending, Keys: keys, Now: time.Now, Life: cfg.CodeLife},
 		},
@@ -70,11 +74,11 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 		Proxies:       proxies,
 		Origins:       cfg.CORSOrigins,
 		BaseURL:       cfg.BaseURL,
-		Signup:        httpapi.Signup{Domains: cfg.SignupDomains},
-		Alerts:        httpapi.Alerts{Webhooks: cfg.SendWebhooks, Allowed: cfg.WebhookHosts},
+		Signup:        account.Signup{Domains: cfg.SignupDomains},
+		Alerts:        alerts.Settings{Webhooks: cfg.SendWebhooks, Allowed: cfg.WebhookHosts},
 		Models:        models(cfg.Names),
 		Backlog:       postgres.Backlog{Wait: cfg.AnswerWait, Rows: cfg.AnswerQueue},
-		Connections:   httpapi.Connections{All: cmp.Or(cfg.Connections, roomForConnections(memory())), Each: cfg.PerNetwork},
+		Connections:   transport.Connections{All: cmp.Or(cfg.Connections, roomForConnections(memory())), Each: cfg.PerNetwork},
 		Bodies:        roomForBodies(memory()),
 		Replies:       roomForReplies(memory()),
 		Uploads:       cfg.Uploads,
@@ -85,9 +89,9 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 
 // models returns the models that a question may name: the configured ones, of which the
 // first is the default, and the extractive one.
-func models(names []string) (list []httpapi.Model) {
+func models(names []string) (list []conversations.Model) {
 	for i, name := range names {
-		list = append(list, httpapi.Model{ID: name, Label: name, Default: i == 0})
+		list = append(list, conversations.Model{ID: name, Label: name, Default: i == 0})
 	}
-	return append(list, httpapi.Model{ID: config.Extractive, Label: "Extractif (passages cités, sans modèle)", Default: len(names) == 0})
+	return append(list, conversations.Model{ID: config.Extractive, Label: "Extractif (passages cités, sans modèle)", Default: len(names) == 0})
 }

@@ -49,11 +49,18 @@ var listed = sync.OnceValues(func() (list []pkg, err error) {
 	}
 })
 
+// httpRooms are the packages of the HTTP interface, in order: each may import those before it, but
+// not those after it.
+var httpRooms = []string{
+	"web/httpapi/form", "web/httpapi/respond", "web/httpapi/transport", "web/httpapi/guard", "web/httpapi/public", "web/httpapi/catalogue",
+	"web/httpapi/alerts", "web/httpapi/conversations", "web/httpapi/gazettes", "web/httpapi/account", "web/httpapi/admin", "web/httpapi/owndata", "web/httpapi",
+}
+
 // owners lists the packages that may import a technology. No other package may, including
 // tests, except for the whole-system tests and the benchmarks.
 var owners = map[string][]string{
-	"github.com/gofiber/fiber":        {"web/httpapi"},
-	"github.com/valyala/fasthttp":     {"web/httpapi"},
+	"github.com/gofiber/fiber":        httpRooms,
+	"github.com/valyala/fasthttp":     {"web/httpapi/transport"},
 	"github.com/hibiken/asynq":        {"work/queue"},
 	"github.com/redis/go-redis":       {"store/redisurl", "store/relay", "store/ratelimit"},
 	"github.com/jackc/pgx":            {"store/postgres", "store/postgres/pgtest"},
@@ -79,7 +86,7 @@ var owners = map[string][]string{
 	"go.yaml.in/yaml":                 {"web/apidoc", "vigueur/deployments"}, // a test of deployments reads the compose file with it
 	"github.com/prometheus":           {"ops/observe"},
 	"go.opentelemetry.io":             {"kit/trace", "kit/testkit/collector"},
-	"github.com/hashicorp/golang-lru": {"search/retrieve", "store/postgres", "web/httpapi"},
+	"github.com/hashicorp/golang-lru": {"search/retrieve", "store/postgres", "web/httpapi/catalogue"},
 	"github.com/minio/minio-go":       {"store/blobs"},
 	"github.com/klauspost/compress":   {"work/ingestion"},
 	"github.com/modelcontextprotocol": {"web/mcp", "web/oauth"},
@@ -173,6 +180,26 @@ func TestArrowsBetweenDoorsPointOneWay(t *testing.T) {
 			}
 			if slices.Contains(forTests, other) {
 				t.Errorf("%s imports %s, which is for tests", p.ImportPath, imported)
+			}
+		}
+	}
+}
+
+func TestRoomsOfTheHTTPInterfaceAreInOrder(t *testing.T) {
+	t.Parallel()
+	for _, p := range load(t) {
+		name, _ := strings.CutPrefix(p.ImportPath, "vigueur/internal/")
+		own := slices.Index(httpRooms, name)
+		if own < 0 {
+			if strings.HasPrefix(name, "web/httpapi/") {
+				t.Errorf("%s is none of the rooms %v", p.ImportPath, httpRooms)
+			}
+			continue
+		}
+		for _, imported := range p.Imports {
+			other, _ := strings.CutPrefix(imported, "vigueur/internal/")
+			if slices.Index(httpRooms, other) > own {
+				t.Errorf("%s imports %s, which is above it", p.ImportPath, imported)
 			}
 		}
 	}

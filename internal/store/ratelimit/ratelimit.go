@@ -80,7 +80,7 @@ type Limiter struct {
 const widening = 8
 
 // Wider returns the limit for a network that contains the limit's own, so many steps wider
-// (see httpapi.networks).
+// (see transport.Networks).
 func (l *Limiter) Wider(steps int) *Limiter {
 	wide := *l
 	for range steps {

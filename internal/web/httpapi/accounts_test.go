@@ -9,6 +9,8 @@ import (
 
 	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/account"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // notification claims the next due notification, as a worker does, and returns its token; ""
@@ -27,7 +29,7 @@ func (b *bundle) notification(t *testing.T) (token string, l postgres.AccountNot
 // unsigned sends a request without a token.
 func (b *bundle) unsigned(t *testing.T, path, body string, headers ...string) reply {
 	t.Helper()
-	return b.do(t, "POST", prefix+path, body, append([]string{"Authorization", ""}, headers...)...)
+	return b.do(t, "POST", transport.Prefix+path, body, append([]string{"Authorization", ""}, headers...)...)
 }
 
 func TestAForgottenPasswordIsReset(t *testing.T) {
@@ -56,9 +58,9 @@ func TestAForgottenPasswordIsReset(t *testing.T) {
 	wantDetail(t, reset("x", "un mot de passe neuf"), http.StatusBadRequest)
 	equal(t, "reset", reset(token, "un mot de passe neuf").status, http.StatusNoContent)
 	wantDetail(t, reset(token, "un autre mot de passe"), http.StatusBadRequest)
-	equal(t, "older tokens", b.get(t, prefix+"/me").status, http.StatusUnauthorized)
+	equal(t, "older tokens", b.get(t, transport.Prefix+"/me").status, http.StatusUnauthorized)
 	equal(t, "signs in", b.unsigned(t, "/auth/login", `{"email":"awa@example.org","password":"un mot de passe neuf"}`).status, http.StatusOK)
-	audit := string(b.do(t, "GET", prefix+"/admin/audit", "", b.as(t, "admin")...).body)
+	audit := string(b.do(t, "GET", transport.Prefix+"/admin/audit", "", b.as(t, "admin")...).body)
 	for action, n := range map[string]int{"auth.reset_request": 2, "auth.password_reset": 1} {
 		equal(t, action, strings.Count(audit, `"`+action+`"`), n)
 	}
@@ -106,14 +108,14 @@ func TestSignupWhereItIsOpen(t *testing.T) {
 	wantDetail(t, confirm("x"), http.StatusBadRequest)
 	r := confirm(token)
 	equal(t, "confirmed", r.status, http.StatusCreated)
-	made := decode[userBody](t, r)
+	made := decode[account.UserBody](t, r)
 	equal(t, "account", []string{made.Email, made.FullName, made.Role}, []string{"noe@justice.example", "Noé", "user"})
 	wantDetail(t, confirm(token), http.StatusBadRequest)
 	equal(t, "signs in", b.unsigned(t, "/auth/login", `{"email":"noe@justice.example","password":"un mot de passe neuf"}`).status, http.StatusOK)
 	equal(t, "asked again", ask("noe@justice.example").status, http.StatusAccepted)
 	_, l = b.notification(t)
 	equal(t, "told that there is one", l.Known, true)
-	b.Signup.Domains = []string{"tribunal.example"}
+	b.account.Signup.Domains = []string{"tribunal.example"}
 	token, _ = func() (string, postgres.AccountNotification) {
 		ok(t, b.DB.AskSignup(t.Context(), "lea@justice.example", "Léa", "x"))
 		return b.notification(t)
@@ -142,28 +144,28 @@ func TestSessionsAreListedAndEnded(t *testing.T) {
 	_, fresh := sealed.NewToken()
 	_, _, err := b.DB.RotateRefreshToken(ctx, postgres.Renewal{Old: sealed.HashToken(first), Fresh: fresh, Expires: time.Now().Add(time.Hour)})
 	ok(t, err)
-	type sessions struct{ Items []openSessionBody }
-	list := func(headers ...string) []openSessionBody {
-		return decode[sessions](t, b.do(t, "GET", prefix+"/auth/sessions", "", headers...)).Items
+	type sessions struct{ Items []account.OpenSessionBody }
+	list := func(headers ...string) []account.OpenSessionBody {
+		return decode[sessions](t, b.do(t, "GET", transport.Prefix+"/auth/sessions", "", headers...)).Items
 	}
 	seen := list("Cookie", refreshCookie+"="+first)
 	equal(t, "sessions", len(seen), 2)
 	equal(t, "the one renewed last", *seen[0].Client, "Firefox") // the program that opened the session is kept
 	equal(t, "current", []bool{seen[0].Current, seen[1].Current}, []bool{true, false})
 	equal(t, "without a name", seen[1].Client, (*string)(nil))
-	foreign := decode[sessions](t, b.do(t, "GET", prefix+"/auth/sessions", "", "Authorization", "Bearer "+b.tokenOf(t, other))).Items
-	wantDetail(t, b.do(t, "DELETE", prefix+"/auth/sessions/"+foreign[0].ID.String(), ""), http.StatusNotFound)
-	equal(t, "id", found(t, b.do(t, "DELETE", prefix+"/auth/sessions/x", "")), []string{"uuid_parsing path.id"})
-	equal(t, "ended", b.do(t, "DELETE", prefix+"/auth/sessions/"+seen[0].ID.String(), "").status, http.StatusNoContent)
-	wantDetail(t, b.do(t, "DELETE", prefix+"/auth/sessions/"+seen[0].ID.String(), ""), http.StatusNotFound)
+	foreign := decode[sessions](t, b.do(t, "GET", transport.Prefix+"/auth/sessions", "", "Authorization", "Bearer "+b.tokenOf(t, other))).Items
+	wantDetail(t, b.do(t, "DELETE", transport.Prefix+"/auth/sessions/"+foreign[0].ID.String(), ""), http.StatusNotFound)
+	equal(t, "id", found(t, b.do(t, "DELETE", transport.Prefix+"/auth/sessions/x", "")), []string{"uuid_parsing path.id"})
+	equal(t, "ended", b.do(t, "DELETE", transport.Prefix+"/auth/sessions/"+seen[0].ID.String(), "").status, http.StatusNoContent)
+	wantDetail(t, b.do(t, "DELETE", transport.Prefix+"/auth/sessions/"+seen[0].ID.String(), ""), http.StatusNotFound)
 	equal(t, "left", len(list()), 1)
 	if _, _, err := b.DB.RotateRefreshToken(ctx, postgres.Renewal{Old: fresh, Fresh: []byte("x"), Expires: time.Now()}); err == nil {
 		t.Error("an ended session is renewed")
 	}
-	equal(t, "everywhere", b.do(t, "DELETE", prefix+"/auth/sessions", "").status, http.StatusNoContent)
-	equal(t, "this token too", b.get(t, prefix+"/me").status, http.StatusUnauthorized)
-	equal(t, "others' stay", b.do(t, "GET", prefix+"/me", "", "Authorization", "Bearer "+b.tokenOf(t, other)).status, http.StatusOK)
-	audit := string(b.do(t, "GET", prefix+"/admin/audit?action=auth.session_end", "", b.as(t, "admin")...).body)
+	equal(t, "everywhere", b.do(t, "DELETE", transport.Prefix+"/auth/sessions", "").status, http.StatusNoContent)
+	equal(t, "this token too", b.get(t, transport.Prefix+"/me").status, http.StatusUnauthorized)
+	equal(t, "others' stay", b.do(t, "GET", transport.Prefix+"/me", "", "Authorization", "Bearer "+b.tokenOf(t, other)).status, http.StatusOK)
+	audit := string(b.do(t, "GET", transport.Prefix+"/admin/audit?action=auth.session_end", "", b.as(t, "admin")...).body)
 	equal(t, "in the log", strings.Count(audit, `"auth.session_end"`), 2)
 }
 
@@ -174,8 +176,8 @@ func TestASignInNamesItsProgram(t *testing.T) {
 	ok(t, b.DB.SetPassword(t.Context(), b.user.ID, hash))
 	r := b.unsigned(t, "/auth/login", `{"email":"awa@example.org","password":"un mot de passe neuf"}`, "User-Agent", "Firefox\t\u202e 140 "+strings.Repeat("x", 300))
 	equal(t, "status", r.status, http.StatusOK)
-	token := decode[sessionBody](t, r).AccessToken
-	list := decode[struct{ Items []openSessionBody }](t, b.do(t, "GET", prefix+"/auth/sessions", "", "Authorization", "Bearer "+token)).Items
+	token := decode[account.SessionBody](t, r).AccessToken
+	list := decode[struct{ Items []account.OpenSessionBody }](t, b.do(t, "GET", transport.Prefix+"/auth/sessions", "", "Authorization", "Bearer "+token)).Items
 	if name := *list[0].Client; !strings.HasPrefix(name, "Firefox 140 xxx") || len(name) != clientLimit {
 		t.Errorf("%q", name)
 	}
@@ -183,14 +185,14 @@ func TestASignInNamesItsProgram(t *testing.T) {
 
 func TestProfile(t *testing.T) {
 	b := setup(t)
-	equal(t, "fields", keys(t, b.get(t, prefix+"/me").body), set("id", "email", "full_name", "role", "active", "second_factor", "created_at", "last_sign_in_at", "has_password", "providers", "pays"))
-	r := b.do(t, "PATCH", prefix+"/me", `{"full_name":"  Awa Neuve ","role":"admin","email":"x@y.z","active":false}`)
-	body := decode[accountBody](t, r)
+	equal(t, "fields", keys(t, b.get(t, transport.Prefix+"/me").body), set("id", "email", "full_name", "role", "active", "second_factor", "created_at", "last_sign_in_at", "has_password", "providers", "pays"))
+	r := b.do(t, "PATCH", transport.Prefix+"/me", `{"full_name":"  Awa Neuve ","role":"admin","email":"x@y.z","active":false}`)
+	body := decode[account.Body](t, r)
 	equal(t, "changed", []string{body.FullName, body.Role, body.Email}, []string{"Awa Neuve", "user", "awa@example.org"})
-	equal(t, "nothing", decode[accountBody](t, b.do(t, "PATCH", prefix+"/me", `{}`)).FullName, "Awa Neuve")
-	equal(t, "faults", found(t, b.do(t, "PATCH", prefix+"/me", `{"full_name":" "}`)), []string{"string_too_short body.full_name"})
-	equal(t, "still signed in", b.get(t, prefix+"/me").status, http.StatusOK)
-	audit := string(b.do(t, "GET", prefix+"/admin/audit?action=user.update", "", b.as(t, "admin")...).body)
+	equal(t, "nothing", decode[account.Body](t, b.do(t, "PATCH", transport.Prefix+"/me", `{}`)).FullName, "Awa Neuve")
+	equal(t, "faults", found(t, b.do(t, "PATCH", transport.Prefix+"/me", `{"full_name":" "}`)), []string{"string_too_short body.full_name"})
+	equal(t, "still signed in", b.get(t, transport.Prefix+"/me").status, http.StatusOK)
+	audit := string(b.do(t, "GET", transport.Prefix+"/admin/audit?action=user.update", "", b.as(t, "admin")...).body)
 	if !strings.Contains(audit, b.user.ID.String()) || strings.Contains(audit, "Neuve") {
 		t.Errorf("log: %s", audit)
 	}

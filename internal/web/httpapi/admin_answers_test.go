@@ -15,6 +15,8 @@ import (
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/admin"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // explained adds an answer with a stored explanation.
@@ -39,11 +41,11 @@ func (b *bundle) explained(t *testing.T, asked string) uuid.UUID {
 func TestWhyAnAnswerIsWhatItIs(t *testing.T) {
 	b := setup(t)
 	id := b.explained(t, "Que dit la loi n° 2010-05 de mon cas, je suis Awa Diallo ?")
-	path := prefix + "/admin/answers/" + id.String() + "/why"
+	path := transport.Prefix + "/admin/answers/" + id.String() + "/why"
 	editor := b.as(t, "editor")
 	r := b.do(t, "GET", path, "", editor...)
 	equal(t, "status", r.status, http.StatusOK)
-	body := decode[whyBody](t, r)
+	body := decode[admin.WhyBody](t, r)
 	equal(t, "candidates", len(body.Why.Candidates), 1)
 	equal(t, "verdict", body.Why.Gate.Verdict, "unsure")
 	equal(t, "words", body.Question == nil && body.Answer == nil, true)
@@ -51,7 +53,7 @@ func TestWhyAnAnswerIsWhatItIs(t *testing.T) {
 		t.Errorf("words of a person are shown: %s", text)
 	}
 	ok(t, b.DB.SetFeedback(t.Context(), b.user.ID, id, postgres.Feedback{Rating: "down"}))
-	body = decode[whyBody](t, b.do(t, "GET", path, "", editor...))
+	body = decode[admin.WhyBody](t, b.do(t, "GET", path, "", editor...))
 	if body.Question == nil || !strings.Contains(*body.Question, "Diallo") || *body.Answer != "Un mois [1]." || *body.Rating != "down" || len(body.Why.Question.References) != 1 {
 		t.Errorf("rated: %+v", body)
 	}
@@ -61,8 +63,8 @@ func TestWhyAnAnswerIsWhatItIs(t *testing.T) {
 
 	_, plain := b.answered(t, "Quel préavis ?", "Un mois [1].")
 	for _, other := range []string{plain.String(), uuid.NewString()} {
-		wantDetail(t, b.do(t, "GET", prefix+"/admin/answers/"+other+"/why", "", editor...), http.StatusNotFound)
+		wantDetail(t, b.do(t, "GET", transport.Prefix+"/admin/answers/"+other+"/why", "", editor...), http.StatusNotFound)
 	}
 	equal(t, "the asker", b.get(t, path).status, http.StatusForbidden)
-	equal(t, "no id", found(t, b.do(t, "GET", prefix+"/admin/answers/x/why", "", editor...)), []string{"uuid_parsing path.id"})
+	equal(t, "no id", found(t, b.do(t, "GET", transport.Prefix+"/admin/answers/x/why", "", editor...)), []string{"uuid_parsing path.id"})
 }

@@ -9,6 +9,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 func TestChangeDocument(t *testing.T) {
@@ -19,7 +20,7 @@ func TestChangeDocument(t *testing.T) {
 	later.Relations = []law.Relation{{ID: uuid.New(), SourceArticle: later.Articles[0].ID, Kind: law.Repeals, TargetType: law.Loi,
 		TargetNumber: "2020-07", Effective: later.Document.EntersInForce}}
 	b.addTexts(t, old, later)
-	path := prefix + "/admin/documents/" + old.Document.ID.String()
+	path := transport.Prefix + "/admin/documents/" + old.Document.ID.String()
 	by := later.Document.ID.String()
 	before, err := b.DB.CatalogueVersion(t.Context())
 	ok(t, err)
@@ -60,7 +61,7 @@ func TestChangeDocument(t *testing.T) {
 	} {
 		equal(t, body, found(t, b.do(t, "PATCH", path, body, editor...)), []string{want})
 	}
-	wantDetail(t, b.do(t, "PATCH", prefix+"/admin/documents/"+uuid.NewString(), `{"title":"X"}`, editor...), http.StatusNotFound)
+	wantDetail(t, b.do(t, "PATCH", transport.Prefix+"/admin/documents/"+uuid.NewString(), `{"title":"X"}`, editor...), http.StatusNotFound)
 }
 
 func TestDeleteDocument(t *testing.T) {
@@ -71,7 +72,7 @@ func TestDeleteDocument(t *testing.T) {
 	later.Relations = []law.Relation{{ID: uuid.New(), SourceArticle: later.Articles[0].ID, Kind: law.Repeals, TargetType: law.Loi,
 		TargetNumber: "2020-07", Effective: later.Document.EntersInForce}}
 	b.addTexts(t, old, later)
-	shown := func(id uuid.UUID) reply { return b.get(t, prefix+"/documents/"+id.String()) }
+	shown := func(id uuid.UUID) reply { return b.get(t, transport.Prefix+"/documents/"+id.String()) }
 	equal(t, "repealed", decode[law.Record](t, shown(old.Document.ID)).Status, law.Repealed)
 	file, err := b.DB.DocumentFile(t.Context(), old.Document.ID)
 	ok(t, err)
@@ -80,13 +81,13 @@ func TestDeleteDocument(t *testing.T) {
 	ok(t, b.DB.MarkIngestion(t.Context(), i.ID, i.Attempt, "done", ""))
 
 	remove := func(id uuid.UUID) reply {
-		return b.do(t, "DELETE", prefix+"/admin/documents/"+id.String(), "", editor...)
+		return b.do(t, "DELETE", transport.Prefix+"/admin/documents/"+id.String(), "", editor...)
 	}
 	equal(t, "delete", remove(later.Document.ID).status, http.StatusNoContent)
 	wantDetail(t, shown(later.Document.ID), http.StatusNotFound)
 	equal(t, "in force again", decode[law.Record](t, shown(old.Document.ID)).Status, law.InForce)
 	wantDetail(t, remove(later.Document.ID), http.StatusNotFound)
-	equal(t, "the file stays", b.get(t, prefix+"/documents/"+old.Document.ID.String()+"/file").status, 200)
+	equal(t, "the file stays", b.get(t, transport.Prefix+"/documents/"+old.Document.ID.String()+"/file").status, 200)
 
 	equal(t, "delete the last", remove(old.Document.ID).status, http.StatusNoContent)
 	if _, err := b.DB.Ingestion(t.Context(), i.ID); !errs.Is(err, errs.NotFound) {
@@ -103,7 +104,7 @@ func TestReindexDocument(t *testing.T) {
 	b.addTexts(t, text)
 	before, err := b.DB.CatalogueVersion(t.Context())
 	ok(t, err)
-	path := prefix + "/admin/documents/"
+	path := transport.Prefix + "/admin/documents/"
 	equal(t, "reindex", b.do(t, "POST", path+text.Document.ID.String()+"/reindex", "", b.as(t, "editor")...).status, http.StatusAccepted)
 	changed, _, err := b.DB.Changes(t.Context(), before)
 	ok(t, err)

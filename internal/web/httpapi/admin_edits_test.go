@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"image"
 	"image/png"
@@ -20,6 +19,10 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
+	"vigueur/internal/web/httpapi/catalogue"
+	"vigueur/internal/web/httpapi/gazettes"
+	"vigueur/internal/web/httpapi/respond"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // lined adds a file of one page that was segmented into one text.
@@ -46,28 +49,28 @@ func TestLinesOfAPage(t *testing.T) {
 	b := setup(t)
 	editor := b.as(t, "editor")
 	i, lines := b.lined(t)
-	path := prefix + "/admin/ingestions/" + i.ID.String() + "/pages/"
+	path := transport.Prefix + "/admin/ingestions/" + i.ID.String() + "/pages/"
 	shown := b.do(t, "GET", path+"1/lines", "", editor...)
 	equal(t, "status", shown.status, http.StatusOK)
 	equal(t, "fields", keys(t, shown.body), set("page", "width", "height", "lines"))
-	body := decode[linesBody](t, shown)
-	equal(t, "lines", body, linesBody{1, 600, 800, lines})
+	body := decode[gazettes.LinesBody](t, shown)
+	equal(t, "lines", body, gazettes.LinesBody{Page: 1, Width: 600, Height: 800, Lines: lines})
 	wantDetail(t, b.do(t, "GET", path+"2/lines", "", editor...), http.StatusNotFound)
-	wantDetail(t, b.do(t, "GET", prefix+"/admin/ingestions/"+uuid.NewString()+"/pages/1/lines", "", editor...), http.StatusNotFound)
+	wantDetail(t, b.do(t, "GET", transport.Prefix+"/admin/ingestions/"+uuid.NewString()+"/pages/1/lines", "", editor...), http.StatusNotFound)
 	equal(t, "no number", found(t, b.do(t, "GET", path+"un/lines", "", editor...)), []string{"int_parsing path.page"})
 	equal(t, "zero", found(t, b.do(t, "GET", path+"0/lines", "", editor...)), []string{"greater_than_equal path.page"})
 	old := b.addFile(t, "b2")
 	ok(t, b.DB.MarkIngestion(t.Context(), old.ID, old.Attempt, "done", ""))
-	wantDetail(t, b.do(t, "GET", prefix+"/admin/ingestions/"+old.ID.String()+"/pages/1/lines", "", editor...), http.StatusNotFound)
+	wantDetail(t, b.do(t, "GET", transport.Prefix+"/admin/ingestions/"+old.ID.String()+"/pages/1/lines", "", editor...), http.StatusNotFound)
 }
 
 func TestEdits(t *testing.T) {
 	b := setup(t)
 	editor := b.as(t, "editor")
 	i, _ := b.lined(t)
-	path := prefix + "/admin/ingestions/" + i.ID.String() + "/edits"
+	path := transport.Prefix + "/admin/ingestions/" + i.ID.String() + "/edits"
 	const first, second = `{"page":1,"rect":[10,10,90,20],"text":"LOI A"}`, `{"page":1,"rect":[10,30,90,40]}`
-	equal(t, "none", len(decode[listBody[editBody]](t, b.do(t, "GET", path, "", editor...)).Items), 0)
+	equal(t, "none", len(decode[respond.Listing[gazettes.EditBody]](t, b.do(t, "GET", path, "", editor...)).Items), 0)
 	for body, want := range map[string]string{
 		`{}`: "missing body.kind, missing body.line",
 		`{"kind":"x","line":{"page":"1","rect":[1,2]},"to":"y","article":1}`: "enum body.kind, bool_type body.article, int_type body.line.page, list_type body.line.rect, enum body.to",
@@ -91,31 +94,31 @@ func TestEdits(t *testing.T) {
 	made := b.do(t, "POST", path, `{"kind":"split","line":`+second+`,"doc_type":"decret","nature":"Décret","number":"2024 - 3","title":"Décret 3","date_promulgation":"2024-02-01"}`, editor...)
 	equal(t, "made", made.status, http.StatusAccepted)
 	equal(t, "hint", <-b.hints, i.ID)
-	e := decode[editBody](t, made)
+	e := decode[gazettes.EditBody](t, made)
 	equal(t, "edit", fmt.Sprint(e.Kind, e.Lines, *e.Number, *e.Title, *e.Type, *e.Promulgated, *e.By, e.Fault, e.UndoneAt),
-		fmt.Sprint("split", []editLineBody{{1, law.Rect{10, 30, 90, 40}, "Art. 1er. Texte."}}, "2024-3", "Décret 3", law.Decret, "2024-02-01", "editor@roles.example", nil, nil))
-	equal(t, "queued", decode[ingestionBody](t, b.do(t, "GET", prefix+"/admin/ingestions/"+i.ID.String(), "", editor...)).State, "queued")
+		fmt.Sprint("split", []gazettes.EditLineBody{{Page: 1, Rect: law.Rect{10, 30, 90, 40}, Text: "Art. 1er. Texte."}}, "2024-3", "Décret 3", law.Decret, "2024-02-01", "editor@roles.example", nil, nil))
+	equal(t, "queued", decode[gazettes.IngestionBody](t, b.do(t, "GET", transport.Prefix+"/admin/ingestions/"+i.ID.String(), "", editor...)).State, "queued")
 	moved := b.do(t, "POST", path, `{"kind":"move","to":"after","line":`+second+`,"after":`+first+`}`, editor...)
 	equal(t, "while it waits", moved.status, http.StatusAccepted)
-	equal(t, "behind", decode[editBody](t, moved).After.Text, "LOI A")
+	equal(t, "behind", decode[gazettes.EditBody](t, moved).After.Text, "LOI A")
 	equal(t, "hint", <-b.hints, i.ID)
 	running, err := b.DB.StartIngestion(t.Context(), i.ID)
 	ok(t, err)
 	wantDetail(t, b.do(t, "POST", path, `{"kind":"retitle","line":`+first+`,"title":"x"}`, editor...), http.StatusConflict)
 	wantDetail(t, b.do(t, "DELETE", path+"/"+e.ID.String(), "", editor...), http.StatusConflict)
-	wantDetail(t, b.do(t, "POST", prefix+"/admin/ingestions/"+i.ID.String()+"/recut", "", editor...), http.StatusConflict)
+	wantDetail(t, b.do(t, "POST", transport.Prefix+"/admin/ingestions/"+i.ID.String()+"/recut", "", editor...), http.StatusConflict)
 	ok(t, b.DB.MarkIngestion(t.Context(), i.ID, running.Attempt, "done", ""))
 	equal(t, "undone", b.do(t, "DELETE", path+"/"+e.ID.String(), "", editor...).status, http.StatusAccepted)
 	equal(t, "hint", <-b.hints, i.ID)
 	wantDetail(t, b.do(t, "DELETE", path+"/"+e.ID.String(), "", editor...), http.StatusConflict)
 	wantDetail(t, b.do(t, "DELETE", path+"/"+uuid.NewString(), "", editor...), http.StatusNotFound)
 	equal(t, "no id", found(t, b.do(t, "DELETE", path+"/x", "", editor...)), []string{"uuid_parsing path.edit_id"})
-	items := decode[listBody[editBody]](t, b.do(t, "GET", path, "", editor...)).Items
+	items := decode[respond.Listing[gazettes.EditBody]](t, b.do(t, "GET", path, "", editor...)).Items
 	if len(items) != 2 || items[0].UndoneAt == nil || items[1].UndoneAt != nil {
 		t.Errorf("edits %+v", items)
 	}
-	wantDetail(t, b.do(t, "POST", prefix+"/admin/ingestions/"+uuid.NewString()+"/edits", `{"kind":"merge","line":`+first+`}`, editor...), http.StatusNotFound)
-	equal(t, "recut", b.do(t, "POST", prefix+"/admin/ingestions/"+i.ID.String()+"/recut", "", editor...).status, http.StatusAccepted)
+	wantDetail(t, b.do(t, "POST", transport.Prefix+"/admin/ingestions/"+uuid.NewString()+"/edits", `{"kind":"merge","line":`+first+`}`, editor...), http.StatusNotFound)
+	equal(t, "recut", b.do(t, "POST", transport.Prefix+"/admin/ingestions/"+i.ID.String()+"/recut", "", editor...).status, http.StatusAccepted)
 }
 
 // drawn is a PDF of one page that records how it is rendered.
@@ -125,7 +128,8 @@ type drawn struct {
 	fault error
 }
 
-func (d *drawn) Pages() int   { return 1 }
+func (d *drawn) Pages() int { return 1 }
+
 func (d *drawn) Close() error { return nil }
 
 func (d *drawn) Render(ctx context.Context, _ int, dpi float64) (*image.Gray, error) {
@@ -142,10 +146,10 @@ func (d *drawn) Render(ctx context.Context, _ int, dpi float64) (*image.Gray, er
 
 func TestPageImage(t *testing.T) {
 	pdf := &drawn{dpi: make(chan float64, 8)}
-	b := setup(t, func(s *Server) { s.OpenPDF = func(context.Context, string) (PDF, error) { return pdf, nil } })
+	b := setup(t, func(s *Server) { s.OpenPDF = func(context.Context, string) (catalogue.PDF, error) { return pdf, nil } })
 	editor := b.as(t, "editor")
 	i, _ := b.lined(t)
-	path := prefix + "/admin/ingestions/" + i.ID.String() + "/pages/"
+	path := transport.Prefix + "/admin/ingestions/" + i.ID.String() + "/pages/"
 	wantDetail(t, b.do(t, "GET", path+"1.png", "", editor...), http.StatusNotFound) // no bytes
 	ok(t, b.Blobs.Put(t.Context(), i.SHA256, strings.NewReader("%PDF")))
 	shown := b.do(t, "GET", path+"1.png?width=300", "", editor...)
@@ -170,10 +174,10 @@ func TestPageImage(t *testing.T) {
 // Everybody sees pages of gazettes whose texts are in the catalogue, rendered once.
 func TestGazettePages(t *testing.T) {
 	pdf := &drawn{dpi: make(chan float64, 8)}
-	b := setup(t, func(s *Server) { s.OpenPDF = func(context.Context, string) (PDF, error) { return pdf, nil } })
+	b := setup(t, func(s *Server) { s.OpenPDF = func(context.Context, string) (catalogue.PDF, error) { return pdf, nil } })
 	i, lines := b.lined(t)
 	ok(t, b.Blobs.Put(t.Context(), i.SHA256, strings.NewReader("%PDF")))
-	path := prefix + "/documents/" + lines[0].DocumentID.String() + "/pages/1.png"
+	path := transport.Prefix + "/documents/" + lines[0].DocumentID.String() + "/pages/1.png"
 	for range 2 {
 		r := b.do(t, "GET", path, "", "Authorization", "")
 		equal(t, "status", r.status, http.StatusOK)
@@ -194,35 +198,27 @@ func TestGazettePages(t *testing.T) {
 	doubtful := newText("Loi B", "2024-01-01")
 	doubtful.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "Aucun."}}
 	b.addTexts(t, doubtful)
-	wantDetail(t, b.do(t, "GET", prefix+"/documents/"+doubtful.Document.ID.String()+"/pages/1.png", ""), http.StatusNotFound)
+	wantDetail(t, b.do(t, "GET", transport.Prefix+"/documents/"+doubtful.Document.ID.String()+"/pages/1.png", ""), http.StatusNotFound)
 }
 
 // TestFewPagesAreDrawnAtOnce checks that one page more than can be rendered concurrently is
 // refused after a while, and rendered when there is a free slot.
 func TestFewPagesAreDrawnAtOnce(t *testing.T) {
 	pdf := &drawn{dpi: make(chan float64, 8), hold: make(chan struct{})}
-	b := setup(t, func(s *Server) { s.OpenPDF = func(context.Context, string) (PDF, error) { return pdf, nil } })
+	b := setup(t, func(s *Server) { s.OpenPDF = func(context.Context, string) (catalogue.PDF, error) { return pdf, nil } })
 	editor := b.as(t, "editor")
 	i, _ := b.lined(t)
 	ok(t, b.Blobs.Put(t.Context(), i.SHA256, strings.NewReader("%PDF")))
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	held := make(chan error, drawMost)
-	for range drawMost {
-		go func() {
-			_, err := b.draw(ctx, page{i.ID, i.SHA256, 1, 300}, "", drawMost)
-			held <- err
-		}()
+	path := transport.Prefix + "/admin/ingestions/" + i.ID.String() + "/pages/1.png"
+	held := make(chan int, catalogue.DrawMost)
+	for n := range catalogue.DrawMost {
+		go func() { held <- b.do(t, "GET", fmt.Sprintf("%s?width=%d", path, 300+n), "", editor...).status }()
 		<-pdf.dpi
 	}
-	full := b.do(t, "GET", prefix+"/admin/ingestions/"+i.ID.String()+"/pages/1.png", "", editor...)
-	wantDetail(t, full, http.StatusServiceUnavailable)
-	cancel()
-	for range drawMost {
-		if err := <-held; !errors.Is(err, context.Canceled) {
-			t.Error(err)
-		}
-	}
+	wantDetail(t, b.do(t, "GET", path, "", editor...), http.StatusServiceUnavailable)
 	close(pdf.hold)
-	equal(t, "room", b.do(t, "GET", prefix+"/admin/ingestions/"+i.ID.String()+"/pages/1.png", "", editor...).status, http.StatusOK)
+	for range catalogue.DrawMost {
+		equal(t, "held", <-held, http.StatusOK)
+	}
+	equal(t, "room", b.do(t, "GET", path, "", editor...).status, http.StatusOK)
 }

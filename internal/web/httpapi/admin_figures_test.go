@@ -11,6 +11,9 @@ import (
 
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/admin"
+	"vigueur/internal/web/httpapi/respond"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 func TestQueues(t *testing.T) {
@@ -26,9 +29,9 @@ func TestQueues(t *testing.T) {
 	b.endFile(t, b.addFile(t, "b2"), "failed", "Abîmé.")
 	_, _, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: "Q ?", Model: "extractif"})
 	ok(t, err)
-	items := decode[listBody[queueBody]](t, b.do(t, "GET", prefix+"/admin/queues", "", b.as(t, "editor")...)).Items
+	items := decode[respond.Listing[admin.QueueBody]](t, b.do(t, "GET", transport.Prefix+"/admin/queues", "", b.as(t, "editor")...)).Items
 	equal(t, "classes", len(items), 8)
-	of := map[string]queueBody{}
+	of := map[string]admin.QueueBody{}
 	for _, q := range items {
 		of[q.Name] = q
 	}
@@ -53,21 +56,21 @@ func TestStats(t *testing.T) {
 	_, err = b.DB.FinishAnswer(t.Context(), id, work.Attempt, postgres.Outcome{State: chat.Done, Content: "R.", LatencyMS: 120})
 	ok(t, err)
 	ok(t, b.DB.AddUsage(t.Context(), id, work.Attempt, []postgres.Usage{{Server: "gpu", Model: "grand", Requests: 1, In: 900, Out: 80, Cost: 0.5}}))
-	path := prefix + "/admin/stats"
-	items := decode[listBody[statsBody]](t, b.do(t, "GET", path, "", editor...)).Items
+	path := transport.Prefix + "/admin/stats"
+	items := decode[respond.Listing[admin.StatsBody]](t, b.do(t, "GET", path, "", editor...)).Items
 	equal(t, "days", len(items), statsDays)
 	if before != time.Now().UTC().Format(time.DateOnly) {
 		t.Skip("midnight passed: what was counted is of two days")
 	}
 	today := items[len(items)-1]
-	equal(t, "today", []any{today.Day, today.Questions, today.Failed, today.Feedback}, []any{before, 1, 0, feedbackBody{}})
-	equal(t, "models", today.Models, []usageBody{{Model: "grand", Server: "gpu", Requests: 1, In: 900, Out: 80, Cost: 0.5}})
+	equal(t, "today", []any{today.Day, today.Questions, today.Failed, today.Feedback}, []any{before, 1, 0, admin.FeedbackBody{}})
+	equal(t, "models", today.Models, []admin.UsageBody{{Model: "grand", Server: "gpu", Requests: 1, In: 900, Out: 80, Cost: 0.5}})
 	if today.Latency.P50 == nil || *today.Latency.P50 != 120 || *today.Latency.P95 != 120 {
 		t.Errorf("latency %+v", today.Latency)
 	}
-	past := decode[listBody[statsBody]](t, b.do(t, "GET", path+"?from=2020-02-28&to=2020-03-01", "", editor...)).Items
+	past := decode[respond.Listing[admin.StatsBody]](t, b.do(t, "GET", path+"?from=2020-02-28&to=2020-03-01", "", editor...)).Items
 	equal(t, "a span", len(past), 3)
-	equal(t, "an empty day", past[1], statsBody{Day: "2020-02-29", Models: []usageBody{}})
+	equal(t, "an empty day", past[1], admin.StatsBody{Day: "2020-02-29", Models: []admin.UsageBody{}})
 	for query, want := range map[string]string{
 		"?from=hier": "date_from_datetime_parsing query.from", "?from=2020-01-02&to=2020-01-01": "value_error query.from",
 		"?from=2010-01-01&to=2020-01-01": "value_error query.from",
@@ -92,15 +95,15 @@ func TestQuestionsWithoutASureAnswer(t *testing.T) {
 	ask("Mon secret ?")
 	rated := ask("Combien coûte un permis ?")
 	equal(t, "rated", b.do(t, "POST", messagesPath(rated)+"/feedback", `{"rating":"down"}`).status, http.StatusNoContent)
-	r := b.do(t, "GET", prefix+"/admin/questions", "", editor...)
+	r := b.do(t, "GET", transport.Prefix+"/admin/questions", "", editor...)
 	found := decode[struct {
-		Items           []uncertainQuestionBody
+		Items           []admin.UncertainQuestionBody
 		Refused, Hidden int
 	}](t, r)
 	if len(found.Items) != 1 || found.Items[0].Question != "Combien coûte un permis ?" || *found.Items[0].Answer != rated || found.Refused != 2 || found.Hidden != 1 || strings.Contains(string(r.body), "secret") {
 		t.Errorf("%s", r.body)
 	}
-	equal(t, "wrong days", b.do(t, "GET", prefix+"/admin/questions?from=2024-02-01&to=2024-01-01", "", editor...).status, http.StatusUnprocessableEntity)
-	lines := decode[listBody[auditBody]](t, b.do(t, "GET", prefix+"/admin/audit?action=question.read", "", b.as(t, "admin")...)).Items
+	equal(t, "wrong days", b.do(t, "GET", transport.Prefix+"/admin/questions?from=2024-02-01&to=2024-01-01", "", editor...).status, http.StatusUnprocessableEntity)
+	lines := decode[respond.Listing[admin.AuditBody]](t, b.do(t, "GET", transport.Prefix+"/admin/audit?action=question.read", "", b.as(t, "admin")...)).Items
 	equal(t, "noted", len(lines) > 0, true)
 }

@@ -13,6 +13,9 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
+	"vigueur/internal/web/httpapi/gazettes"
+	"vigueur/internal/web/httpapi/respond"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // addFile adds a file that is being processed.
@@ -37,31 +40,31 @@ func (b *bundle) endFile(t *testing.T, i postgres.Ingestion, state, reason strin
 func TestIngestions(t *testing.T) {
 	b := setup(t)
 	editor := b.as(t, "editor")
-	path := prefix + "/admin/ingestions"
+	path := transport.Prefix + "/admin/ingestions"
 	failed, waiting := b.addFile(t, "a1"), b.addFile(t, "b2")
 	b.endFile(t, failed, "failed", "Fichier abîmé.")
 	shown := b.do(t, "GET", path+"/"+failed.ID.String(), "", editor...)
 	equal(t, "fields", keys(t, shown.body), set("id", "filename", "size", "state", "stage", "pages_done", "pages_total", "error",
 		"attempts", "documents", "refined_in_seconds", "created_at", "updated_at"))
-	equal(t, "why", *decode[ingestionBody](t, shown).Error, "Fichier abîmé.")
+	equal(t, "why", *decode[gazettes.IngestionBody](t, shown).Error, "Fichier abîmé.")
 	names := func(query string) (list []string) {
-		for _, i := range decode[listBody[ingestionBody]](t, b.do(t, "GET", path+query, "", editor...)).Items {
+		for _, i := range decode[respond.Listing[gazettes.IngestionBody]](t, b.do(t, "GET", path+query, "", editor...)).Items {
 			list = append(list, i.Filename)
 		}
 		return list
 	}
 	equal(t, "all", names(""), []string{"b2.pdf", "a1.pdf"})
 	equal(t, "failed", names("?state=failed"), []string{"a1.pdf"})
-	first := decode[listBody[ingestionBody]](t, b.do(t, "GET", path+"?limit=1", "", editor...))
+	first := decode[respond.Listing[gazettes.IngestionBody]](t, b.do(t, "GET", path+"?limit=1", "", editor...))
 	equal(t, "second page", names("?limit=1&before="+*first.NextBefore), []string{"a1.pdf"})
 	equal(t, "state", found(t, b.do(t, "GET", path+"?state=perdu", "", editor...)), []string{"enum query.state"})
 
 	retried := b.do(t, "POST", path+"/"+failed.ID.String()+"/retry", "", editor...)
 	equal(t, "retry", retried.status, http.StatusAccepted)
-	equal(t, "queued", decode[ingestionBody](t, retried).State, "queued")
+	equal(t, "queued", decode[gazettes.IngestionBody](t, retried).State, "queued")
 	equal(t, "hint", <-b.hints, failed.ID)
 	wantDetail(t, b.do(t, "POST", path+"/"+waiting.ID.String()+"/retry", "", editor...), http.StatusConflict)
-	cancelled := decode[ingestionBody](t, b.do(t, "POST", path+"/"+failed.ID.String()+"/cancel", "", editor...))
+	cancelled := decode[gazettes.IngestionBody](t, b.do(t, "POST", path+"/"+failed.ID.String()+"/cancel", "", editor...))
 	equal(t, "cancelled", cancelled.State, "cancelled")
 	equal(t, "again", b.do(t, "POST", path+"/"+failed.ID.String()+"/cancel", "", editor...).status, http.StatusAccepted)
 	for _, unknown := range []string{"", "/review", "/events"} {
@@ -73,7 +76,7 @@ func TestIngestions(t *testing.T) {
 func TestIngestionEvents(t *testing.T) {
 	b := setup(t)
 	i := b.addFile(t, "a1")
-	response := b.send(t, "GET", prefix+"/admin/ingestions/"+i.ID.String()+"/events", "", b.as(t, "editor")...)
+	response := b.send(t, "GET", transport.Prefix+"/admin/ingestions/"+i.ID.String()+"/events", "", b.as(t, "editor")...)
 	defer response.Body.Close()
 	equal(t, "type", response.Header.Get("Content-Type"), "text/event-stream; charset=utf-8")
 	lines := bufio.NewScanner(response.Body)
@@ -82,7 +85,7 @@ func TestIngestionEvents(t *testing.T) {
 			if line := lines.Text(); strings.HasPrefix(line, "event: ") {
 				event = strings.TrimPrefix(line, "event: ")
 			} else if data, is := strings.CutPrefix(line, "data: "); is {
-				return event + " " + decode[ingestionBody](t, reply{body: []byte(data)}).State
+				return event + " " + decode[gazettes.IngestionBody](t, reply{body: []byte(data)}).State
 			}
 		}
 		return ""
@@ -97,7 +100,7 @@ func TestIngestionEvents(t *testing.T) {
 	}
 	equal(t, "end", last, "final done")
 	equal(t, "after", next(), "")
-	over := b.do(t, "GET", prefix+"/admin/ingestions/"+i.ID.String()+"/events", "", b.as(t, "editor")...)
+	over := b.do(t, "GET", transport.Prefix+"/admin/ingestions/"+i.ID.String()+"/events", "", b.as(t, "editor")...)
 	if !strings.HasPrefix(string(over.body), "id: 1\nevent: final\n") {
 		t.Errorf("of a file that has ended: %s", over.body)
 	}
@@ -119,12 +122,12 @@ func TestReview(t *testing.T) {
 		TargetNumber: "2020-07", Effective: doubtful.Document.EntersInForce}}
 	i := b.addFile(t, "a1")
 	ok(t, b.DB.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{doubtful, spurious}}))
-	path := fmt.Sprintf("%s/admin/ingestions/%s/review", prefix, i.ID)
+	path := fmt.Sprintf("%s/admin/ingestions/%s/review", transport.Prefix, i.ID)
 	one, other := path+"/"+doubtful.Document.ID.String(), path+"/"+spurious.Document.ID.String()
 	wantDetail(t, b.do(t, "POST", one, `{"decision":"accept"}`, editor...), http.StatusConflict) // still running
 	ok(t, b.DB.MarkIngestion(t.Context(), i.ID, i.Attempt, "review", ""))
 
-	list := decode[listBody[reviewBody]](t, b.do(t, "GET", path, "", editor...)).Items
+	list := decode[respond.Listing[gazettes.ReviewBody]](t, b.do(t, "GET", path, "", editor...)).Items
 	equal(t, "texts", len(list), 2)
 	equal(t, "doubts", list[0].Doubts, doubtful.Doubts)
 	equal(t, "evidence", list[0].Evidence, doubtful.Evidence)
@@ -139,8 +142,8 @@ func TestReview(t *testing.T) {
 	equal(t, "accept", accepted.status, 200)
 	d := decode[law.Record](t, accepted)
 	equal(t, "corrected", []string{d.Title, d.Nature, d.OfficialNumber, d.EntersInForce}, []string{"Loi nouvelle", "Ordonnance", "2024-09", "2024-06-01"})
-	equal(t, "in the catalogue", b.get(t, prefix+"/documents/"+d.ID.String()).status, 200)
-	repealed := decode[law.Record](t, b.get(t, prefix+"/documents/"+old.Document.ID.String()))
+	equal(t, "in the catalogue", b.get(t, transport.Prefix+"/documents/"+d.ID.String()).status, 200)
+	repealed := decode[law.Record](t, b.get(t, transport.Prefix+"/documents/"+old.Document.ID.String()))
 	equal(t, "repeals", repealed.Status, law.Repealed)
 	equal(t, "by", *repealed.RepealedBy, d.ID)
 	changed, _, err := b.DB.Changes(t.Context(), before)
@@ -148,9 +151,9 @@ func TestReview(t *testing.T) {
 	equal(t, "told", len(changed), 2)
 
 	equal(t, "reject", b.do(t, "POST", other, `{"decision":"reject"}`, editor...).status, http.StatusNoContent)
-	row := decode[ingestionBody](t, b.do(t, "GET", strings.TrimSuffix(path, "/review"), "", editor...))
+	row := decode[gazettes.IngestionBody](t, b.do(t, "GET", strings.TrimSuffix(path, "/review"), "", editor...))
 	equal(t, "settled", row.State, "done")
-	equal(t, "left", row.Documents, []ingestedBody{{d.ID, "Loi nouvelle", nil}})
+	equal(t, "left", row.Documents, []gazettes.IngestedBody{{ID: d.ID, Title: "Loi nouvelle"}})
 	wantDetail(t, b.do(t, "POST", other, `{"decision":"accept"}`, editor...), http.StatusNotFound)
 }
 
@@ -168,7 +171,7 @@ func TestAcceptingWithoutADate(t *testing.T) {
 		Effective: text.Document.EntersInForce}}
 	i := b.addFile(t, "a1")
 	b.endFile(t, i, "review", "", text)
-	path := fmt.Sprintf("%s/admin/ingestions/%s/review/%s", prefix, i.ID, text.Document.ID)
+	path := fmt.Sprintf("%s/admin/ingestions/%s/review/%s", transport.Prefix, i.ID, text.Document.ID)
 	refused := b.do(t, "POST", path, `{"decision":"accept"}`, editor...)
 	equal(t, "status", refused.status, http.StatusUnprocessableEntity)
 	equal(t, "neither", found(t, refused), []string{"missing body.doc_type", "missing body.date_promulgation"})
@@ -177,7 +180,7 @@ func TestAcceptingWithoutADate(t *testing.T) {
 	}
 	equal(t, "a blank date", found(t, b.do(t, "POST", path, `{"decision":"accept","doc_type":"loi","date_promulgation":null}`, editor...)),
 		[]string{"missing body.date_promulgation"})
-	equal(t, "not in the catalogue", b.get(t, prefix+"/documents/"+text.Document.ID.String()).status, 404)
+	equal(t, "not in the catalogue", b.get(t, transport.Prefix+"/documents/"+text.Document.ID.String()).status, 404)
 	accepted := b.do(t, "POST", path, `{"decision":"accept","doc_type":"loi","date_promulgation":"2019-04-01"}`, editor...)
 	equal(t, "accepted", accepted.status, 200)
 	d := decode[law.Record](t, accepted)
@@ -202,10 +205,10 @@ func TestReopen(t *testing.T) {
 	i := b.addFile(t, "a1")
 	sure := newText("Loi sûre", "2024-02-01")
 	b.endFile(t, i, "review", "", text, sure)
-	path := fmt.Sprintf("%s/admin/ingestions/%s/review", prefix, i.ID)
+	path := fmt.Sprintf("%s/admin/ingestions/%s/review", transport.Prefix, i.ID)
 	one := path + "/" + text.Document.ID.String()
 	status := func() law.Status {
-		return decode[law.Record](t, b.get(t, prefix+"/documents/"+old.Document.ID.String())).Status
+		return decode[law.Record](t, b.get(t, transport.Prefix+"/documents/"+old.Document.ID.String())).Status
 	}
 	wantDetail(t, b.do(t, "POST", one, `{"decision":"reopen"}`, editor...), http.StatusNotFound) // still in review
 	equal(t, "accept", b.do(t, "POST", one, `{"decision":"accept","title":"Loi","nature":"Ordonnance","date_promulgation":"2023-05-01","date_entree_vigueur":"2023-06-01"}`, editor...).status, 200)
@@ -217,11 +220,11 @@ func TestReopen(t *testing.T) {
 	equal(t, "reopen", reopened.status, 200)
 	d := decode[law.Record](t, reopened)
 	equal(t, "as it was", []string{d.Title, d.Nature, d.Promulgated, d.EntersInForce}, []string{"Lo1", "", "2024-01-01", text.Document.EntersInForce.Format("2006-01-02")})
-	list := decode[listBody[reviewBody]](t, b.do(t, "GET", path, "", editor...)).Items
+	list := decode[respond.Listing[gazettes.ReviewBody]](t, b.do(t, "GET", path, "", editor...)).Items
 	equal(t, "waiting", len(list), 1)
 	equal(t, "doubts", list[0].Doubts, text.Doubts)
-	equal(t, "state", decode[ingestionBody](t, b.do(t, "GET", strings.TrimSuffix(path, "/review"), "", editor...)).State, "review")
-	wantDetail(t, b.get(t, prefix+"/documents/"+text.Document.ID.String()), http.StatusNotFound)
+	equal(t, "state", decode[gazettes.IngestionBody](t, b.do(t, "GET", strings.TrimSuffix(path, "/review"), "", editor...)).State, "review")
+	wantDetail(t, b.get(t, transport.Prefix+"/documents/"+text.Document.ID.String()), http.StatusNotFound)
 	equal(t, "law again", status(), law.InForce)
 	whole, err := b.DB.WholeText(t.Context(), text.Document.ID)
 	ok(t, err)
@@ -252,7 +255,7 @@ func TestForgetIngestion(t *testing.T) {
 	b.endFile(t, failed, "failed", "Fichier abîmé.")
 	b.endFile(t, gave, "done", "", newText("Loi", "2024-01-01"))
 	forget := func(id uuid.UUID, headers ...string) reply {
-		return b.do(t, "DELETE", prefix+"/admin/ingestions/"+id.String(), "", headers...)
+		return b.do(t, "DELETE", transport.Prefix+"/admin/ingestions/"+id.String(), "", headers...)
 	}
 	wantDetail(t, forget(failed.ID, b.as(t, "user")...), http.StatusForbidden)
 	wantDetail(t, forget(busy.ID, editor...), http.StatusConflict)
@@ -275,7 +278,7 @@ func TestFileOfWhichAllIsRejectedMayBeRetried(t *testing.T) {
 	text.Doubts = []law.Doubt{{Field: "title", Reason: "Illisible."}}
 	i := b.addFile(t, "a1")
 	b.endFile(t, i, "review", "", text)
-	path := fmt.Sprintf("%s/admin/ingestions/%s", prefix, i.ID)
+	path := fmt.Sprintf("%s/admin/ingestions/%s", transport.Prefix, i.ID)
 	equal(t, "reject", b.do(t, "POST", path+"/review/"+text.Document.ID.String(), `{"decision":"reject"}`, b.as(t, "editor")...).status, 204)
 	equal(t, "retry", b.do(t, "POST", path+"/retry", "", b.as(t, "editor")...).status, http.StatusAccepted)
 }
@@ -291,22 +294,22 @@ func TestReplacedEditionLeadsToItsSuccessor(t *testing.T) {
 	b.endFile(t, first, "done", "", old)
 	b.endFile(t, second, "review", "", waiting)
 	editor := b.as(t, "editor")
-	review := fmt.Sprintf("%s/admin/ingestions/%s/review/%s", prefix, second.ID, waiting.Document.ID)
+	review := fmt.Sprintf("%s/admin/ingestions/%s/review/%s", transport.Prefix, second.ID, waiting.Document.ID)
 	body := func(id string) string { return `{"decision":"accept","remplace":"` + id + `"}` }
 	equal(t, "no id", b.do(t, "POST", review, body("x"), editor...).status, http.StatusUnprocessableEntity)
 	equal(t, "no text", b.do(t, "POST", review, body(waiting.Document.ID.String()), editor...).status, http.StatusConflict)
 	equal(t, "accepted", b.do(t, "POST", review, body(old.Document.ID.String()), editor...).status, http.StatusOK)
 
 	reader := b.as(t, "user")
-	shown := b.do(t, "GET", prefix+"/documents/"+old.Document.ID.String(), "", reader...)
+	shown := b.do(t, "GET", transport.Prefix+"/documents/"+old.Document.ID.String(), "", reader...)
 	equal(t, "the old edition opens", shown.status, http.StatusOK)
-	equal(t, "its successor", shown.header.Get("Link"), fmt.Sprintf(`<%s%s/documents/%s>; rel="successor-version"`, strings.TrimRight(b.BaseURL, "/"), prefix, waiting.Document.ID))
-	list := decode[struct{ Total int }](t, b.do(t, "GET", prefix+"/documents", "", reader...))
+	equal(t, "its successor", shown.header.Get("Link"), fmt.Sprintf(`<%s%s/documents/%s>; rel="successor-version"`, strings.TrimRight(b.BaseURL, "/"), transport.Prefix, waiting.Document.ID))
+	list := decode[struct{ Total int }](t, b.do(t, "GET", transport.Prefix+"/documents", "", reader...))
 	equal(t, "listed", list.Total, 1)
-	back := fmt.Sprintf("%s/admin/ingestions/%s/review/%s", prefix, first.ID, old.Document.ID)
+	back := fmt.Sprintf("%s/admin/ingestions/%s/review/%s", transport.Prefix, first.ID, old.Document.ID)
 	equal(t, "no rejecting what was cited", b.do(t, "POST", back, `{"decision":"reject"}`, editor...).status, http.StatusNotFound)
 	equal(t, "back", b.do(t, "POST", back, `{"decision":"accept"}`, editor...).status, http.StatusOK)
-	list = decode[struct{ Total int }](t, b.do(t, "GET", prefix+"/documents", "", reader...))
+	list = decode[struct{ Total int }](t, b.do(t, "GET", transport.Prefix+"/documents", "", reader...))
 	equal(t, "both listed", list.Total, 2)
 }
 
@@ -320,9 +323,9 @@ func TestUncertainRelationIsSettled(t *testing.T) {
 	change.Relations = []law.Relation{{ID: uuid.New(), SourceArticle: change.Articles[0].ID, Kind: law.Repeals, TargetType: law.Code,
 		TargetTitle: "Code des impôts", TargetDate: &on, Effective: change.Document.EntersInForce}}
 	b.addTexts(t, old, young, change)
-	path := prefix + "/admin/relations"
+	path := transport.Prefix + "/admin/relations"
 	one := path + "/" + change.Relations[0].ID.String()
-	items := decode[listBody[uncertainBody]](t, b.do(t, "GET", path, "", editor...)).Items
+	items := decode[respond.Listing[gazettes.UncertainBody]](t, b.do(t, "GET", path, "", editor...)).Items
 	equal(t, "relations", len(items), 1)
 	r := items[0]
 	equal(t, "words", r.Target.Title, "Code des impôts")
@@ -333,11 +336,11 @@ func TestUncertainRelationIsSettled(t *testing.T) {
 	wantDetail(t, b.do(t, "POST", path+"/"+uuid.NewString(), `{"decision":"reject"}`, editor...), http.StatusNotFound)
 	wantDetail(t, b.do(t, "POST", one, `{"decision":"accept","document_id":"`+uuid.NewString()+`"}`, editor...), http.StatusConflict)
 	status := func() string {
-		return string(decode[law.Record](t, b.get(t, prefix+"/documents/"+young.Document.ID.String())).Status)
+		return string(decode[law.Record](t, b.get(t, transport.Prefix+"/documents/"+young.Document.ID.String())).Status)
 	}
 	equal(t, "accept", b.do(t, "POST", one, `{"decision":"accept","document_id":"`+young.Document.ID.String()+`"}`, editor...).status, http.StatusNoContent)
 	equal(t, "status", status(), "abroge")
-	equal(t, "settled", len(decode[listBody[uncertainBody]](t, b.do(t, "GET", path, "", editor...)).Items), 0)
+	equal(t, "settled", len(decode[respond.Listing[gazettes.UncertainBody]](t, b.do(t, "GET", path, "", editor...)).Items), 0)
 	equal(t, "reject", b.do(t, "POST", one, `{"decision":"reject"}`, editor...).status, http.StatusNoContent)
 	equal(t, "status", status(), "en_vigueur")
 }
@@ -347,14 +350,14 @@ func TestUncertainRelationIsSettled(t *testing.T) {
 func TestFileTellsWhenItsTextsAreRefined(t *testing.T) {
 	b := setup(t)
 	editor := b.as(t, "editor")
-	path := prefix + "/admin/ingestions"
+	path := transport.Prefix + "/admin/ingestions"
 	file := b.addFile(t, "a1")
 	text := newText("Loi sans vecteurs", "2030-01-09")
 	b.endFile(t, file, "done", "", text)
 	seconds := func() (of []*int64) {
 		t.Helper()
-		shown := decode[ingestionBody](t, b.do(t, "GET", path+"/"+file.ID.String(), "", editor...))
-		for _, i := range decode[listBody[ingestionBody]](t, b.do(t, "GET", path, "", editor...)).Items {
+		shown := decode[gazettes.IngestionBody](t, b.do(t, "GET", path+"/"+file.ID.String(), "", editor...))
+		for _, i := range decode[respond.Listing[gazettes.IngestionBody]](t, b.do(t, "GET", path, "", editor...)).Items {
 			of = append(of, i.RefinedIn)
 		}
 		return append(of, shown.RefinedIn)

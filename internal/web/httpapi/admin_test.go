@@ -11,6 +11,12 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/account"
+	"vigueur/internal/web/httpapi/admin"
+	"vigueur/internal/web/httpapi/catalogue"
+	"vigueur/internal/web/httpapi/gazettes"
+	"vigueur/internal/web/httpapi/respond"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // as returns the headers of an account with a role, which is created on first use.
@@ -77,7 +83,7 @@ var adminRoutes = []struct{ role, method, path string }{
 func TestAdminRoutesAskForTheirRole(t *testing.T) {
 	b := setup(t)
 	for _, route := range adminRoutes {
-		path := prefix + strings.ReplaceAll(route.path, "ID", uuid.NewString())
+		path := transport.Prefix + strings.ReplaceAll(route.path, "ID", uuid.NewString())
 		what := route.method + " " + route.path
 		equal(t, what+" by nobody", b.do(t, route.method, path, "", "Authorization", "").status, http.StatusUnauthorized)
 		wantDetail(t, b.do(t, route.method, path, "", b.as(t, "user")...), http.StatusForbidden)
@@ -94,41 +100,41 @@ func TestAdminRoutesAskForTheirRole(t *testing.T) {
 
 func TestDemotionCountsAtOnceAndEndsNoSession(t *testing.T) {
 	b := setup(t)
-	admin := b.as(t, "admin")
+	asAdmin := b.as(t, "admin")
 	second := postgres.User{ID: postgres.NewID(), Email: "second@example.org", FullName: "S", Role: "admin", Active: true, PasswordHash: "x"}
 	ok(t, b.DB.CreateUser(t.Context(), second))
 	second.TokenVersion = 1
 	token := []string{"Authorization", "Bearer " + b.tokenOf(t, second)}
-	equal(t, "before", b.do(t, "GET", prefix+"/admin/users", "", token...).status, 200)
-	path := prefix + "/admin/users/" + second.ID.String()
-	equal(t, "demote", b.do(t, "PATCH", path, `{"role":"user"}`, admin...).status, 200)
-	wantDetail(t, b.do(t, "GET", prefix+"/admin/users", "", token...), http.StatusForbidden)
-	equal(t, "the session", b.do(t, "GET", prefix+"/auth/me", "", token...).status, 200)
-	equal(t, "close", b.do(t, "PATCH", path, `{"active":false}`, admin...).status, 200)
-	wantDetail(t, b.do(t, "GET", prefix+"/auth/me", "", token...), http.StatusUnauthorized)
+	equal(t, "before", b.do(t, "GET", transport.Prefix+"/admin/users", "", token...).status, 200)
+	path := transport.Prefix + "/admin/users/" + second.ID.String()
+	equal(t, "demote", b.do(t, "PATCH", path, `{"role":"user"}`, asAdmin...).status, 200)
+	wantDetail(t, b.do(t, "GET", transport.Prefix+"/admin/users", "", token...), http.StatusForbidden)
+	equal(t, "the session", b.do(t, "GET", transport.Prefix+"/auth/me", "", token...).status, 200)
+	equal(t, "close", b.do(t, "PATCH", path, `{"active":false}`, asAdmin...).status, 200)
+	wantDetail(t, b.do(t, "GET", transport.Prefix+"/auth/me", "", token...), http.StatusUnauthorized)
 }
 
 func TestUsers(t *testing.T) {
 	b := setup(t)
-	admin := b.as(t, "admin")
-	made := b.do(t, "POST", prefix+"/admin/users", `{"email":" Ed@Example.org ","full_name":"Ed Itrice","password":"une longue phrase","role":"editor"}`, admin...)
+	asAdmin := b.as(t, "admin")
+	made := b.do(t, "POST", transport.Prefix+"/admin/users", `{"email":" Ed@Example.org ","full_name":"Ed Itrice","password":"une longue phrase","role":"editor"}`, asAdmin...)
 	equal(t, "create", made.status, http.StatusCreated)
 	equal(t, "fields", keys(t, made.body), set("id", "email", "full_name", "role", "active", "second_factor", "created_at", "last_sign_in_at"))
-	u := decode[accountBody](t, made)
+	u := decode[account.Body](t, made)
 	equal(t, "e-mail", u.Email, "ed@example.org")
-	equal(t, "login", b.do(t, "POST", prefix+"/auth/login", `{"email":"ed@example.org","password":"une longue phrase"}`).status, 200)
-	wantDetail(t, b.do(t, "POST", prefix+"/admin/users", `{"email":"ed@example.org","full_name":"X","password":"une longue phrase","role":"user"}`, admin...), http.StatusConflict)
+	equal(t, "login", b.do(t, "POST", transport.Prefix+"/auth/login", `{"email":"ed@example.org","password":"une longue phrase"}`).status, 200)
+	wantDetail(t, b.do(t, "POST", transport.Prefix+"/admin/users", `{"email":"ed@example.org","full_name":"X","password":"une longue phrase","role":"user"}`, asAdmin...), http.StatusConflict)
 
-	path := prefix + "/admin/users/" + u.ID.String()
-	changed := decode[accountBody](t, b.do(t, "PATCH", path, `{"full_name":"Ed I.","active":null}`, admin...))
+	path := transport.Prefix + "/admin/users/" + u.ID.String()
+	changed := decode[account.Body](t, b.do(t, "PATCH", path, `{"full_name":"Ed I.","active":null}`, asAdmin...))
 	equal(t, "name", changed.FullName, "Ed I.")
 	equal(t, "still active", changed.Active, true)
-	equal(t, "shown", decode[accountBody](t, b.do(t, "GET", path, "", admin...)), changed)
+	equal(t, "shown", decode[account.Body](t, b.do(t, "GET", path, "", asAdmin...)), changed)
 
 	seen := map[string]int{}
 	next := ""
 	for range 5 {
-		page := decode[listBody[accountBody]](t, b.do(t, "GET", prefix+"/admin/users?limit=1"+next, "", admin...))
+		page := decode[respond.Listing[account.Body]](t, b.do(t, "GET", transport.Prefix+"/admin/users?limit=1"+next, "", asAdmin...))
 		for _, one := range page.Items {
 			seen[one.Email]++
 		}
@@ -142,42 +148,42 @@ func TestUsers(t *testing.T) {
 
 func TestUsersRefuseBadInput(t *testing.T) {
 	b := setup(t)
-	admin := b.as(t, "admin")
-	users := prefix + "/admin/users"
-	equal(t, "empty", found(t, b.do(t, "POST", users, `{}`, admin...)),
+	asAdmin := b.as(t, "admin")
+	users := transport.Prefix + "/admin/users"
+	equal(t, "empty", found(t, b.do(t, "POST", users, `{}`, asAdmin...)),
 		[]string{"missing body.email", "missing body.full_name", "missing body.role", "missing body.password"})
-	equal(t, "wrong", found(t, b.do(t, "POST", users, `{"email":"a@b","full_name":" ","role":"root","password":"court"}`, admin...)),
+	equal(t, "wrong", found(t, b.do(t, "POST", users, `{"email":"a@b","full_name":" ","role":"root","password":"court"}`, asAdmin...)),
 		[]string{"value_error body.email", "string_too_short body.full_name", "enum body.role", "string_too_short body.password"})
 	unknown := users + "/" + uuid.NewString()
-	wantDetail(t, b.do(t, "GET", unknown, "", admin...), http.StatusNotFound)
-	wantDetail(t, b.do(t, "PATCH", unknown, `{"role":"user"}`, admin...), http.StatusNotFound)
-	equal(t, "id", found(t, b.do(t, "GET", users+"/x", "", admin...)), []string{"uuid_parsing path.id"})
-	equal(t, "types", found(t, b.do(t, "PATCH", unknown, `{"role":1,"active":"oui","full_name":2}`, admin...)),
+	wantDetail(t, b.do(t, "GET", unknown, "", asAdmin...), http.StatusNotFound)
+	wantDetail(t, b.do(t, "PATCH", unknown, `{"role":"user"}`, asAdmin...), http.StatusNotFound)
+	equal(t, "id", found(t, b.do(t, "GET", users+"/x", "", asAdmin...)), []string{"uuid_parsing path.id"})
+	equal(t, "types", found(t, b.do(t, "PATCH", unknown, `{"role":1,"active":"oui","full_name":2}`, asAdmin...)),
 		[]string{"enum body.role", "bool_type body.active", "string_type body.full_name"})
-	equal(t, "limit", found(t, b.do(t, "GET", users+"?limit=0", "", admin...)), []string{"greater_than_equal query.limit"})
-	wantDetail(t, b.do(t, "GET", users+"?before=hier", "", admin...), http.StatusBadRequest)
+	equal(t, "limit", found(t, b.do(t, "GET", users+"?limit=0", "", asAdmin...)), []string{"greater_than_equal query.limit"})
+	wantDetail(t, b.do(t, "GET", users+"?before=hier", "", asAdmin...), http.StatusBadRequest)
 }
 
 func TestLastAdministratorStays(t *testing.T) {
 	b := setup(t)
-	admin := b.as(t, "admin")
-	me := decode[userBody](t, b.do(t, "GET", prefix+"/auth/me", "", admin...))
+	asAdmin := b.as(t, "admin")
+	me := decode[account.UserBody](t, b.do(t, "GET", transport.Prefix+"/auth/me", "", asAdmin...))
 	for _, body := range []string{`{"role":"editor"}`, `{"active":false}`} {
-		wantDetail(t, b.do(t, "PATCH", prefix+"/admin/users/"+me.ID.String(), body, admin...), http.StatusConflict)
+		wantDetail(t, b.do(t, "PATCH", transport.Prefix+"/admin/users/"+me.ID.String(), body, asAdmin...), http.StatusConflict)
 	}
-	equal(t, "still there", b.do(t, "GET", prefix+"/admin/users", "", admin...).status, 200)
+	equal(t, "still there", b.do(t, "GET", transport.Prefix+"/admin/users", "", asAdmin...).status, 200)
 }
 
 func TestAdminDomains(t *testing.T) {
 	b := setup(t)
-	admin := b.as(t, "admin")
-	path := prefix + "/admin/domaines"
-	made := b.do(t, "POST", path, `{"code":"peche","label":"Pêche","description":"Licences","active":false}`, admin...)
+	asAdmin := b.as(t, "admin")
+	path := transport.Prefix + "/admin/domaines"
+	made := b.do(t, "POST", path, `{"code":"peche","label":"Pêche","description":"Licences","active":false}`, asAdmin...)
 	equal(t, "create", made.status, http.StatusCreated)
 	equal(t, "fields", keys(t, made.body), set("code", "label", "description", "documents_count", "active"))
-	wantDetail(t, b.do(t, "POST", path, `{"code":"peche","label":"Pêche"}`, admin...), http.StatusConflict)
+	wantDetail(t, b.do(t, "POST", path, `{"code":"peche","label":"Pêche"}`, asAdmin...), http.StatusConflict)
 	public := func() (codes []string) {
-		for _, d := range decode[[]domainBody](t, b.get(t, prefix+"/domaines")) {
+		for _, d := range decode[[]catalogue.DomainBody](t, b.get(t, transport.Prefix+"/domaines")) {
 			codes = append(codes, d.Code)
 		}
 		return codes
@@ -185,40 +191,40 @@ func TestAdminDomains(t *testing.T) {
 	if strings.Contains(strings.Join(public(), " "), "peche") {
 		t.Error("a domain that is not active is listed")
 	}
-	all := decode[listBody[adminDomainBody]](t, b.do(t, "GET", path, "", admin...)).Items
+	all := decode[respond.Listing[admin.DomainBody]](t, b.do(t, "GET", path, "", asAdmin...)).Items
 	equal(t, "place", []string{all[len(all)-2].Code, all[len(all)-1].Code}, []string{"peche", "autre"})
-	changed := decode[adminDomainBody](t, b.do(t, "PATCH", path+"/peche", `{"active":true,"label":"Pêches"}`, admin...))
-	equal(t, "changed", changed, adminDomainBody{domainBody{Code: "peche", Label: "Pêches", Description: "Licences"}, true})
+	changed := decode[admin.DomainBody](t, b.do(t, "PATCH", path+"/peche", `{"active":true,"label":"Pêches"}`, asAdmin...))
+	equal(t, "changed", changed, admin.DomainBody{DomainBody: catalogue.DomainBody{Code: "peche", Label: "Pêches", Description: "Licences"}, Active: true})
 	if !strings.Contains(strings.Join(public(), " "), "peche") {
 		t.Error("an active domain is not listed")
 	}
-	equal(t, "code", found(t, b.do(t, "POST", path, `{"code":"Pêche!","label":""}`, admin...)),
+	equal(t, "code", found(t, b.do(t, "POST", path, `{"code":"Pêche!","label":""}`, asAdmin...)),
 		[]string{"string_too_short body.label", "value_error body.code"})
-	equal(t, "missing", found(t, b.do(t, "POST", path, `{}`, admin...)), []string{"missing body.code", "missing body.label"})
-	wantDetail(t, b.do(t, "PATCH", path+"/rien", `{"label":"X"}`, admin...), http.StatusNotFound)
-	wantDetail(t, b.do(t, "PATCH", path+"/NON", `{"label":"X"}`, admin...), http.StatusNotFound)
+	equal(t, "missing", found(t, b.do(t, "POST", path, `{}`, asAdmin...)), []string{"missing body.code", "missing body.label"})
+	wantDetail(t, b.do(t, "PATCH", path+"/rien", `{"label":"X"}`, asAdmin...), http.StatusNotFound)
+	wantDetail(t, b.do(t, "PATCH", path+"/NON", `{"label":"X"}`, asAdmin...), http.StatusNotFound)
 }
 
 func TestAudit(t *testing.T) {
 	began := time.Now() // midnight may pass before the end
 	b := setup(t)
-	admin := b.as(t, "admin")
-	b.do(t, "POST", prefix+"/admin/users", `{"email":"=ed@example.org","full_name":"Ed Itrice","password":"une longue phrase","role":"editor"}`, admin...)
-	equal(t, "login", b.do(t, "POST", prefix+"/auth/login", `{"email":"=ed@example.org","password":"une longue phrase"}`).status, 200)
+	asAdmin := b.as(t, "admin")
+	b.do(t, "POST", transport.Prefix+"/admin/users", `{"email":"=ed@example.org","full_name":"Ed Itrice","password":"une longue phrase","role":"editor"}`, asAdmin...)
+	equal(t, "login", b.do(t, "POST", transport.Prefix+"/auth/login", `{"email":"=ed@example.org","password":"une longue phrase"}`).status, 200)
 	ed, err := b.DB.UserByEmail(t.Context(), "=ed@example.org")
 	ok(t, err)
 	_, _, err = b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: ed.ID, Question: "Mon secret ?", Model: "extractif"})
 	ok(t, err)
 
-	path := prefix + "/admin/audit"
-	whole := b.do(t, "GET", path, "", admin...)
+	path := transport.Prefix + "/admin/audit"
+	whole := b.do(t, "GET", path, "", asAdmin...)
 	for _, secret := range []string{"secret", "Itrice", "longue phrase"} {
 		if strings.Contains(string(whole.body), secret) {
 			t.Errorf("the log tells %q: %s", secret, whole.body)
 		}
 	}
 	actions := func(query string) (list []postgres.Action) {
-		for _, e := range decode[listBody[auditBody]](t, b.do(t, "GET", path+query, "", admin...)).Items {
+		for _, e := range decode[respond.Listing[admin.AuditBody]](t, b.do(t, "GET", path+query, "", asAdmin...)).Items {
 			list = append(list, e.Action)
 		}
 		return list
@@ -228,17 +234,17 @@ func TestAudit(t *testing.T) {
 	equal(t, "by time", len(actions("?to=2020-01-01")), 0)
 	since := len(actions("?from=" + began.UTC().Format(time.DateOnly)))
 	equal(t, "since the test began", len(actions("")), since+1) // reading is recorded too
-	by := decode[listBody[auditBody]](t, b.do(t, "GET", path+"?action=user.create&limit=1", "", admin...))
-	me := decode[userBody](t, b.do(t, "GET", prefix+"/auth/me", "", admin...))
+	by := decode[respond.Listing[admin.AuditBody]](t, b.do(t, "GET", path+"?action=user.create&limit=1", "", asAdmin...))
+	me := decode[account.UserBody](t, b.do(t, "GET", transport.Prefix+"/auth/me", "", asAdmin...))
 	equal(t, "who", *by.Items[0].UserID, me.ID)
 	equal(t, "what", by.Items[0].Object, ed.ID.String())
 	if by.NextBefore == nil {
 		t.Error("no next page")
 	}
-	equal(t, "bad", found(t, b.do(t, "GET", path+"?user=x&action=rien&from=hier&format=xml", "", admin...)),
+	equal(t, "bad", found(t, b.do(t, "GET", path+"?user=x&action=rien&from=hier&format=xml", "", asAdmin...)),
 		[]string{"enum query.format", "uuid_parsing query.user", "enum query.action", "date_from_datetime_parsing query.from"})
 
-	export := b.do(t, "GET", path+"?format=csv&user="+ed.ID.String(), "", admin...)
+	export := b.do(t, "GET", path+"?format=csv&user="+ed.ID.String(), "", asAdmin...)
 	equal(t, "type", export.header.Get("Content-Type"), "text/csv; charset=utf-8")
 	plain, marked := strings.CutPrefix(string(export.body), "\ufeff")
 	if !marked {
@@ -256,10 +262,10 @@ func TestAudit(t *testing.T) {
 // who last signed in when.
 func TestAccountsAndFilesAreSearched(t *testing.T) {
 	b := setup(t)
-	admin := b.as(t, "admin")
-	b.do(t, "POST", prefix+"/admin/users", `{"email":"noe@example.org","full_name":"Noé Lancel","password":"une longue phrase","role":"user"}`, admin...)
+	asAdmin := b.as(t, "admin")
+	b.do(t, "POST", transport.Prefix+"/admin/users", `{"email":"noe@example.org","full_name":"Noé Lancel","password":"une longue phrase","role":"user"}`, asAdmin...)
 	find := func(q string) (addresses []string) {
-		for _, u := range decode[listBody[accountBody]](t, b.do(t, "GET", prefix+"/admin/users?q="+url.QueryEscape(q), "", admin...)).Items {
+		for _, u := range decode[respond.Listing[account.Body]](t, b.do(t, "GET", transport.Prefix+"/admin/users?q="+url.QueryEscape(q), "", asAdmin...)).Items {
 			addresses = append(addresses, u.Email)
 		}
 		return addresses
@@ -269,24 +275,24 @@ func TestAccountsAndFilesAreSearched(t *testing.T) {
 	equal(t, "by a sign", len(find("%")), 0)
 	equal(t, "none", len(find("zzz")), 0)
 	last := func() *string {
-		return decode[listBody[accountBody]](t, b.do(t, "GET", prefix+"/admin/users?q=noe", "", admin...)).Items[0].LastSignIn
+		return decode[respond.Listing[account.Body]](t, b.do(t, "GET", transport.Prefix+"/admin/users?q=noe", "", asAdmin...)).Items[0].LastSignIn
 	}
 	equal(t, "never", last(), (*string)(nil))
-	equal(t, "signed in", b.do(t, "POST", prefix+"/auth/login", `{"email":"noe@example.org","password":"une longue phrase"}`).status, http.StatusOK)
+	equal(t, "signed in", b.do(t, "POST", transport.Prefix+"/auth/login", `{"email":"noe@example.org","password":"une longue phrase"}`).status, http.StatusOK)
 	if at := last(); at == nil || !strings.HasPrefix(*at, time.Now().UTC().Format("2006-01")) {
 		t.Errorf("last sign-in %v", at)
 	}
 
 	b.endFile(t, b.addFile(t, "abc1"), "done", "")
 	files := func(q string) int {
-		return len(decode[listBody[ingestionBody]](t, b.do(t, "GET", prefix+"/admin/ingestions?q="+url.QueryEscape(q), "", admin...)).Items)
+		return len(decode[respond.Listing[gazettes.IngestionBody]](t, b.do(t, "GET", transport.Prefix+"/admin/ingestions?q="+url.QueryEscape(q), "", asAdmin...)).Items)
 	}
 	equal(t, "files", []int{files("BC1"), files("2025"), files(" ")}, []int{1, 0, 1})
-	equal(t, "faults", found(t, b.do(t, "GET", prefix+"/admin/ingestions?q=%00&limit=0", "", admin...)), []string{"value_error query.q", "greater_than_equal query.limit"})
+	equal(t, "faults", found(t, b.do(t, "GET", transport.Prefix+"/admin/ingestions?q=%00&limit=0", "", asAdmin...)), []string{"value_error query.q", "greater_than_equal query.limit"})
 
-	waits := decode[waitingCountsBody](t, b.do(t, "GET", prefix+"/admin/waiting", "", admin...))
+	waits := decode[admin.WaitingCountsBody](t, b.do(t, "GET", transport.Prefix+"/admin/waiting", "", asAdmin...))
 	equal(t, "waits", []any{waits.Files["done"], waits.Reviews, waits.Amendments, *waits.Inquiries}, []any{1, 0, 0, 0})
-	if waits := decode[waitingCountsBody](t, b.do(t, "GET", prefix+"/admin/waiting", "", b.as(t, "editor")...)); waits.Inquiries != nil {
+	if waits := decode[admin.WaitingCountsBody](t, b.do(t, "GET", transport.Prefix+"/admin/waiting", "", b.as(t, "editor")...)); waits.Inquiries != nil {
 		t.Errorf("an editor is told of inquiries: %+v", waits)
 	}
 }
@@ -294,12 +300,12 @@ func TestAccountsAndFilesAreSearched(t *testing.T) {
 // TestTheLogHasNames gives the ids in the log the names that people know.
 func TestTheLogHasNames(t *testing.T) {
 	b := setup(t)
-	admin := b.as(t, "admin")
-	b.do(t, "POST", prefix+"/admin/users", `{"email":"noe@example.org","full_name":"Noé","password":"une longue phrase","role":"user"}`, admin...)
+	asAdmin := b.as(t, "admin")
+	b.do(t, "POST", transport.Prefix+"/admin/users", `{"email":"noe@example.org","full_name":"Noé","password":"une longue phrase","role":"user"}`, asAdmin...)
 	file := b.addFile(t, "abc2")
-	equal(t, "cancelled", b.do(t, "POST", prefix+"/admin/ingestions/"+file.ID.String()+"/cancel", "", admin...).status, http.StatusAccepted)
-	lines := map[postgres.Action]auditBody{}
-	for _, e := range decode[listBody[auditBody]](t, b.do(t, "GET", prefix+"/admin/audit", "", admin...)).Items {
+	equal(t, "cancelled", b.do(t, "POST", transport.Prefix+"/admin/ingestions/"+file.ID.String()+"/cancel", "", asAdmin...).status, http.StatusAccepted)
+	lines := map[postgres.Action]admin.AuditBody{}
+	for _, e := range decode[respond.Listing[admin.AuditBody]](t, b.do(t, "GET", transport.Prefix+"/admin/audit", "", asAdmin...)).Items {
 		if _, newer := lines[e.Action]; !newer {
 			lines[e.Action] = e
 		}

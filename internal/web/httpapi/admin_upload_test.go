@@ -23,10 +23,11 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/postgres/pgtest"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 // form encodes a form of a file and fields, in pairs; no file if it is nil.
-func form(t *testing.T, file []byte, name string, fields ...string) (body, kind string) {
+func makeForm(t *testing.T, file []byte, name string, fields ...string) (body, kind string) {
 	t.Helper()
 	var out bytes.Buffer
 	w := multipart.NewWriter(&out)
@@ -46,7 +47,7 @@ func form(t *testing.T, file []byte, name string, fields ...string) (body, kind 
 // upload sends a form as an editor.
 func (b *bundle) upload(t *testing.T, file []byte, fields ...string) reply {
 	t.Helper()
-	body, kind := form(t, file, "jo.pdf", fields...)
+	body, kind := makeForm(t, file, "jo.pdf", fields...)
 	return b.do(t, "POST", uploadRoute, body, append(b.as(t, "editor"), "Content-Type", kind)...)
 }
 
@@ -99,7 +100,7 @@ func TestUploadRefusesBadInput(t *testing.T) {
 	for _, name := range []string{"", "nom à part", strings.Repeat("a", 101)} {
 		equal(t, "field called "+name, found(t, b.upload(t, pdf, name, "x")), []string{"value_error body"})
 	}
-	whole, kind := form(t, pdf, "jo.pdf")
+	whole, kind := makeForm(t, pdf, "jo.pdf")
 	wantDetail(t, b.do(t, "POST", uploadRoute, whole[:len(whole)-40], append(editor, "Content-Type", kind)...), http.StatusBadRequest)
 	equal(t, "long field", b.upload(t, pdf, "title", strings.Repeat("a", fieldLimit+1)).status, http.StatusRequestEntityTooLarge)
 	var many, large []string
@@ -131,7 +132,7 @@ func TestUploadOverTheLimitCostsNoMemory(t *testing.T) {
 	b := start(t, pgtest.New(t), sharedRedis.URL()+"?patience=1m")
 	editor, head, tail := b.as(t, "editor"), "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\n\r\n", "\r\n--x--\r\n"
 	send := func() (int, uint64) {
-		body := io.MultiReader(strings.NewReader(head), zeros(uploadLimit+1), strings.NewReader(tail))
+		body := io.MultiReader(strings.NewReader(head), zeros(gazettes.UploadLimit+1), strings.NewReader(tail))
 		r, err := http.NewRequestWithContext(t.Context(), "POST", b.url+uploadRoute, io.NopCloser(body))
 		ok(t, err)
 		r.ContentLength = -1 // chunked
@@ -147,18 +148,18 @@ func TestUploadOverTheLimitCostsNoMemory(t *testing.T) {
 	}
 	status, allocated := send()
 	equal(t, "in chunks", status, http.StatusRequestEntityTooLarge)
-	if allocated > uploadLimit/2 {
+	if allocated > gazettes.UploadLimit/2 {
 		t.Errorf("%d MiB were allocated on the way", allocated>>20)
 	}
 }
 
 func TestUploadThatSaysItIsTooLargeIsRefusedAtOnce(t *testing.T) {
-	b := setup(t, func(s *Server) { s.limits.linger = 0 }) // it reads before it has sent everything
+	b := setup(t, func(s *Server) { s.limits.Linger = 0 }) // it reads before it has sent everything
 	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
 	ok(t, err)
 	defer conn.Close()
 	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\n%s: %s\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: %d\r\n\r\n%s",
-		uploadRoute, b.as(t, "editor")[0], b.as(t, "editor")[1], uploadLimit+formLimit+1, strings.Repeat("a", 8<<10))
+		uploadRoute, b.as(t, "editor")[0], b.as(t, "editor")[1], gazettes.UploadLimit+formLimit+1, strings.Repeat("a", 8<<10))
 	ok(t, err)
 	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	ok(t, err)
@@ -189,7 +190,7 @@ func TestUploadsAtOnceAreBounded(t *testing.T) {
 	release := sync.OnceFunc(func() { close(store.released) })
 	t.Cleanup(release) // a server that ends waits for its uploads
 	editor := b.as(t, "editor")
-	body, kind := form(t, []byte("%PDF-1.7 premier"), "premier.pdf")
+	body, kind := makeForm(t, []byte("%PDF-1.7 premier"), "premier.pdf")
 	conn := b.dial(t, fmt.Sprintf("POST %s HTTP/1.1\r\nHost: x\r\n%s: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s",
 		uploadRoute, editor[0], editor[1], kind, len(body), body))
 	select {

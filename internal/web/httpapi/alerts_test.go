@@ -9,9 +9,12 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/admin"
+	"vigueur/internal/web/httpapi/alerts"
+	"vigueur/internal/web/httpapi/transport"
 )
 
-type followsPage struct{ Items []followBody }
+type followsPage struct{ Items []alerts.FollowBody }
 
 func TestFollows(t *testing.T) {
 	b := setup(t)
@@ -35,26 +38,26 @@ func TestFollows(t *testing.T) {
 		"no such kind":         {`{"kind":"all"}`, 422},
 		"a field that is none": {`{"kind":"scope","domaine":"travail","country":"bf"}`, 422},
 	} {
-		if r := b.do(t, "POST", prefix+"/me/follows", c.body); r.status != c.status {
+		if r := b.do(t, "POST", transport.Prefix+"/me/follows", c.body); r.status != c.status {
 			t.Errorf("%s: %d %s, want %d", name, r.status, r.body, c.status)
 		}
 	}
-	if r := b.do(t, "POST", prefix+"/me/follows", `{"kind":"text","document_id":"`+document+`"}`); r.status != 200 {
+	if r := b.do(t, "POST", transport.Prefix+"/me/follows", `{"kind":"text","document_id":"`+document+`"}`); r.status != 200 {
 		t.Errorf("followed twice: %d", r.status)
 	}
-	page := decode[followsPage](t, b.get(t, prefix+"/me/follows"))
+	page := decode[followsPage](t, b.get(t, transport.Prefix+"/me/follows"))
 	if len(page.Items) != 4 {
 		t.Fatalf("follows %+v", page.Items)
 	}
 	for _, f := range page.Items {
-		if r := b.do(t, "DELETE", prefix+"/me/follows/"+f.ID.String(), "", b.as(t, "editor")...); r.status != http.StatusNotFound {
+		if r := b.do(t, "DELETE", transport.Prefix+"/me/follows/"+f.ID.String(), "", b.as(t, "editor")...); r.status != http.StatusNotFound {
 			t.Errorf("somebody else deletes it: %d", r.status)
 		}
-		if r := b.do(t, "DELETE", prefix+"/me/follows/"+f.ID.String(), ""); r.status != http.StatusNoContent {
+		if r := b.do(t, "DELETE", transport.Prefix+"/me/follows/"+f.ID.String(), ""); r.status != http.StatusNoContent {
 			t.Errorf("deleted: %d %s", r.status, r.body)
 		}
 	}
-	if r := b.get(t, prefix+"/me/follows"); len(decode[followsPage](t, r).Items) != 0 {
+	if r := b.get(t, transport.Prefix+"/me/follows"); len(decode[followsPage](t, r).Items) != 0 {
 		t.Errorf("left %s", r.body)
 	}
 }
@@ -63,24 +66,24 @@ func TestAlertSettingsAndTheLinkThatEndsDigests(t *testing.T) {
 	b := setup(t)
 	mail := func() bool {
 		t.Helper()
-		return decode[struct{ Mail bool }](t, b.get(t, prefix+"/me/alerts")).Mail
+		return decode[struct{ Mail bool }](t, b.get(t, transport.Prefix+"/me/alerts")).Mail
 	}
 	equal(t, "at first", mail(), true)
-	equal(t, "off", b.do(t, "PATCH", prefix+"/me/alerts", `{"mail":false}`).status, http.StatusNoContent)
+	equal(t, "off", b.do(t, "PATCH", transport.Prefix+"/me/alerts", `{"mail":false}`).status, http.StatusNoContent)
 	equal(t, "after that", mail(), false)
-	equal(t, "on", b.do(t, "PATCH", prefix+"/me/alerts", `{"mail":true}`).status, http.StatusNoContent)
-	equal(t, "nothing said", b.do(t, "PATCH", prefix+"/me/alerts", `{}`).status, http.StatusUnprocessableEntity)
+	equal(t, "on", b.do(t, "PATCH", transport.Prefix+"/me/alerts", `{"mail":true}`).status, http.StatusNoContent)
+	equal(t, "nothing said", b.do(t, "PATCH", transport.Prefix+"/me/alerts", `{}`).status, http.StatusUnprocessableEntity)
 
-	equal(t, "follow", b.do(t, "POST", prefix+"/me/follows", `{"kind":"scope","domaine":"travail"}`).status, http.StatusCreated)
+	equal(t, "follow", b.do(t, "POST", transport.Prefix+"/me/follows", `{"kind":"scope","domaine":"travail"}`).status, http.StatusCreated)
 	b.addLaws(t)
 	b.match(t)
-	page := decode[struct{ Items []alertBody }](t, b.get(t, prefix+"/me/alerts"))
+	page := decode[struct{ Items []alerts.AlertBody }](t, b.get(t, transport.Prefix+"/me/alerts"))
 	if len(page.Items) == 0 || page.Items[0].Kind != "added" || page.Items[0].Sentence != "Ce texte est entré au catalogue." || page.Items[0].Label != "Travail" || page.Items[0].Path != "/textes/"+page.Items[0].Document.String() {
 		t.Fatalf("alerts %+v", page.Items)
 	}
 	token := b.digest(t).Stop
 	path := "/alerts/stop?token=" + token
-	if r := b.guest(t, prefix+path); r.status != 200 || !strings.Contains(string(r.body), `<form method="post"`) || !mail() {
+	if r := b.guest(t, transport.Prefix+path); r.status != 200 || !strings.Contains(string(r.body), `<form method="post"`) || !mail() {
 		t.Errorf("the page: %d %s, mail %v", r.status, r.body, mail())
 	}
 	for range 2 {
@@ -94,36 +97,36 @@ func TestAlertSettingsAndTheLinkThatEndsDigests(t *testing.T) {
 }
 
 func TestWebhooks(t *testing.T) {
-	b := setup(t, func(s *Server) { s.Alerts = Alerts{Webhooks: true, Allowed: []string{"hooks.intern:8443"}} })
+	b := setup(t, func(s *Server) { s.Alerts = alerts.Settings{Webhooks: true, Allowed: []string{"hooks.intern:8443"}} })
 	for address, status := range map[string]int{"https://example.org/hook": 201, "http://hooks.intern:8443/": 201, "http://example.org/": 422, "https://127.0.0.1/": 422,
 		"https://[::ffff:10.0.0.1]/": 422, "https://localhost/": 422, "ftp://example.org/": 422, "": 422} {
-		if r := b.do(t, "POST", prefix+"/me/webhooks", `{"url":"`+address+`"}`); r.status != status {
+		if r := b.do(t, "POST", transport.Prefix+"/me/webhooks", `{"url":"`+address+`"}`); r.status != status {
 			t.Errorf("%s: %d %s, want %d", address, r.status, r.body, status)
 		}
 	}
-	equal(t, "twice", b.do(t, "POST", prefix+"/me/webhooks", `{"url":"https://example.org/hook"}`).status, http.StatusConflict)
-	r := b.do(t, "POST", prefix+"/me/webhooks", `{"url":"https://example.org/other"}`)
-	made := decode[newWebhookBody](t, r)
+	equal(t, "twice", b.do(t, "POST", transport.Prefix+"/me/webhooks", `{"url":"https://example.org/hook"}`).status, http.StatusConflict)
+	r := b.do(t, "POST", transport.Prefix+"/me/webhooks", `{"url":"https://example.org/other"}`)
+	made := decode[alerts.NewWebhookBody](t, r)
 	if !strings.HasPrefix(made.Secret, "whsec_") || !made.Active {
 		t.Fatalf("made %s", r.body)
 	}
-	one := prefix + "/me/webhooks/" + made.ID.String()
-	if r := b.get(t, prefix+"/me/webhooks"); strings.Contains(string(r.body), "secret") {
+	one := transport.Prefix + "/me/webhooks/" + made.ID.String()
+	if r := b.get(t, transport.Prefix+"/me/webhooks"); strings.Contains(string(r.body), "secret") {
 		t.Errorf("the secret is shown again: %s", r.body)
 	}
 	r = b.do(t, "POST", one+"/test", "")
-	queued := decode[deliveryBody](t, r)
+	queued := decode[alerts.DeliveryBody](t, r)
 	if r.status != http.StatusAccepted || !queued.Test || queued.State != "queued" {
 		t.Errorf("a test: %d %s", r.status, r.body)
 	}
 	equal(t, "not ended", b.do(t, "POST", one+"/deliveries/"+queued.ID.String(), "").status, http.StatusConflict)
-	equal(t, "off", decode[webhookBody](t, b.do(t, "PATCH", one, `{"active":false}`)).Active, false)
-	list := decode[struct{ Items []deliveryBody }](t, b.get(t, one+"/deliveries")).Items
+	equal(t, "off", decode[alerts.WebhookBody](t, b.do(t, "PATCH", one, `{"active":false}`)).Active, false)
+	list := decode[struct{ Items []alerts.DeliveryBody }](t, b.get(t, one+"/deliveries")).Items
 	if len(list) != 1 || list[0].State != "failed" || list[0].Error == "" {
 		t.Errorf("deliveries %+v", list)
 	}
 	equal(t, "a test of it", b.do(t, "POST", one+"/test", "").status, http.StatusConflict)
-	equal(t, "on", decode[webhookBody](t, b.do(t, "PATCH", one, `{"active":true}`)).Active, true)
+	equal(t, "on", decode[alerts.WebhookBody](t, b.do(t, "PATCH", one, `{"active":true}`)).Active, true)
 	equal(t, "again", b.do(t, "POST", one+"/deliveries/"+queued.ID.String(), "").status, http.StatusAccepted)
 	for range 2 { // of the tests and repetitions before, two went out
 		equal(t, "another test", b.do(t, "POST", one+"/test", "").status, http.StatusAccepted)
@@ -144,8 +147,8 @@ func TestWebhooks(t *testing.T) {
 
 func TestWebhooksAreOffUnlessTheDeploymentWantsThem(t *testing.T) {
 	b := setup(t)
-	equal(t, "create", b.do(t, "POST", prefix+"/me/webhooks", `{"url":"https://example.org/"}`).status, http.StatusConflict)
-	equal(t, "said", decode[struct{ Enabled bool }](t, b.get(t, prefix+"/me/webhooks")).Enabled, false)
+	equal(t, "create", b.do(t, "POST", transport.Prefix+"/me/webhooks", `{"url":"https://example.org/"}`).status, http.StatusConflict)
+	equal(t, "said", decode[struct{ Enabled bool }](t, b.get(t, transport.Prefix+"/me/webhooks")).Enabled, false)
 }
 
 // match compares the journal with the follows.
@@ -181,28 +184,28 @@ func (b *bundle) digest(t *testing.T) postgres.AlertMail {
 
 // The figures say what waits: for the matching, for a digest, for a webhook.
 func TestAlertFigures(t *testing.T) {
-	b := setup(t, func(s *Server) { s.Alerts = Alerts{Webhooks: true} })
-	figures := func() alertFiguresBody {
+	b := setup(t, func(s *Server) { s.Alerts = alerts.Settings{Webhooks: true} })
+	figures := func() admin.AlertFiguresBody {
 		t.Helper()
-		return decode[statsPage](t, b.do(t, "GET", prefix+"/admin/stats", "", b.as(t, "editor")...)).Alerts
+		return decode[admin.StatsPage](t, b.do(t, "GET", transport.Prefix+"/admin/stats", "", b.as(t, "editor")...)).Alerts
 	}
-	equal(t, "at first", figures(), alertFiguresBody{})
-	equal(t, "follow", b.do(t, "POST", prefix+"/me/follows", `{"kind":"scope","domaine":"travail"}`).status, http.StatusCreated)
-	made := decode[newWebhookBody](t, b.do(t, "POST", prefix+"/me/webhooks", `{"url":"https://example.org/hook"}`))
+	equal(t, "at first", figures(), admin.AlertFiguresBody{})
+	equal(t, "follow", b.do(t, "POST", transport.Prefix+"/me/follows", `{"kind":"scope","domaine":"travail"}`).status, http.StatusCreated)
+	made := decode[alerts.NewWebhookBody](t, b.do(t, "POST", transport.Prefix+"/me/webhooks", `{"url":"https://example.org/hook"}`))
 	b.addLaws(t)
 	told := figures()
 	n := told.Changes
 	if n == 0 {
 		t.Fatal("no change")
 	}
-	equal(t, "before the matching", told, alertFiguresBody{Follows: 1, Followers: 1, Webhooks: 1, Changes: n, Unmatched: n})
+	equal(t, "before the matching", told, admin.AlertFiguresBody{Follows: 1, Followers: 1, Webhooks: 1, Changes: n, Unmatched: n})
 	b.match(t)
 	told = figures()
-	equal(t, "after it", told, alertFiguresBody{Follows: 1, Followers: 1, Webhooks: 1, Changes: n, Alerts: told.Alerts, Unmailed: told.Alerts, Undelivered: told.Alerts})
+	equal(t, "after it", told, admin.AlertFiguresBody{Follows: 1, Followers: 1, Webhooks: 1, Changes: n, Alerts: told.Alerts, Unmailed: told.Alerts, Undelivered: told.Alerts})
 	if told.Alerts == 0 {
 		t.Error("no alert")
 	}
-	page := decode[struct{ Items []deliveryBody }](t, b.get(t, prefix+"/me/webhooks/"+made.ID.String()+"/deliveries"))
+	page := decode[struct{ Items []alerts.DeliveryBody }](t, b.get(t, transport.Prefix+"/me/webhooks/"+made.ID.String()+"/deliveries"))
 	ids, err := b.DB.DueDeliveries(t.Context(), 1)
 	if ok(t, err); len(ids) == 0 { // they are due after a while
 		ids = append(ids, page.Items[0].ID)

@@ -15,16 +15,20 @@ import (
 
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
+	"vigueur/internal/web/httpapi/admin"
+	"vigueur/internal/web/httpapi/guard"
+	"vigueur/internal/web/httpapi/respond"
+	"vigueur/internal/web/httpapi/transport"
 )
 
-const keysPath = prefix + "/admin/keys"
+const keysPath = transport.Prefix + "/admin/keys"
 
 // newKey makes the bundle's user an editor and creates a key for it; more is additional
 // JSON of the request.
-func (b *bundle) newKey(t *testing.T, scopes, more string) newKeyBody {
+func (b *bundle) newKey(t *testing.T, scopes, more string) admin.NewKeyBody {
 	t.Helper()
 	if b.user.Role != "editor" {
-		u, err := b.DB.ChangeUser(t.Context(), b.user.ID, postgres.UserChange{Role: &roles[1]})
+		u, err := b.DB.ChangeUser(t.Context(), b.user.ID, postgres.UserChange{Role: &guard.Roles[1]})
 		ok(t, err)
 		b.user = u
 	}
@@ -32,7 +36,7 @@ func (b *bundle) newKey(t *testing.T, scopes, more string) newKeyBody {
 	if r.status != http.StatusCreated {
 		t.Fatalf("%d %s", r.status, r.body)
 	}
-	return decode[newKeyBody](t, r)
+	return decode[admin.NewKeyBody](t, r)
 }
 
 func bearer(key string) []string { return []string{"Authorization", "Bearer " + key} }
@@ -42,23 +46,23 @@ func TestAKeyIsMadeShownOnceAndRevoked(t *testing.T) {
 	made := b.newKey(t, `"chat","documents"`, `,"expires_in_days":30,"per_minute":7,"per_day":90`)
 	equal(t, "shown", []any{made.Prefix, made.PerMinute, made.PerDay, made.UserID, made.Scopes, made.LastUsedAt, made.RevokedAt},
 		[]any{made.Key[:12], 7, 90, b.user.ID, []string{"chat", "documents"}, (*string)(nil), (*string)(nil)})
-	equal(t, "it opens", b.do(t, "GET", prefix+"/documents", "", bearer(made.Key)...).status, http.StatusOK)
+	equal(t, "it opens", b.do(t, "GET", transport.Prefix+"/documents", "", bearer(made.Key)...).status, http.StatusOK)
 	list := b.do(t, "GET", keysPath, "", b.as(t, "admin")...)
 	if bytes.Contains(list.body, []byte(made.Key)) {
 		t.Error("the list shows the key again")
 	}
-	one := decode[listBody[keyBody]](t, list).Items[0]
+	one := decode[respond.Listing[admin.KeyBody]](t, list).Items[0]
 	if one.ID != made.ID || one.LastUsedAt == nil || one.UserEmail != b.user.Email {
 		t.Errorf("listed as %+v", one)
 	}
 	path := keysPath + "/" + made.ID.String()
 	for range 2 {
 		equal(t, "revoke", b.do(t, "DELETE", path, "", b.as(t, "admin")...).status, http.StatusNoContent)
-		r := b.do(t, "GET", prefix+"/documents", "", bearer(made.Key)...)
+		r := b.do(t, "GET", transport.Prefix+"/documents", "", bearer(made.Key)...)
 		equal(t, "sentence", wantDetail(t, r, http.StatusUnauthorized), badKeyText)
 		equal(t, "how", r.header.Get("WWW-Authenticate"), "Bearer")
 	}
-	if decode[listBody[keyBody]](t, b.do(t, "GET", keysPath, "", b.as(t, "admin")...)).Items[0].RevokedAt == nil {
+	if decode[respond.Listing[admin.KeyBody]](t, b.do(t, "GET", keysPath, "", b.as(t, "admin")...)).Items[0].RevokedAt == nil {
 		t.Error("the list does not tell that it is revoked")
 	}
 	wantDetail(t, b.do(t, "DELETE", keysPath+"/"+uuid.NewString(), "", b.as(t, "admin")...), http.StatusNotFound)
@@ -67,8 +71,8 @@ func TestAKeyIsMadeShownOnceAndRevoked(t *testing.T) {
 
 func TestKeysRefuseBadInput(t *testing.T) {
 	b := setup(t)
-	admin := b.as(t, "admin")
-	equal(t, "empty", found(t, b.do(t, "POST", keysPath, `{}`, admin...)), []string{"missing body.name", "missing body.user_id", "missing body.scopes"})
+	asAdmin := b.as(t, "admin")
+	equal(t, "empty", found(t, b.do(t, "POST", keysPath, `{}`, asAdmin...)), []string{"missing body.name", "missing body.user_id", "missing body.scopes"})
 	for body, want := range map[string][]string{
 		`{"name":" ","user_id":null,"scopes":null}`:                                  {"string_too_short body.name", "uuid_parsing body.user_id", "list_type body.scopes"},
 		`{"name":"N","user_id":"UUID","scopes":[]}`:                                  {"value_error body.scopes"},
@@ -85,10 +89,10 @@ func TestKeysRefuseBadInput(t *testing.T) {
 		`{"name":"N","user_id":"` + uuid.NewString() + `","scopes":["chat"]}`:        {"value_error body.user_id"},
 		`{"name":"N","user_id":"UUID","scopes":["ingest"]}`:                          {"value_error body.scopes"},
 	} {
-		equal(t, body, found(t, b.do(t, "POST", keysPath, strings.Replace(body, "UUID", b.user.ID.String(), 1), admin...)), want)
+		equal(t, body, found(t, b.do(t, "POST", keysPath, strings.Replace(body, "UUID", b.user.ID.String(), 1), asAdmin...)), want)
 	}
-	equal(t, "list", found(t, b.do(t, "GET", keysPath+"?limit=0", "", admin...)), []string{"greater_than_equal query.limit"})
-	wantDetail(t, b.do(t, "GET", keysPath+"?before=hier", "", admin...), http.StatusBadRequest)
+	equal(t, "list", found(t, b.do(t, "GET", keysPath+"?limit=0", "", asAdmin...)), []string{"greater_than_equal query.limit"})
+	wantDetail(t, b.do(t, "GET", keysPath+"?before=hier", "", asAdmin...), http.StatusBadRequest)
 }
 
 // The document names a scope for every route that accepts keys, and for no other route.
@@ -98,7 +102,7 @@ func TestDocumentedScopes(t *testing.T) {
 	for name, o := range readDocument(t).operations() {
 		if o.Scope != "" {
 			method, path, _ := strings.Cut(name, " ")
-			documented[method+" "+strings.TrimPrefix(path, prefix)] = o.Scope
+			documented[method+" "+strings.TrimPrefix(path, transport.Prefix)] = o.Scope
 			for _, status := range []string{"403", "429"} {
 				if o.Responses[status] == nil {
 					t.Errorf("%s does not document %s", name, status)
@@ -129,7 +133,7 @@ func TestAKeyOpensItsScopesAndNothingElse(t *testing.T) {
 		if open[route.Path] {
 			continue
 		}
-		name := route.Method + " " + strings.TrimPrefix(route.Path, prefix)
+		name := route.Method + " " + strings.TrimPrefix(route.Path, transport.Prefix)
 		path := filled(route, uuid.NewString())
 		scope, admitted := keyScopes[name]
 		if !admitted {
@@ -151,10 +155,10 @@ func TestAKeyOpensItsScopesAndNothingElse(t *testing.T) {
 	}
 	equal(t, "routes that take keys", opened, len(keyScopes))
 	// A key can do no more when its owner gets a higher role.
-	_, err := b.DB.ChangeUser(t.Context(), b.user.ID, postgres.UserChange{Role: &roles[2]})
+	_, err := b.DB.ChangeUser(t.Context(), b.user.ID, postgres.UserChange{Role: &guard.Roles[2]})
 	ok(t, err)
 	wantDetail(t, b.do(t, "GET", keysPath, "", bearer(all)...), http.StatusUnauthorized)
-	wantDetail(t, b.do(t, "POST", prefix+"/auth/password", `{}`, bearer(all)...), http.StatusUnauthorized)
+	wantDetail(t, b.do(t, "POST", transport.Prefix+"/auth/password", `{}`, bearer(all)...), http.StatusUnauthorized)
 }
 
 // Invented or altered keys are rejected.
@@ -162,10 +166,10 @@ func TestKeysThatAreMadeUp(t *testing.T) {
 	b := setup(t)
 	key := b.newKey(t, `"documents"`, "").Key
 	for _, bad := range []string{"vig_", "vig_" + strings.Repeat("0", 49), key[:52], key + "x", strings.ToUpper(key), "VIG_" + key[4:], key[:52] + "\xff", "vig_" + strings.Repeat("a", 8<<10), key + ", " + key} {
-		wantDetail(t, b.do(t, "GET", prefix+"/documents", "", bearer(bad)...), http.StatusUnauthorized)
+		wantDetail(t, b.do(t, "GET", transport.Prefix+"/documents", "", bearer(bad)...), http.StatusUnauthorized)
 	}
-	equal(t, "blanks around it", b.do(t, "GET", prefix+"/documents", "", "Authorization", "bearer   "+key+" ").status, http.StatusOK)
-	equal(t, "HEAD", b.do(t, "HEAD", prefix+"/documents", "", bearer(key)...).status, http.StatusOK)
+	equal(t, "blanks around it", b.do(t, "GET", transport.Prefix+"/documents", "", "Authorization", "bearer   "+key+" ").status, http.StatusOK)
+	equal(t, "HEAD", b.do(t, "HEAD", transport.Prefix+"/documents", "", bearer(key)...).status, http.StatusOK)
 }
 
 // A quota holds over several servers.
@@ -178,7 +182,7 @@ func TestAKeysQuotaHoldsOverServers(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 20 {
 		all.Go(func() {
-			r := []*bundle{b, second}[i%2].do(t, "GET", prefix+"/documents", "", bearer(key)...)
+			r := []*bundle{b, second}[i%2].do(t, "GET", transport.Prefix+"/documents", "", bearer(key)...)
 			mu.Lock()
 			defer mu.Unlock()
 			seen[r.status]++
@@ -206,16 +210,16 @@ func TestKeysAreClosedWithoutTheirCounts(t *testing.T) {
 	t.Cleanup(func() { ok(t, away.Close()) })
 	b := setup(t, func(s *Server) { s.Keys = &ratelimit.Allowance{Store: away, Name: "x"} })
 	key := b.newKey(t, `"documents"`, "").Key
-	wantDetail(t, b.do(t, "GET", prefix+"/documents", "", bearer(key)...), http.StatusServiceUnavailable)
-	equal(t, "a person", b.get(t, prefix+"/documents").status, http.StatusOK)
+	wantDetail(t, b.do(t, "GET", transport.Prefix+"/documents", "", bearer(key)...), http.StatusServiceUnavailable)
+	equal(t, "a person", b.get(t, transport.Prefix+"/documents").status, http.StatusOK)
 }
 
 func TestAKeysStreamEndsWithIt(t *testing.T) {
 	b := setup(t)
 	file := b.addFile(t, "a1")
 	for name, c := range map[string]struct{ method, path, body string }{
-		"an answer": {"POST", prefix + "/chat-rag/stream", `{"question":"Combien de jours ?"}`},
-		"a file":    {"GET", prefix + "/admin/ingestions/" + file.ID.String() + "/events", ""},
+		"an answer": {"POST", transport.Prefix + "/chat-rag/stream", `{"question":"Combien de jours ?"}`},
+		"a file":    {"GET", transport.Prefix + "/admin/ingestions/" + file.ID.String() + "/events", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			made, other := b.newKey(t, `"chat","ingest"`, ""), b.newKey(t, `"chat","ingest"`, "")
@@ -223,13 +227,9 @@ func TestAKeysStreamEndsWithIt(t *testing.T) {
 			equal(t, "quota of a stream", l.Header.Get("RateLimit-Remaining"), "59")
 			equal(t, "revoke", b.do(t, "DELETE", keysPath+"/"+made.ID.String(), "", b.as(t, "admin")...).status, http.StatusNoContent)
 			events, last := l.rest(t)
-			if len(events) == 0 || last.kind != "error" || last.id != "" || last.data != `{"detail":"`+revokedText+`"}` {
+			if len(events) == 0 || last.kind != "error" || last.id != "" || last.data != `{"detail":"`+transport.RevokedText+`"}` {
 				t.Errorf("events %v, last %+v", events, last)
 			}
-			b.rows.sessions.mu.Lock()
-			living := len(b.rows.sessions.open)
-			b.rows.sessions.mu.Unlock()
-			equal(t, "sessions that live on", living, 1)
 			_ = lasting.Body.Close()
 			b.log.await(t, `"outcome":"gone"`)
 		})
@@ -240,9 +240,9 @@ func TestAKeysStreamEndsWithIt(t *testing.T) {
 func TestAKeysCallsAreNoted(t *testing.T) {
 	b := setup(t)
 	made := b.newKey(t, `"documents"`, "")
-	b.do(t, "GET", prefix+"/documents/"+uuid.NewString(), "", bearer(made.Key)...)
-	b.do(t, "GET", prefix+"/conversations", "", bearer(made.Key)...)
-	lines := decode[listBody[auditBody]](t, b.do(t, "GET", prefix+"/admin/audit?user="+b.user.ID.String(), "", b.as(t, "admin")...)).Items
+	b.do(t, "GET", transport.Prefix+"/documents/"+uuid.NewString(), "", bearer(made.Key)...)
+	b.do(t, "GET", transport.Prefix+"/conversations", "", bearer(made.Key)...)
+	lines := decode[respond.Listing[admin.AuditBody]](t, b.do(t, "GET", transport.Prefix+"/admin/audit?user="+b.user.ID.String(), "", b.as(t, "admin")...)).Items
 	var told []string
 	for _, l := range lines {
 		if l.KeyID == nil || *l.KeyID != made.ID || l.KeyName == nil || *l.KeyName != "Intranet" {
@@ -250,8 +250,8 @@ func TestAKeysCallsAreNoted(t *testing.T) {
 		}
 		told = append(told, string(l.Action)+" "+l.Object)
 	}
-	equal(t, "lines", told, []string{"auth.refused GET " + prefix + "/conversations", "key.call GET " + prefix + "/documents/:id"})
-	if csv := b.do(t, "GET", prefix+"/admin/audit?format=csv&action=key.call", "", b.as(t, "admin")...); !bytes.Contains(csv.body, []byte(";Intranet\n")) {
+	equal(t, "lines", told, []string{"auth.refused GET " + transport.Prefix + "/conversations", "key.call GET " + transport.Prefix + "/documents/:id"})
+	if csv := b.do(t, "GET", transport.Prefix+"/admin/audit?format=csv&action=key.call", "", b.as(t, "admin")...); !bytes.Contains(csv.body, []byte(";Intranet\n")) {
 		t.Errorf("the export: %s", csv.body)
 	}
 }
@@ -269,14 +269,14 @@ func TestAKeyIsWrittenNowhere(t *testing.T) {
 	})
 	made := b.newKey(t, `"chat","documents"`, `,"per_minute":5`)
 	for _, request := range []struct{ method, path, body string }{
-		{"GET", prefix + "/documents", ""}, {"GET", prefix + "/documents/x", ""}, {"GET", keysPath, ""}, {"GET", prefix + "/admin/ingestions", ""},
-		{"POST", prefix + "/chat-rag/stream", `{`}, {"GET", prefix + "/nulle-part", ""}, {"GET", prefix + "/documents", ""}, {"GET", prefix + "/documents", ""},
+		{"GET", transport.Prefix + "/documents", ""}, {"GET", transport.Prefix + "/documents/x", ""}, {"GET", keysPath, ""}, {"GET", transport.Prefix + "/admin/ingestions", ""},
+		{"POST", transport.Prefix + "/chat-rag/stream", `{`}, {"GET", transport.Prefix + "/nulle-part", ""}, {"GET", transport.Prefix + "/documents", ""}, {"GET", transport.Prefix + "/documents", ""},
 	} {
 		b.do(t, request.method, request.path, request.body, bearer(made.Key)...)
 	}
-	b.do(t, "GET", prefix+"/documents", "", bearer(made.Key[:len(made.Key)-1])...)
+	b.do(t, "GET", transport.Prefix+"/documents", "", bearer(made.Key[:len(made.Key)-1])...)
 	equal(t, "revoke", b.do(t, "DELETE", keysPath+"/"+made.ID.String(), "", b.as(t, "admin")...).status, http.StatusNoContent)
-	b.do(t, "GET", prefix+"/documents", "", bearer(made.Key)...)
+	b.do(t, "GET", transport.Prefix+"/documents", "", bearer(made.Key)...)
 	b.client.CloseIdleConnections()
 	b.stop()
 	secret := made.Key[12:40]

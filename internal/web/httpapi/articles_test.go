@@ -14,10 +14,12 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/catalogue"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 type readArticles struct {
-	Items                 []readArticleBody
+	Items                 []catalogue.ReadArticleBody
 	Total, Page, PageSize *int
 }
 
@@ -31,7 +33,7 @@ func TestArticlesInPagesAndToBeRead(t *testing.T) {
 	change.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: change.Articles[0].ID, Kind: law.Repeals, TargetNumber: "2024-01",
 		TargetArticles: []string{"2"}, Effective: change.Document.EntersInForce}}
 	b.addTexts(t, text, change)
-	path := prefix + "/documents/" + text.Document.ID.String() + "/articles"
+	path := transport.Prefix + "/documents/" + text.Document.ID.String() + "/articles"
 	get := func(query string) readArticles { t.Helper(); return decode[readArticles](t, b.get(t, path+query)) }
 	equal(t, "all", len(get("").Items), 250)
 	equal(t, "fields of all", keys(t, b.get(t, path).body), set("items"))
@@ -52,13 +54,13 @@ func TestArticlesInPagesAndToBeRead(t *testing.T) {
 	equal(t, "changed", read[1].Changes, ended)
 	equal(t, "not changed", len(read[0].Changes), 0)
 	equal(t, "valid to", *read[1].ValidTo, "2024-06-02")
-	one := decode[readArticleBody](t, b.get(t, path+"/"+text.Articles[1].ID.String()))
+	one := decode[catalogue.ReadArticleBody](t, b.get(t, path+"/"+text.Articles[1].ID.String()))
 	equal(t, "alone", one.Changes, ended)
 	for query, want := range map[string][]string{"?text=x": {"enum query.text"}, "?text=true&page_size=101": {"less_than_equal query.page_size"}, "?page_size=1001": {"less_than_equal query.page_size"},
 		"?page=0&date=x": {"date_from_datetime_parsing query.date", "greater_than_equal query.page"}} {
 		equal(t, query, found(t, b.get(t, path+query)), want)
 	}
-	wantDetail(t, b.get(t, prefix+"/documents/"+uuid.NewString()+"/articles?text=true"), http.StatusNotFound)
+	wantDetail(t, b.get(t, transport.Prefix+"/documents/"+uuid.NewString()+"/articles?text=true"), http.StatusNotFound)
 }
 
 func TestDetailsOfADocument(t *testing.T) {
@@ -66,10 +68,10 @@ func TestDetailsOfADocument(t *testing.T) {
 	text := newText("Loi sur l’été", "2023-05-02")
 	text.Countries = []string{"bj"}
 	b.addTexts(t, text)
-	path := prefix + "/documents/" + text.Document.ID.String() + "/details"
+	path := transport.Prefix + "/documents/" + text.Document.ID.String() + "/details"
 	equal(t, "details", string(b.get(t, path).body), fmt.Sprintf(`{"id":%q,"first_page":1,"last_page":2,"pays":["bj"],"articles_count":2,`+
 		`"date_abrogation":null,"remplace_par":null,"adresse":null,"file":{"name":"jo.pdf","size":%d,"pages":0}}`, text.Document.ID, len(pdf)))
-	wantDetail(t, b.get(t, prefix+"/documents/"+uuid.NewString()+"/details"), http.StatusNotFound)
+	wantDetail(t, b.get(t, transport.Prefix+"/documents/"+uuid.NewString()+"/details"), http.StatusNotFound)
 }
 
 func TestExportsOfADocument(t *testing.T) {
@@ -78,7 +80,7 @@ func TestExportsOfADocument(t *testing.T) {
 	waits := newText("Projet", "2023-05-02")
 	waits.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "Aucun."}}
 	b.addTexts(t, text, waits)
-	path := prefix + "/documents/" + text.Document.ID.String() + "/export"
+	path := transport.Prefix + "/documents/" + text.Document.ID.String() + "/export"
 	for query, want := range map[string][2]string{"": {"text/markdown; charset=utf-8", ".md"}, "?format=md": {"text/markdown; charset=utf-8", ".md"},
 		"?format=json": {"application/json", ".json"}, "?format=akn": {"application/akn+xml; charset=utf-8", ".xml"}} {
 		r := b.get(t, path+query)
@@ -100,7 +102,7 @@ func TestExportsOfADocument(t *testing.T) {
 		}
 	}
 	equal(t, "another form", found(t, b.get(t, path+"?format=odt")), []string{"enum query.format"})
-	wantDetail(t, b.get(t, prefix+"/documents/"+waits.Document.ID.String()+"/export"), http.StatusNotFound)
+	wantDetail(t, b.get(t, transport.Prefix+"/documents/"+waits.Document.ID.String()+"/export"), http.StatusNotFound)
 	wantDetail(t, b.do(t, "GET", path, "", "Authorization", ""), http.StatusUnauthorized)
 }
 
@@ -115,7 +117,7 @@ func TestDocumentsInOrderAndOfSomeDays(t *testing.T) {
 		body := decode[struct {
 			Items []struct{ Title string }
 			Total int
-		}](t, b.get(t, prefix+"/documents?"+query))
+		}](t, b.get(t, transport.Prefix+"/documents?"+query))
 		var names []string
 		for _, d := range body.Items {
 			names = append(names, d.Title[strings.LastIndexByte(d.Title, ' ')+1:])
@@ -125,6 +127,6 @@ func TestDocumentsInOrderAndOfSomeDays(t *testing.T) {
 			equal(t, "total of "+query, body.Total, len(names))
 		}
 	}
-	equal(t, "faults", found(t, b.get(t, prefix+"/documents?sort=x&promulgation_from=x&promulgation_to=2020-02-30")),
+	equal(t, "faults", found(t, b.get(t, transport.Prefix+"/documents?sort=x&promulgation_from=x&promulgation_to=2020-02-30")),
 		[]string{"date_from_datetime_parsing query.promulgation_from", "date_from_datetime_parsing query.promulgation_to", "enum query.sort"})
 }

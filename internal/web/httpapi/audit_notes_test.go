@@ -7,6 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/account"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // logged returns the entries of an action in the audit log, oldest first.
@@ -22,7 +24,7 @@ func (b *bundle) logged(t *testing.T, action postgres.Action) (list []postgres.A
 
 func TestWhatIsTriedReadAndTakenAwayIsLogged(t *testing.T) {
 	b := setup(t)
-	admin := b.as(t, "admin")
+	asAdmin := b.as(t, "admin")
 	editor := b.as(t, "editor")
 
 	b.setPassword(t, "mot de passe")
@@ -34,10 +36,10 @@ func TestWhatIsTriedReadAndTakenAwayIsLogged(t *testing.T) {
 	equal(t, "of nobody", failed[1].Object, "")
 	equal(t, "by nobody", failed[0].UserID == nil, true)
 
-	equal(t, "an editor", b.do(t, "GET", prefix+"/admin/users", "", editor...).status, http.StatusForbidden)
+	equal(t, "an editor", b.do(t, "GET", transport.Prefix+"/admin/users", "", editor...).status, http.StatusForbidden)
 	refused := b.logged(t, postgres.Refused)
 	equal(t, "refusals", len(refused), 1)
-	equal(t, "refused route", refused[0].Object, "GET "+prefix+"/admin/users")
+	equal(t, "refused route", refused[0].Object, "GET "+transport.Prefix+"/admin/users")
 	equal(t, "refused account", refused[0].UserID == nil, false)
 
 	for path, action := range map[string]postgres.Action{
@@ -46,13 +48,13 @@ func TestWhatIsTriedReadAndTakenAwayIsLogged(t *testing.T) {
 		"/admin/audit":            postgres.AuditRead,
 		"/admin/audit?format=csv": postgres.AuditExported,
 	} {
-		equal(t, path, b.do(t, "GET", prefix+path, "", admin...).status, http.StatusOK)
+		equal(t, path, b.do(t, "GET", transport.Prefix+path, "", asAdmin...).status, http.StatusOK)
 		equal(t, path+" is logged", len(b.logged(t, action)), 1)
 	}
-	b.do(t, "GET", prefix+"/admin/users/"+b.user.ID.String(), "", admin...)
+	b.do(t, "GET", transport.Prefix+"/admin/users/"+b.user.ID.String(), "", asAdmin...)
 	read := b.logged(t, postgres.UsersRead)
 	equal(t, "whose account", read[len(read)-1].Object, b.user.ID.String())
-	b.do(t, "GET", prefix+"/admin/users/"+uuid.NewString()[:8], "", admin...)
+	b.do(t, "GET", transport.Prefix+"/admin/users/"+uuid.NewString()[:8], "", asAdmin...)
 	equal(t, "a malformed id is no read", len(b.logged(t, postgres.UsersRead)), 2)
 }
 
@@ -62,11 +64,11 @@ func TestEndOfSessionIsLoggedOnce(t *testing.T) {
 	signIn := func() string {
 		r := b.login(t, "awa@example.org", "mot de passe")
 		equal(t, "sign in", r.status, http.StatusOK)
-		return decode[sessionBody](t, r).RefreshToken
+		return decode[account.SessionBody](t, r).RefreshToken
 	}
 	first := signIn()
 	send := func(route, token string) int {
-		return b.do(t, "POST", prefix+"/auth/"+route, `{"refresh_token":"`+token+`"}`).status
+		return b.do(t, "POST", transport.Prefix+"/auth/"+route, `{"refresh_token":"`+token+`"}`).status
 	}
 	equal(t, "refresh", send("refresh", first), http.StatusOK)
 	for range 3 {

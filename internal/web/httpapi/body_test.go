@@ -4,9 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
-	"github.com/google/uuid"
+	"vigueur/internal/web/httpapi/form"
 )
 
 // All faults of a question together, with Pydantic's types.
@@ -75,12 +74,12 @@ func TestFaultsOfAQuestion(t *testing.T) {
 
 func TestFaultsRepeatWhatIsSafe(t *testing.T) {
 	t.Parallel()
-	var f faults
-	o := parseObject([]byte(`{"a": 5, "password": 7, "long": [`+strings.Repeat("1,", 200)+`1]}`), &f)
-	o.text("a", 1, 2)
-	o.secret("password", 1, 2)
-	o.text("long", 1, 2)
-	o.text("b", 1, 2)
+	var f form.Faults
+	o := form.ParseObject([]byte(`{"a": 5, "password": 7, "long": [`+strings.Repeat("1,", 200)+`1]}`), &f)
+	o.Text("a", 1, 2)
+	o.Secret("password", 1, 2)
+	o.Text("long", 1, 2)
+	o.Text("b", 1, 2)
 	raw, err := json.Marshal(f)
 	ok(t, err)
 	equal(t, "faults", string(raw), `[{"type":"string_type","loc":["body","a"],"msg":"Un texte est attendu.","input":5},`+
@@ -90,62 +89,4 @@ func TestFaultsRepeatWhatIsSafe(t *testing.T) {
 	if strings.Contains(f.Error(), "7") {
 		t.Errorf("the log would hold %s", f.Error())
 	}
-}
-
-func TestFields(t *testing.T) {
-	t.Parallel()
-	var f faults
-	o := parseObject([]byte(`{"yes":true,"no":false,"null":null,"text":"\u00a0 é \n","id":"0190B1C2000070008000000000000001","secret":" a "}`), &f)
-	equal(t, "flags", []bool{o.flag("yes"), o.flag("no"), o.flag("null"), o.flag("absent")}, []bool{true, false, false, false})
-	equal(t, "text", o.text("text", 1, 1), "é")
-	equal(t, "secret", o.secret("secret", 1, 3), " a ")
-	equal(t, "id", o.id("id").String(), "0190b1c2-0000-7000-8000-000000000001")
-	equal(t, "absent", []any{o.id("null"), o.day("absent"), o.object("null"), o.word("null")}, []any{(*uuid.UUID)(nil), o.day("null"), (*object)(nil), ""})
-	ok(t, f.err())
-	parseObject([]byte(`{"flag":"true"}`), &f).flag("flag")
-	short := parseObject([]byte(`{"a":" é "}`), &faults{})
-	short.text("a", 2, 9)
-	equal(t, "one of two", short.err().Error(), "invalid request: string_too_short at [body a]")
-	equal(t, "a flag of text", f.Error(), "invalid request: bool_type at [body flag]")
-}
-
-func TestLoneSurrogates(t *testing.T) {
-	t.Parallel()
-	for raw, want := range map[string]bool{
-		`"a"`: false, `"\ud83d\ude00"`: false, `"\uD83D\uDE00\ud83d\ude00"`: false, `"\ud83d"`: true, `"\ude00"`: true,
-		`"\ud83d x"`: true, `"\ud83d\ud83d\ude00"`: true, `"\ude00\ud83d"`: true, `"\\ud83d"`: false, `"\ud83d\\ude00"`: true,
-		`"\ud7ff\ue000"`: false, `"\ud83d\n"`: true,
-	} {
-		equal(t, raw, loneSurrogate([]byte(raw)), want)
-	}
-}
-
-// Parsing never panics nor returns invalid text.
-func FuzzParseObject(f *testing.F) {
-	for _, seed := range []string{`{"a":"b"}`, `{"a":"\ud83d\ude00"}`, `{"a":"\u0000"}`, `[`, "\xff", `{"a":{"a":1}}`, `{"a":"2024-01-01"}`} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, body []byte) {
-		var list faults
-		o := parseObject(body, &list)
-		if o == nil {
-			if len(list) != 1 {
-				t.Fatalf("%q: no object and %d faults", body, len(list))
-			}
-			return
-		}
-		value := o.text("a", 1, 10)
-		if len(list) == 0 && (utf8.RuneCountInString(value) > 10 || value == "" || strings.ContainsRune(value, 0)) {
-			t.Errorf("%q passed as %q", body, value)
-		}
-		o.flag("a")
-		o.id("a")
-		o.day("a")
-		if inner := o.object("a"); inner != nil {
-			inner.word("a")
-		}
-		if _, err := json.Marshal(list); err != nil {
-			t.Errorf("%q: faults cannot be told: %v", body, err)
-		}
-	})
 }

@@ -13,6 +13,8 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/catalogue"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // longText is a text whose list of articles is compressed.
@@ -31,10 +33,10 @@ func TestTheCatalogueIsAskedAboutCheaply(t *testing.T) {
 	b := setup(t)
 	text := newText("Loi sur l’été", "2023-05-02")
 	b.addTexts(t, text)
-	document := prefix + "/documents/" + text.Document.ID.String()
+	document := transport.Prefix + "/documents/" + text.Document.ID.String()
 	tags := map[string]string{}
-	for _, path := range []string{prefix + "/documents", document, document + "/articles", document + "/articles/" + text.Articles[0].ID.String(),
-		document + "/relations", prefix + "/domaines", prefix + "/search?q=article"} {
+	for _, path := range []string{transport.Prefix + "/documents", document, document + "/articles", document + "/articles/" + text.Articles[0].ID.String(),
+		document + "/relations", transport.Prefix + "/domaines", transport.Prefix + "/search?q=article"} {
 		r := b.get(t, path)
 		tag := r.header.Get("ETag")
 		if r.status != http.StatusOK || !strings.HasPrefix(tag, `W/"`) || r.header.Get("Cache-Control") != "private, no-cache" {
@@ -53,7 +55,7 @@ func TestTheCatalogueIsAskedAboutCheaply(t *testing.T) {
 	_, err := b.DB.ChangeDocument(t.Context(), text.Document.ID, postgres.DocumentChange{Title: &title}, postgres.StatusChange{})
 	ok(t, err)
 	equal(t, "after a change", b.do(t, "GET", document, "", "If-None-Match", tags[document]).status, http.StatusOK)
-	equal(t, "an error", b.get(t, prefix+"/documents/"+postgres.NewID().String()).header.Get("ETag"), "")
+	equal(t, "an error", b.get(t, transport.Prefix+"/documents/"+postgres.NewID().String()).header.Get("ETag"), "")
 }
 
 // Long lists are compressed if the client accepts it, with the same content.
@@ -61,8 +63,8 @@ func TestLongListsAreCompressed(t *testing.T) {
 	b := setup(t)
 	text := longText(300)
 	b.addTexts(t, text)
-	path := prefix + "/documents/" + text.Document.ID.String() + "/articles"
-	type items struct{ Items []articleBody }
+	path := transport.Prefix + "/documents/" + text.Document.ID.String() + "/articles"
+	type items struct{ Items []catalogue.ArticleBody }
 	bare := &http.Client{Transport: &http.Transport{DisableCompression: true}} // the judge of the contract reads only uncompressed responses
 	t.Cleanup(bare.CloseIdleConnections)
 	read := func(encodings string) (string, int, items) {

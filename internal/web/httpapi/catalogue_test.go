@@ -18,6 +18,8 @@ import (
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
+	"vigueur/internal/web/httpapi/conversations"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // pdf is the content of the tests' gazette; it is never parsed.
@@ -109,7 +111,7 @@ func TestTitlesAreFoundDespiteSlips(t *testing.T) {
 	for query, want := range map[string]int{
 		"?q=conjes": 2, "?q=conjes&page_size=1&page=2": 2, "?q=conjes&domaine=impots": 0, "?q=hydrocarbures": 0, "?q=%EF%BC%BC": 0, "?q=%5C": 0, "?q=%27%3B--": 0,
 	} {
-		r := b.get(t, prefix+"/documents"+query)
+		r := b.get(t, transport.Prefix+"/documents"+query)
 		equal(t, query, decode[struct{ Total int }](t, r).Total, want)
 		equal(t, "status of "+query, r.status, http.StatusOK)
 	}
@@ -122,13 +124,15 @@ func TestRelationsOfADocument(t *testing.T) {
 	amending.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: amending.Articles[0].ID, Kind: law.Amends, TargetNumber: "2024-01",
 		TargetArticles: []string{"2"}, Effective: amending.Document.EntersInForce}}
 	b.addTexts(t, old, amending)
-	relations := func(id uuid.UUID) string { return string(b.get(t, prefix+"/documents/"+id.String()+"/relations").body) }
+	relations := func(id uuid.UUID) string {
+		return string(b.get(t, transport.Prefix+"/documents/"+id.String()+"/relations").body)
+	}
 	equal(t, "amended", relations(old.Document.ID), fmt.Sprintf(
 		`{"abroge":[],"abroge_par":[],"modifie":[],"modifie_par":[{"id":%q,"title":"Loi de réforme","date":"2024-06-02"}]}`, amending.Document.ID))
 	equal(t, "amending", relations(amending.Document.ID), fmt.Sprintf(
 		`{"abroge":[],"abroge_par":[],"modifie":[{"id":%q,"title":"Loi de base","date":"2024-06-02"}],"modifie_par":[]}`, old.Document.ID))
-	wantDetail(t, b.get(t, prefix+"/documents/"+uuid.NewString()+"/relations"), http.StatusNotFound)
-	equal(t, "id", found(t, b.get(t, prefix+"/documents/x/relations")), []string{"uuid_parsing path.id"})
+	wantDetail(t, b.get(t, transport.Prefix+"/documents/"+uuid.NewString()+"/relations"), http.StatusNotFound)
+	equal(t, "id", found(t, b.get(t, transport.Prefix+"/documents/x/relations")), []string{"uuid_parsing path.id"})
 }
 
 func first(titles []string, _ int) []string { return titles }
@@ -153,7 +157,7 @@ func TestADocumentAndItsArticles(t *testing.T) {
 	for _, path := range []string{"/documents/" + uuid.NewString(), "/documents/" + doubtful.Document.ID.String(), "/documents/" + uuid.NewString() + "/articles",
 		"/documents/" + id.String() + "/articles/" + uuid.NewString(), "/documents/" + id.String() + "/articles/" + doubtful.Articles[0].ID.String(),
 		"/documents/" + doubtful.Document.ID.String() + "/file"} {
-		wantDetail(t, b.get(t, prefix+path), http.StatusNotFound)
+		wantDetail(t, b.get(t, transport.Prefix+path), http.StatusNotFound)
 	}
 	equal(t, "id", found(t, b.get(t, "/api/v1/documents/1")), []string{"uuid_parsing path.id"})
 	equal(t, "article id", found(t, b.get(t, articles+"/1")), []string{"uuid_parsing path.article_id"})
@@ -215,16 +219,6 @@ func TestTheFileOfADocument(t *testing.T) {
 	wantDetail(t, get(), http.StatusNotFound)
 	wantDetail(t, b.get(t, "/api/v1/documents/"+uuid.NewString()+"/file"), http.StatusNotFound)
 	equal(t, "id", found(t, b.get(t, "/api/v1/documents/x/file")), []string{"uuid_parsing path.id"})
-}
-
-func TestFileNames(t *testing.T) {
-	t.Parallel()
-	for title, want := range map[string]string{
-		"": "document", " .. ": "document", "a/b\\c": "a-b-c", "a\r\nX: b": "a X- b", "a\u202eb\x00": "ab", strings.Repeat("é", 200): strings.Repeat("é", nameLimit),
-	} {
-		equal(t, fmt.Sprintf("%q", title), fileName(title), want)
-	}
-	equal(t, "both", disposition("100% été"), `inline; filename="100_ _t_.pdf"; filename*=UTF-8''100%25%20%C3%A9t%C3%A9.pdf`)
 }
 
 func TestDomains(t *testing.T) {
@@ -301,7 +295,7 @@ func TestAConversationWithItsMessages(t *testing.T) {
 		if !equalKeys(keys(t, raw), fields) {
 			t.Errorf("message %s", raw)
 		}
-		var m messageBody
+		var m conversations.MessageBody
 		ok(t, json.Unmarshal(raw, &m))
 		validation := "none"
 		if m.Validation != nil {
@@ -321,12 +315,4 @@ func TestAConversationWithItsMessages(t *testing.T) {
 	wantDetail(t, b.get(t, "/api/v1/conversations/"+other.String()), http.StatusNotFound)
 	wantDetail(t, b.get(t, "/api/v1/conversations/"+uuid.NewString()), http.StatusNotFound)
 	equal(t, "id", found(t, b.get(t, "/api/v1/conversations/x")), []string{"uuid_parsing path.id"})
-}
-
-func TestAFailureIsToldInValidation(t *testing.T) {
-	t.Parallel()
-	m := showMessage(chat.Message{Role: chat.Assistant, State: chat.Failed, Error: "Panne."})
-	if m.Validation == nil || m.Validation.OK || *m.Validation.Warning != "Panne." || m.Citations == nil {
-		t.Errorf("%+v", m)
-	}
 }

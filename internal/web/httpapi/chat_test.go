@@ -313,7 +313,7 @@ func TestAClientLeaves(t *testing.T) {
 
 // A client that does not read costs a stream for at most sendLimit.
 func TestAClientThatDoesNotRead(t *testing.T) {
-	b := setup(t, func(s *Server) { s.limits.send = time.Second })
+	b := setup(t, func(s *Server) { s.limits.Send = time.Second })
 	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
 	ok(t, err)
 	defer conn.Close()

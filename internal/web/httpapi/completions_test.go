@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"net"
 	"net/http"
@@ -15,6 +14,7 @@ import (
 	"vigueur/internal/search/question"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/conversations"
 )
 
 // cited is an answer with one source.
@@ -34,7 +34,7 @@ func TestCompletionsAreAnsweredWhole(t *testing.T) {
 	key := b.newKey(t, `"chat"`, "").Key
 	replies := make(chan reply, 1)
 	go func() {
-		replies <- b.do(t, "POST", completionsRoute, `{"model":"extractif","messages":[{"role":"system","content":"Parle comme un pirate."},
+		replies <- b.do(t, "POST", conversations.CompletionsRoute, `{"model":"extractif","messages":[{"role":"system","content":"Parle comme un pirate."},
 			{"role":"user","content":"Combien pour un cadre ?"},{"role":"assistant","content":"Trois mois [1].\n\nSources :\n[1] Code"},
 			{"role":"user","content":[{"type":"text","text":"Et pour un ouvrier ?"}]}]}`, bearer(key)...)
 	}()
@@ -46,7 +46,7 @@ func TestCompletionsAreAnsweredWhole(t *testing.T) {
 	_, err = b.DB.FinishAnswer(t.Context(), w.ID, w.Attempt, cited("Été [1] : un mois."))
 	ok(t, err)
 	r := <-replies
-	got := decode[completion](t, r)
+	got := decode[conversations.Completion](t, r)
 	if r.status != http.StatusOK || len(got.Choices) != 1 || got.Choices[0].Message.Content != "Été [1] : un mois."+listedSource || *got.Choices[0].Finish != "stop" {
 		t.Fatalf("%d %s", r.status, r.body)
 	}
@@ -68,7 +68,7 @@ func TestEarlierTurnsAreBounded(t *testing.T) {
 	}
 	replies := make(chan reply, 1)
 	go func() {
-		replies <- b.do(t, "POST", completionsRoute, `{"messages":[`+said.String()+`{"role":"user","content":"Et ensuite ?"}]}`, bearer(key)...)
+		replies <- b.do(t, "POST", conversations.CompletionsRoute, `{"messages":[`+said.String()+`{"role":"user","content":"Et ensuite ?"}]}`, bearer(key)...)
 	}()
 	w, err := b.DB.StartAnswer(t.Context(), <-b.hints)
 	ok(t, err)
@@ -91,7 +91,7 @@ func TestCompletionsAreStreamed(t *testing.T) {
 		{cited("Été [1]."), "Été [1]." + listedSource},
 		{postgres.Outcome{State: chat.Failed, Error: "Les modèles ne répondent pas."}, "Les modèles ne répondent pas."},
 	} {
-		response := b.send(t, "POST", completionsRoute, `{"messages":[{"role":"user","content":"Combien ?"}],"stream":true}`, bearer(key)...)
+		response := b.send(t, "POST", conversations.CompletionsRoute, `{"messages":[{"role":"user","content":"Combien ?"}],"stream":true}`, bearer(key)...)
 		b.answerNext(t, c.outcome)
 		text, last := "", ""
 		for lines := bufio.NewScanner(response.Body); lines.Scan(); {
@@ -103,8 +103,8 @@ func TestCompletionsAreStreamed(t *testing.T) {
 				break
 			}
 			piece := decode[struct {
-				completion
-				completionError
+				conversations.Completion
+				conversations.CompletionError
 			}](t, reply{response.StatusCode, response.Header, []byte(data)})
 			text += piece.Error.Message
 			for _, choice := range piece.Choices {
@@ -114,24 +114,6 @@ func TestCompletionsAreStreamed(t *testing.T) {
 		ok(t, response.Body.Close())
 		if text != c.want || (last == "[DONE]") != (c.outcome.State == chat.Done) {
 			t.Errorf("%q, at last %s", text, last)
-		}
-	}
-}
-
-// A later attempt continues what was sent if it says the same, else the stream ends.
-func TestCompletionsAreNotTakenBack(t *testing.T) {
-	t.Parallel()
-	for again, want := range map[string]string{"Trois mois.": "mois.", "Deux mois.": "recommencée autrement", "Tr": "recommencée autrement"} {
-		w := &completionWire{server: &Server{}, of: streamOf{message: uuid.New()}}
-		var out strings.Builder
-		for _, e := range []chat.Event{{Kind: chat.Chunk, Data: chat.ChunkData("Trois ")}, {Kind: chat.Reset, Data: []byte("{}")},
-			{Kind: chat.Chunk, Data: chat.ChunkData(again)}, {Kind: chat.Final, Data: chat.FinalData(chat.Message{})}} {
-			var piece bytes.Buffer
-			w.event(&piece, e)
-			out.Write(piece.Bytes())
-		}
-		if all := out.String(); !strings.Contains(all, want) || strings.Contains(all, "[DONE]") != (want == "mois.") || strings.Count(all, "Trois ") != 1 {
-			t.Errorf("%s: %s", again, all)
 		}
 	}
 }
@@ -170,16 +152,16 @@ func TestCompletionsAreRefused(t *testing.T) {
 		`{"messages":[{"role":"user","content":"a"}],"filters":{"jour":"2020-01-01"}}`: "filters.jour : Ce champ n’existe pas",
 		`{"messages":[{"role":"user","content":"` + strings.Repeat("a", 4001) + `"}]}`: "Au plus 4000",
 	} {
-		r := b.do(t, "POST", completionsRoute, body, bearer(key)...)
-		if got := decode[completionError](t, r); r.status != http.StatusUnprocessableEntity || !strings.Contains(got.Error.Message, want) || got.Error.Param == nil {
+		r := b.do(t, "POST", conversations.CompletionsRoute, body, bearer(key)...)
+		if got := decode[conversations.CompletionError](t, r); r.status != http.StatusUnprocessableEntity || !strings.Contains(got.Error.Message, want) || got.Error.Param == nil {
 			t.Errorf("%.80s: %d %s", body, r.status, r.body)
 		}
 	}
-	r := b.do(t, "POST", completionsRoute, `{}`, bearer("vig_x")...)
-	if got := decode[completionError](t, r); r.status != http.StatusUnauthorized || got.Error.Message != badKeyText {
+	r := b.do(t, "POST", conversations.CompletionsRoute, `{}`, bearer("vig_x")...)
+	if got := decode[conversations.CompletionError](t, r); r.status != http.StatusUnauthorized || got.Error.Message != badKeyText {
 		t.Errorf("a bad key: %d %s", r.status, r.body)
 	}
-	if r := b.do(t, "GET", modelsRoute, "", bearer(key)...); r.status != http.StatusOK || !strings.Contains(string(r.body), `"id":"extractif","object":"model"`) {
+	if r := b.do(t, "GET", conversations.ModelsRoute, "", bearer(key)...); r.status != http.StatusOK || !strings.Contains(string(r.body), `"id":"extractif","object":"model"`) {
 		t.Errorf("models: %d %s", r.status, r.body)
 	}
 }

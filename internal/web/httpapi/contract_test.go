@@ -180,6 +180,12 @@ func isText(r *http.Request, sent []byte) bool {
 	return err == nil && utf8.ValidString(query) && utf8.Valid(sent) && !loneSurrogate(sent)
 }
 
+// loneSurrogate reports whether JSON escapes half of a character, which decodes to U+FFFD.
+func loneSurrogate(sent []byte) bool {
+	var value any
+	return json.Unmarshal(sent, &value) == nil && bytes.ContainsRune(plain(sent, false), '\ufffd') && !bytes.ContainsRune(sent, '\ufffd')
+}
+
 // plain normalizes JSON for the judge: numbers beyond floats become 0 and, with trim,
 // strings are trimmed. Invalid JSON is returned unchanged.
 func plain(raw []byte, trim bool) []byte {

@@ -10,9 +10,12 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/conversations"
+	"vigueur/internal/web/httpapi/public"
+	"vigueur/internal/web/httpapi/transport"
 )
 
-const readSharedPath = prefix + "/shared/"
+const readSharedPath = transport.Prefix + "/shared/"
 
 // citing adds a conversation whose answer cites a text, and shares it. It returns the token.
 func (b *bundle) citing(t *testing.T, document uuid.UUID, title string) (conversation uuid.UUID, token string) {
@@ -29,15 +32,15 @@ func (b *bundle) citing(t *testing.T, document uuid.UUID, title string) (convers
 	equal(t, "rated", rated.status, http.StatusNoContent)
 	made := b.do(t, "POST", conversationsPath+"/"+conversation.String()+"/link", "")
 	equal(t, "shared", made.status, http.StatusCreated)
-	link := decode[newLinkBody](t, made)
+	link := decode[conversations.NewLinkBody](t, made)
 	address, token, found := strings.Cut(link.URL, "#jeton=")
-	if address != b.base()+sharedPath || !found || len(token) < 22 || link.Questions != 1 || link.CreatedAt == nil {
+	if address != b.Base()+conversations.SharedPath || !found || len(token) < 22 || link.Questions != 1 || link.CreatedAt == nil {
 		t.Fatalf("link %+v", link)
 	}
 	return conversation, token
 }
 
-func messagesPath(id uuid.UUID) string { return prefix + "/messages/" + id.String() }
+func messagesPath(id uuid.UUID) string { return transport.Prefix + "/messages/" + id.String() }
 
 // TestSharedConversation reads a conversation by its link: with any account, by nobody else
 // unless the catalogue is public, and not after it was withdrawn.
@@ -49,7 +52,7 @@ func TestSharedConversation(t *testing.T) {
 	r := b.do(t, "GET", readSharedPath+token, "", stranger...)
 	equal(t, "headers", []any{r.status, r.header.Get("Cache-Control"), r.header.Get("X-Robots-Tag"), r.header.Get("Referrer-Policy"), r.header.Get("ETag")},
 		[]any{http.StatusOK, "no-store", "noindex", "no-referrer", ""})
-	shared := decode[sharedBody](t, r)
+	shared := decode[conversations.SharedBody](t, r)
 	if len(shared.Turns) != 1 {
 		t.Fatalf("%s", r.body)
 	}
@@ -69,9 +72,9 @@ func TestSharedConversation(t *testing.T) {
 	for _, any := range []string{token, "x"} {
 		wantDetail(t, b.do(t, "GET", readSharedPath+any, "", "Authorization", ""), http.StatusUnauthorized)
 	}
-	state := decode[linkBody](t, b.get(t, path+"/link"))
+	state := decode[conversations.LinkBody](t, b.get(t, path+"/link"))
 	equal(t, "state", []any{state.CreatedAt != nil, state.Questions}, []any{true, 1})
-	if own := string(b.get(t, prefix+"/me/export").body); !strings.Contains(own, `"link":{"created_at":"`) || strings.Contains(own, token) {
+	if own := string(b.get(t, transport.Prefix+"/me/export").body); !strings.Contains(own, `"link":{"created_at":"`) || strings.Contains(own, token) {
 		t.Errorf("own data: %s", own)
 	}
 
@@ -81,7 +84,7 @@ func TestSharedConversation(t *testing.T) {
 	for _, none := range []string{"x", strings.Repeat("a", 43), strings.Repeat("%C3%A9", 200), "%00", "%ff"} {
 		equal(t, none, wantDetail(t, b.do(t, "GET", readSharedPath+none, "", stranger...), http.StatusNotFound), detail)
 	}
-	state = decode[linkBody](t, b.get(t, path+"/link"))
+	state = decode[conversations.LinkBody](t, b.get(t, path+"/link"))
 	equal(t, "state", []any{state.CreatedAt, state.Questions}, []any{(*string)(nil), 0})
 }
 
@@ -90,23 +93,23 @@ func TestSharedWithGuests(t *testing.T) {
 	b := setup(t, func(s *Server) {
 		few := searches(s, 4)
 		few.Name += uuid.NewString()
-		s.Public = NewPublic(true, few)
+		s.Public = public.New(true, few)
 	})
 	law, named := newText("Loi sur le sel", "2024-05-02"), newText("Décret portant nomination de Madame Kaboré", "2024-05-03")
 	b.addTexts(t, law, named)
 	_, token := b.citing(t, law.Document.ID, law.Document.Title)
 	r := b.guest(t, readSharedPath+token)
-	turn := decode[sharedBody](t, r).Turns[0]
-	equal(t, "address", *turn.Citations[0].Address, b.base()+"/akn/xx/act/loi/2024-05-02/2024-01")
-	equal(t, "read in the catalogue", b.guest(t, strings.TrimPrefix(*turn.Citations[0].Address, b.base())).status, http.StatusPermanentRedirect)
+	turn := decode[conversations.SharedBody](t, r).Turns[0]
+	equal(t, "address", *turn.Citations[0].Address, b.Base()+"/akn/xx/act/loi/2024-05-02/2024-01")
+	equal(t, "read in the catalogue", b.guest(t, strings.TrimPrefix(*turn.Citations[0].Address, b.Base())).status, http.StatusPermanentRedirect)
 
 	// An answer about a person is left out where the operator keeps such texts from guests.
 	_, token = b.citing(t, named.Document.ID, named.Document.Title)
 	r = b.guest(t, readSharedPath+token)
-	if turn := decode[sharedBody](t, r).Turns[0]; !turn.Reserved || turn.Answer != "" || strings.Contains(string(r.body), "Kaboré") {
+	if turn := decode[conversations.SharedBody](t, r).Turns[0]; !turn.Reserved || turn.Answer != "" || strings.Contains(string(r.body), "Kaboré") {
 		t.Errorf("%s", r.body)
 	}
-	if turn := decode[sharedBody](t, b.get(t, readSharedPath+token)).Turns[0]; turn.Reserved || turn.Answer != "Un mois [1]." || turn.Citations[0].Address != nil {
+	if turn := decode[conversations.SharedBody](t, b.get(t, readSharedPath+token)).Turns[0]; turn.Reserved || turn.Answer != "Un mois [1]." || turn.Citations[0].Address != nil {
 		t.Errorf("with an account: %+v", turn)
 	}
 	equal(t, "a wrong session is none", b.guest(t, readSharedPath+token, "Authorization", "Bearer x").status, http.StatusUnauthorized)

@@ -13,10 +13,12 @@ import (
 
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/conversations"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // conversationsPath is the path of conversations.
-const conversationsPath = prefix + "/conversations"
+const conversationsPath = transport.Prefix + "/conversations"
 
 // answered adds a conversation of one question with its stored answer.
 func (b *bundle) answered(t *testing.T, question, answer string) (conversation, message uuid.UUID) {
@@ -35,7 +37,9 @@ func TestConversationsAreSearched(t *testing.T) {
 		"PREAVIS": {"Quel préavis ?"}, "jours": {"Quels congés ?"}, "%": {"Quel préavis ?"}, "_": {}, "quel": {"Quels congés ?", "Quel préavis ?"},
 		" ": {"Quels congés ?", "Quel préavis ?"}, "＼": {}, strings.Repeat("a", 5000): {},
 	} {
-		body := decode[struct{ Items []conversationBody }](t, b.get(t, conversationsPath+"?q="+url.QueryEscape(q)))
+		body := decode[struct {
+			Items []conversations.ConversationBody
+		}](t, b.get(t, conversationsPath+"?q="+url.QueryEscape(q)))
 		titles := []string{}
 		for _, c := range body.Items {
 			titles = append(titles, c.Title)
@@ -43,7 +47,7 @@ func TestConversationsAreSearched(t *testing.T) {
 		equal(t, q, titles, want)
 	}
 	first := decode[struct {
-		Items []conversationBody
+		Items []conversations.ConversationBody
 		Next  *string `json:"next_before"`
 	}](t, b.get(t, conversationsPath+"?q=quel&limit=1"))
 	if first.Next == nil {
@@ -70,14 +74,14 @@ func TestAConversationIsRenamed(t *testing.T) {
 		raw, err := json.Marshal(map[string]string{"title": title})
 		ok(t, err)
 		r := rename(string(raw))
-		equal(t, "title", decode[conversationBody](t, r).Title, want)
+		equal(t, "title", decode[conversations.ConversationBody](t, r).Title, want)
 		equal(t, "status", r.status, http.StatusOK)
 		if !equalKeys(keys(t, r.body), set("id", "title", "domaine", "domain", "model", "message_count", "last_message_at", "created_at")) {
 			t.Errorf("conversation %s", r.body)
 		}
 	}
-	equal(t, "stored", decode[wholeBody](t, b.get(t, path)).Conversation.MessageCount, 2)
-	equal(t, "of a field twice the last", decode[conversationBody](t, rename(`{"title":"un","title":"deux","other":1e400}`)).Title, "deux")
+	equal(t, "stored", decode[conversations.WholeBody](t, b.get(t, path)).Conversation.MessageCount, 2)
+	equal(t, "of a field twice the last", decode[conversations.ConversationBody](t, rename(`{"title":"un","title":"deux","other":1e400}`)).Title, "deux")
 	long := strings.Repeat("x", 256)
 	for body, want := range map[string]string{
 		`{}`: "missing body.title", `{"title":null}`: "string_type body.title", `{"title":""}`: "string_too_short body.title",
@@ -94,7 +98,7 @@ func TestAConversationIsRenamed(t *testing.T) {
 	}
 	equal(t, "faults of address and body", found(t, b.do(t, "PATCH", conversationsPath+"/x", `{}`)), []string{"uuid_parsing path.id", "missing body.title"})
 	wantDetail(t, b.do(t, "PATCH", path, `{"title":"a"}`, "Content-Type", "text/plain"), http.StatusUnsupportedMediaType)
-	wantDetail(t, b.do(t, "PATCH", path, `{"title":"`+strings.Repeat("a", BodyLimit)+`"}`), http.StatusRequestEntityTooLarge)
+	wantDetail(t, b.do(t, "PATCH", path, `{"title":"`+strings.Repeat("a", transport.BodyLimit)+`"}`), http.StatusRequestEntityTooLarge)
 	wantDetail(t, b.do(t, "PATCH", conversationsPath+"/"+uuid.NewString(), `{"title":"a"}`), http.StatusNotFound)
 }
 
@@ -134,7 +138,7 @@ func TestAConversationIsDeletedWithItsRunningAnswer(t *testing.T) {
 	}
 	for _, gone := range []reply{
 		b.do(t, "DELETE", path, ""), b.get(t, path), b.get(t, path+"/export"), b.get(t, askPath+"/"+id.String()),
-		b.do(t, "POST", askPath+"/"+id.String()+"/cancel", ""), b.do(t, "POST", prefix+"/messages/"+id.String()+"/feedback", `{"rating":"up"}`),
+		b.do(t, "POST", askPath+"/"+id.String()+"/cancel", ""), b.do(t, "POST", transport.Prefix+"/messages/"+id.String()+"/feedback", `{"rating":"up"}`),
 		b.do(t, "PATCH", path, `{"title":"a"}`),
 		b.do(t, "POST", askPath, fmt.Sprintf(`{"question":"Et ?","conversation_id":%q}`, l.Header.Get("X-Conversation-Id"))),
 	} {
@@ -205,7 +209,7 @@ func TestAConversationIsExported(t *testing.T) {
 			t.Errorf("%s: %s", query, r.body)
 		}
 	}
-	exported, shown := decode[wholeBody](t, b.get(t, path+"?format=json")), decode[wholeBody](t, b.get(t, conversationsPath+"/"+id.String()))
+	exported, shown := decode[conversations.WholeBody](t, b.get(t, path+"?format=json")), decode[conversations.WholeBody](t, b.get(t, conversationsPath+"/"+id.String()))
 	equal(t, "the file and the detail", exported, shown)
 	equal(t, "citations", len(exported.Messages[1].Citations), 1)
 	equal(t, "HEAD", b.do(t, "HEAD", path, "").status, http.StatusOK)
@@ -222,7 +226,7 @@ func TestAConversationIsExported(t *testing.T) {
 func TestFeedback(t *testing.T) {
 	b := setup(t)
 	conversation, id := b.answered(t, "Combien ?", "Dix.")
-	path := prefix + "/messages/" + id.String() + "/feedback"
+	path := transport.Prefix + "/messages/" + id.String() + "/feedback"
 	give := func(body string) reply { t.Helper(); return b.do(t, "POST", path, body) }
 	for _, body := range []string{
 		`{"rating":"up"}`, `{"rating":"down","comment":null}`, `{"rating":"up","comment":""}`, `{"rating":"up","comment":" ` + strings.Repeat("👩", 2000) + ` "}`,
@@ -247,7 +251,7 @@ func TestFeedback(t *testing.T) {
 	_, messages, err := b.DB.Conversation(t.Context(), b.user.ID, conversation)
 	ok(t, err)
 	for _, other := range []uuid.UUID{messages[0].ID, conversation, uuid.New()} {
-		wantDetail(t, b.do(t, "POST", prefix+"/messages/"+other.String()+"/feedback", `{"rating":"up"}`), http.StatusNotFound)
+		wantDetail(t, b.do(t, "POST", transport.Prefix+"/messages/"+other.String()+"/feedback", `{"rating":"up"}`), http.StatusNotFound)
 	}
-	equal(t, "faults of address and body", found(t, b.do(t, "POST", prefix+"/messages/x/feedback", `{}`)), []string{"uuid_parsing path.id", "missing body.rating"})
+	equal(t, "faults of address and body", found(t, b.do(t, "POST", transport.Prefix+"/messages/x/feedback", `{}`)), []string{"uuid_parsing path.id", "missing body.rating"})
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"vigueur/internal/store/chat"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 const (
@@ -38,10 +39,10 @@ func TestOnlyTheOriginsThemselvesMayCall(t *testing.T) {
 	b := setup(t, withOrigins)
 	for _, origin := range []string{friend, another} {
 		for what, r := range map[string]reply{
-			"request": b.do(t, "GET", prefix+"/models", "", "Origin", origin), "preflight": b.preflight(t, askPath, origin, "POST"),
-			"error":  b.do(t, "GET", prefix+"/models", "", "Origin", origin, "Authorization", ""),
+			"request": b.do(t, "GET", transport.Prefix+"/models", "", "Origin", origin), "preflight": b.preflight(t, askPath, origin, "POST"),
+			"error":  b.do(t, "GET", transport.Prefix+"/models", "", "Origin", origin, "Authorization", ""),
 			"no way": b.do(t, "GET", "/nothing", "", "Origin", origin),
-			"large":  b.raw(t, "POST "+prefix+"/auth/login HTTP/1.1\r\nHost: x\r\nOrigin: "+origin+"\r\nContent-Length: 99999999\r\n\r\n"+strings.Repeat(" ", 8<<10)),
+			"large":  b.raw(t, "POST "+transport.Prefix+"/auth/login HTTP/1.1\r\nHost: x\r\nOrigin: "+origin+"\r\nContent-Length: 99999999\r\n\r\n"+strings.Repeat(" ", 8<<10)),
 		} {
 			equal(t, what+" of "+origin, r.header.Get("Access-Control-Allow-Origin"), origin)
 			equal(t, what+": cookie", r.header.Get("Access-Control-Allow-Credentials"), "true")
@@ -56,7 +57,7 @@ func TestOnlyTheOriginsThemselvesMayCall(t *testing.T) {
 		"http://localhost", "http://localhost:51730", "http://127.0.0.1:5173", "*", "https://*", "droit.example", "file://", "https://droit.exämple",
 	} {
 		for what, r := range map[string]reply{
-			"request": b.do(t, "GET", prefix+"/models", "", "Origin", origin), "preflight": b.preflight(t, askPath, origin, "POST"),
+			"request": b.do(t, "GET", transport.Prefix+"/models", "", "Origin", origin), "preflight": b.preflight(t, askPath, origin, "POST"),
 		} {
 			for _, name := range []string{"Access-Control-Allow-Origin", "Access-Control-Allow-Credentials"} {
 				if got := r.header.Get(name); got != "" {
@@ -83,7 +84,7 @@ func TestAPreflightSaysWhatMayBeSent(t *testing.T) {
 	}
 	equal(t, "named", r.header.Get("X-Request-Id") != "", true)
 	// Without the method header it is an ordinary OPTIONS, which no route allows.
-	wantDetail(t, b.do(t, "OPTIONS", prefix+"/models", "", "Origin", friend), http.StatusMethodNotAllowed)
+	wantDetail(t, b.do(t, "OPTIONS", transport.Prefix+"/models", "", "Origin", friend), http.StatusMethodNotAllowed)
 }
 
 func TestAStreamIsReadAcrossOrigins(t *testing.T) {

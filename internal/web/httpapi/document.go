@@ -7,6 +7,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"vigueur/internal/web/apidoc"
+	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/webpage"
 )
 
@@ -42,18 +43,18 @@ var documentFiles = sync.OnceValue(func() (files struct{ json, page *webpage.Fil
 	return files
 })
 
-// showOpenAPI serves the contract as JSON.
+// showOpenAPI serves GET /openapi.json. It serves the contract as JSON.
 func (s *Server) showOpenAPI(c *fiber.Ctx) error {
-	return sendKept(c, documentFiles().json, documentCache)
+	return respond.SendStatic(c, documentFiles().json, documentCache)
 }
 
-// showDocs serves the contract as one self-contained page. Its script may ask this service
-// and nobody else.
+// showDocs serves GET /docs. It serves the contract as one self-contained page. Its script may ask
+// this service and nobody else.
 func (s *Server) showDocs(c *fiber.Ctx) error {
 	d := document()
 	c.Set(fiber.HeaderContentSecurityPolicy, "default-src 'none'; style-src '"+d.StyleHash+"'; script-src '"+d.ScriptHash+
 		"'; connect-src 'self'; require-trusted-types-for 'script'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-	return sendKept(c, documentFiles().page, documentCache)
+	return respond.SendStatic(c, documentFiles().page, documentCache)
 }
 
 // documentCache has caches ask each time whether the program is another.

@@ -18,14 +18,17 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"vigueur/internal/web/httpapi/account"
+	"vigueur/internal/web/httpapi/conversations"
+	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/web/oauth"
 )
 
 // open are the routes without authentication; all others require a token.
-var open = set("/healthz", "/readyz", "/openapi.json", "/docs", prefix+"/auth/login", prefix+"/auth/login/code", prefix+"/auth/refresh", prefix+"/auth/logout",
-	prefix+"/auth/methods", prefix+"/auth/providers/:provider", prefix+"/auth/providers/:provider/callback",
-	prefix+"/auth/password/forgotten", prefix+"/auth/password/reset", prefix+"/auth/signup", prefix+"/auth/signup/confirm", prefix+"/alerts/stop",
-	prefix+"/documents/:id/file", prefix+"/documents/:id/pages/:page.png", prefix+"/domaines", prefix+"/business/inquiry",
+var open = set("/healthz", "/readyz", "/openapi.json", "/docs", transport.Prefix+"/auth/login", transport.Prefix+"/auth/login/code", transport.Prefix+"/auth/refresh", transport.Prefix+"/auth/logout",
+	transport.Prefix+"/auth/methods", transport.Prefix+"/auth/providers/:provider", transport.Prefix+"/auth/providers/:provider/callback",
+	transport.Prefix+"/auth/password/forgotten", transport.Prefix+"/auth/password/reset", transport.Prefix+"/auth/signup", transport.Prefix+"/auth/signup/confirm", transport.Prefix+"/alerts/stop",
+	transport.Prefix+"/documents/:id/file", transport.Prefix+"/documents/:id/pages/:page.png", transport.Prefix+"/domaines", transport.Prefix+"/business/inquiry",
 	oauth.ResourceMetadata, oauth.ResourceMetadata+"/mcp", oauth.ServerMetadata, oauth.RegisterPath, oauth.TokenPath, oauth.RevokePath)
 
 // walk returns every registered route except HEAD, which belongs to GET.
@@ -122,11 +125,11 @@ func TestEveryRouteRefusesStrangers(t *testing.T) {
 	stranger := b.tokenOf(t, b.addUser(t, "eve@example.org"))
 	walked := 0
 	for _, route := range b.walk(t) {
-		if len(route.Params) == 0 && !strings.HasPrefix(route.Path, prefix+"/admin/") {
+		if len(route.Params) == 0 && !strings.HasPrefix(route.Path, transport.Prefix+"/admin/") {
 			continue
 		}
 		walked++
-		if strings.HasPrefix(route.Path, prefix+"/admin/") {
+		if strings.HasPrefix(route.Path, transport.Prefix+"/admin/") {
 			for _, id := range []string{uuid.NewString(), "x"} {
 				if r := b.do(t, route.Method, filled(route, id), "", "Authorization", "Bearer "+stranger); r.status != http.StatusForbidden {
 					t.Errorf("%s %s with too small a role: %d %s", route.Method, route.Path, r.status, r.body)
@@ -134,7 +137,7 @@ func TestEveryRouteRefusesStrangers(t *testing.T) {
 			}
 			continue
 		}
-		of, said := owned[route.Method+" "+strings.TrimPrefix(route.Path, prefix)]
+		of, said := owned[route.Method+" "+strings.TrimPrefix(route.Path, transport.Prefix)]
 		if !said {
 			t.Errorf("%s %s: say in this test what it names", route.Method, route.Path)
 			continue
@@ -168,20 +171,20 @@ func TestIDsThatAreNone(t *testing.T) {
 		method, path, _ := strings.Cut(route, " ")
 		for _, id := range []string{"0", "%00", "%ff", "%ed%a0%80", "%F0%9F%91%A9", "%25", "..%2f..%2fetc%2fpasswd", "%7B" + uuid.NewString() + "%7D",
 			"urn:uuid:" + uuid.NewString(), uuid.NewString() + "%20", uuid.NewString()[1:], strings.Repeat("a", 4000)} {
-			r := b.do(t, method, prefix+strings.Replace(path, "ID", id, 1), "")
+			r := b.do(t, method, transport.Prefix+strings.Replace(path, "ID", id, 1), "")
 			if r.status == http.StatusNotFound && strings.Contains(id, "%2f") { // the decoded path has more segments
 				continue
 			}
 			equal(t, route+" "+id[:min(len(id), 40)], found(t, r), []string{"uuid_parsing path.id"})
 		}
 		for _, id := range []string{strings.ToUpper(uuid.NewString()), strings.ReplaceAll(uuid.NewString(), "-", "")} {
-			wantDetail(t, b.do(t, method, prefix+strings.Replace(path, "ID", id, 1), ""), http.StatusNotFound)
+			wantDetail(t, b.do(t, method, transport.Prefix+strings.Replace(path, "ID", id, 1), ""), http.StatusNotFound)
 		}
 	}
 	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
 	ok(t, err)
 	defer conn.Close()
-	_, err = fmt.Fprintf(conn, "GET %s/conversations/%%zz?q=%%zz HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n", prefix, b.token)
+	_, err = fmt.Fprintf(conn, "GET %s/conversations/%%zz?q=%%zz HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n", transport.Prefix, b.token)
 	ok(t, err)
 	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	ok(t, err)
@@ -199,7 +202,7 @@ func TestABodyThatStopsHalfWay(t *testing.T) {
 		conversationsPath, id, b.token)
 	ok(t, err)
 	ok(t, conn.Close())
-	equal(t, "title", decode[wholeBody](t, b.get(t, conversationsPath+"/"+id.String())).Conversation.Title, "Un ?")
+	equal(t, "title", decode[conversations.WholeBody](t, b.get(t, conversationsPath+"/"+id.String())).Conversation.Title, "Un ?")
 }
 
 // forge makes a token with any header and claims, signed with an HMAC.
@@ -223,7 +226,7 @@ func TestTokensThatAreMadeUp(t *testing.T) {
 	whole := claims("vigueur-api", hour, "1")
 	good := forge(sha256.New, secret, header, whole)
 	status := func(token string) reply {
-		return b.do(t, "GET", prefix+"/auth/me", "", "Authorization", "Bearer "+token)
+		return b.do(t, "GET", transport.Prefix+"/auth/me", "", "Authorization", "Bearer "+token)
 	}
 	equal(t, "a good one", status(good).status, http.StatusOK)
 	unsigned, _, _ := strings.Cut(forge(sha256.New, secret, `{"alg":"none"}`, whole), ".")
@@ -258,7 +261,7 @@ func TestTokensThatAreMadeUp(t *testing.T) {
 	}
 	// The header is only slightly longer than the limit: with a longer one the client might
 	// see a reset while it still sends.
-	wantDetail(t, status(strings.Repeat("a", headerLimit)), http.StatusRequestHeaderFieldsTooLarge)
+	wantDetail(t, status(strings.Repeat("a", transport.HeaderLimit)), http.StatusRequestHeaderFieldsTooLarge)
 }
 
 // The role is read from the database; a higher role in the token is ignored.
@@ -266,6 +269,6 @@ func TestARoleInATokenIsNotBelieved(t *testing.T) {
 	b := setup(t)
 	admin := b.user
 	admin.Role = "admin"
-	r := b.do(t, "GET", prefix+"/auth/me", "", "Authorization", "Bearer "+b.tokenOf(t, admin))
-	equal(t, "role", decode[userBody](t, r).Role, "user")
+	r := b.do(t, "GET", transport.Prefix+"/auth/me", "", "Authorization", "Bearer "+b.tokenOf(t, admin))
+	equal(t, "role", decode[account.UserBody](t, r).Role, "user")
 }

@@ -8,14 +8,17 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/catalogue"
+	"vigueur/internal/web/httpapi/public"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // Examples are articles in force from the largest domains. Each is the second article of
 // the domain's newest text with numbered articles.
 func TestExamplesAreOfTheCatalogue(t *testing.T) {
 	b := setup(t)
-	type examples struct{ Items []exampleBody }
-	equal(t, "of an empty catalogue", decode[examples](t, b.get(t, prefix+"/examples")).Items, []exampleBody{})
+	type examples struct{ Items []catalogue.ExampleBody }
+	equal(t, "of an empty catalogue", decode[examples](t, b.get(t, transport.Prefix+"/examples")).Items, []catalogue.ExampleBody{})
 	older, newer, bare := newText("Loi sur l’été", "2023-05-02"), newText("Loi sur l’hiver", "2024-05-02"), newText("Loi sur l’automne", "2025-05-02")
 	bare.Articles[0].Number, bare.Articles[1].Number = "Annexe", ""
 	taxes, waiting := newText("Loi de finances", "2022-05-02"), newText("Loi sur les sels", "2025-06-02")
@@ -23,11 +26,11 @@ func TestExamplesAreOfTheCatalogue(t *testing.T) {
 	taxes.Articles, taxes.Passages = taxes.Articles[:1], taxes.Passages[:1]
 	waiting.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "Aucun."}}
 	b.addTexts(t, older, newer, bare, taxes, waiting)
-	of := func(question string, text postgres.Text, i int) exampleBody {
-		return exampleBody{question, text.Document.Domain, text.Document.ID, text.Document.Title, text.Articles[i].ID, text.Articles[i].Number, nil}
+	of := func(question string, text postgres.Text, i int) catalogue.ExampleBody {
+		return catalogue.ExampleBody{Question: question, Domain: text.Document.Domain, Document: text.Document.ID, Title: text.Document.Title, Article: text.Articles[i].ID, Number: text.Articles[i].Number}
 	}
-	equal(t, "of two domains", decode[examples](t, b.get(t, prefix+"/examples")).Items,
-		[]exampleBody{of("Que dit l’article 2 de la loi sur l’hiver ?", newer, 1), of("Que dit l’article 1er de la loi de finances ?", taxes, 0)})
+	equal(t, "of two domains", decode[examples](t, b.get(t, transport.Prefix+"/examples")).Items,
+		[]catalogue.ExampleBody{of("Que dit l’article 2 de la loi sur l’hiver ?", newer, 1), of("Que dit l’article 1er de la loi de finances ?", taxes, 0)})
 }
 
 // keepExamples stores examples as a worker does.
@@ -48,7 +51,7 @@ func TestExamplesForGuests(t *testing.T) {
 	b := setup(t, func(s *Server) {
 		few := searches(s, 3)
 		few.Name += uuid.NewString()
-		s.Public = NewPublic(true, few)
+		s.Public = public.New(true, few)
 	})
 	salt, named := newText("Loi sur le sel", "2024-05-02"), newText("Décret portant nomination de Madame Kaboré", "2024-05-03")
 	named.Document.OfficialNumber = "2024-02"
@@ -58,14 +61,14 @@ func TestExamplesForGuests(t *testing.T) {
 		return postgres.ExampleAnswer{Question: question, Document: x.Document.ID, Article: x.Articles[0].ID, Number: "1er", Page: 1, Quote: "Le sel coûte vingt écus.", Probability: 0.95}
 	}
 	b.keepExamples(t, example("Combien coûte le sel ?", salt), example("Qui est nommée ?", named))
-	type examples struct{ Items []exampleBody }
-	const path = prefix + "/examples"
+	type examples struct{ Items []catalogue.ExampleBody }
+	const path = transport.Prefix + "/examples"
 	items := decode[examples](t, b.guest(t, path)).Items
 	if len(items) != 1 || items[0].Question != "Combien coûte le sel ?" || items[0].Answer == nil {
 		t.Fatalf("guests see %+v", items)
 	}
-	equal(t, "answer", *items[0].Answer, exampleAnswerBody{Quote: "Le sel coûte vingt écus.", Page: 1, Countries: []string{}, Address: items[0].Answer.Address})
-	equal(t, "address", *items[0].Answer.Address, b.base()+"/akn/xx/act/loi/2024-05-02/2024-01")
+	equal(t, "answer", *items[0].Answer, catalogue.ExampleAnswerBody{Quote: "Le sel coûte vingt écus.", Page: 1, Countries: []string{}, Address: items[0].Answer.Address})
+	equal(t, "address", *items[0].Answer.Address, b.Base()+"/akn/xx/act/loi/2024-05-02/2024-01")
 	if all := decode[examples](t, b.get(t, path)).Items; len(all) != 2 {
 		t.Errorf("with an account: %+v", all)
 	}
@@ -77,5 +80,5 @@ func TestExamplesForGuests(t *testing.T) {
 // TestExamplesAreClosed: where the catalogue is not public, nobody sees any without an account.
 func TestExamplesAreClosed(t *testing.T) {
 	b := setup(t)
-	equal(t, "guest", b.guest(t, prefix+"/examples").status, http.StatusUnauthorized)
+	equal(t, "guest", b.guest(t, transport.Prefix+"/examples").status, http.StatusUnauthorized)
 }

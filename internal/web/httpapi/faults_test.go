@@ -2,13 +2,15 @@ package httpapi
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
+
+	"vigueur/internal/web/httpapi/conversations"
+	"vigueur/internal/web/httpapi/form"
 )
 
 // manyFields is a JSON object with so many fields that no request has.
@@ -44,63 +46,26 @@ func TestFaultsAreBounded(t *testing.T) {
 		}
 	}
 	r := b.do(t, "POST", guestPath, manyFields(1000), "Authorization", "")
-	list := decode[struct{ Detail []fault }](t, r).Detail
+	list := decode[struct{ Detail []form.Fault }](t, r).Detail
 	if len(list) != mostFaults || !strings.Contains(list[mostFaults-1].Msg, "pas listées") {
 		t.Errorf("%d faults are told, the last: %+v", len(list), list[len(list)-1])
 	}
 	// Through a key's routes too, in OpenAI's form.
 	key := b.newKey(t, `"chat"`, "").Key
-	r = b.do(t, "POST", completionsRoute, `{"messages":[`+strings.Repeat(`{"role":"x"},`, 6000)+`{}]}`, bearer(key)...)
+	r = b.do(t, "POST", conversations.CompletionsRoute, `{"messages":[`+strings.Repeat(`{"role":"x"},`, 6000)+`{}]}`, bearer(key)...)
 	if r.status != http.StatusUnprocessableEntity || len(r.body) > 32<<10 {
 		t.Errorf("%d, %d bytes", r.status, len(r.body))
 	}
 }
 
-// Faults of several parts of a request are as few together.
-func TestJoinedFaultsAreBounded(t *testing.T) {
-	t.Parallel()
-	var one, two faults
-	for range mostFaults - 1 {
-		one.missing([]any{"query", "a"})
-		two.missing([]any{"query", "b"})
-	}
-	if err := joinFaults(one, two); len(err.(faults)) != mostFaults { //nolint:errorlint,errcheck // it has no other type
-		t.Errorf("%d faults", len(err.(faults))) //nolint:errorlint,errcheck // the same
-	}
-}
-
-func TestValuesOfABodyAreCounted(t *testing.T) {
-	t.Parallel()
-	list := func(n int) string { return "[" + strings.Repeat("1,", n-2) + "1]" } // with the list itself
-	for name, c := range map[string]struct {
-		body string
-		few  bool
-	}{
-		"nothing":               {"", true},
-		"the most":              {list(mostValues), true},
-		"one more":              {list(mostValues + 1), false},
-		"within a string":       {`{"a":"` + strings.Repeat(`,[{`, mostValues) + `"}`, true},
-		"after an escaped mark": {`{"a":"\"` + strings.Repeat(`,`, mostValues) + `"}`, true},
-		"after a backslash":     {`{"a":"\\"` + strings.Repeat(`,`, mostValues) + `}`, false},
-		"nested":                {strings.Repeat("[", mostValues+1), false},
-	} {
-		if got := fewValues([]byte(c.body)); got != c.few {
-			t.Errorf("%s: %v", name, got)
-		}
-	}
-	if !json.Valid([]byte(list(5))) {
-		t.Error("the list of the test is no JSON")
-	}
-}
-
 // Responses that clients do not take have a room, as bodies have.
 func TestRepliesShareARoom(t *testing.T) {
-	b := setup(t, func(s *Server) { s.limits.pace = hang })
+	b := setup(t, func(s *Server) { s.limits.Pace = hang })
 	size := len(b.get(t, "/openapi.json").body)
 	if size <= smallReply {
 		t.Fatalf("the document has %d bytes, and is not counted", size)
 	}
-	b.Replies.All, b.Replies.Each = 2*size+size/2, size+size/2
+	b.Transport.Replies.All, b.Transport.Replies.Each = 2*size+size/2, size+size/2
 	get := func(address string) reply {
 		return b.do(t, "GET", "/openapi.json", "", viaProxy, address, "Accept-Encoding", "identity")
 	}
@@ -114,35 +79,19 @@ func TestRepliesShareARoom(t *testing.T) {
 		}
 		return conn
 	}
-	held := func(least, most int) {
-		t.Helper()
-		for until := time.Now().Add(hang); ; time.Sleep(time.Millisecond) {
-			b.replies.mu.Lock()
-			n := b.replies.all
-			b.replies.mu.Unlock()
-			if least <= n && n <= most {
-				return
-			}
-			if time.Now().After(until) {
-				t.Fatalf("%d bytes are held, want %d to %d", n, least, most)
-			}
-		}
-	}
 	first := stuck("203.0.113.9")
-	held(size, size)
+	b.await(t, "/openapi.json", "203.0.113.9", http.StatusServiceUnavailable)
 	time.Sleep(200 * time.Millisecond) // it stays stuck
-	held(size, size)
 	refused := get("203.0.113.9")
 	equal(t, "while the first is not taken", refused.status, http.StatusServiceUnavailable)
 	equal(t, "Retry-After", refused.header.Get("Retry-After"), "5")
 	equal(t, "somebody else", get("198.51.100.1").status, http.StatusOK)
 	second := stuck("198.51.100.1")
-	held(2*size, 2*size)
+	b.await(t, "/openapi.json", "192.0.2.1", http.StatusServiceUnavailable)
 	equal(t, "when the room is taken", get("192.0.2.1").status, http.StatusServiceUnavailable)
 	equal(t, "a small response", b.do(t, "GET", "/healthz", "", viaProxy, "192.0.2.1").status, http.StatusOK)
 	ok(t, first.Close())
 	ok(t, second.Close())
-	held(0, 0)
-	equal(t, "afterwards", get("203.0.113.9").status, http.StatusOK)
-	held(0, 0)
+	b.await(t, "/openapi.json", "203.0.113.9", http.StatusOK)
+	b.await(t, "/openapi.json", "192.0.2.1", http.StatusOK)
 }

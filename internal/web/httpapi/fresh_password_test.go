@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // Every route that sets a password rejects one that is easy to guess, does not repeat it,
@@ -14,7 +15,7 @@ import (
 func TestEasyPasswordsAreRefused(t *testing.T) {
 	b := setup(t, func(s *Server) { s.Signup.Domains = []string{"justice.example"} })
 	b.setPassword(t, "mot de passe")
-	admin := b.as(t, "admin")
+	asAdmin := b.as(t, "admin")
 	refused := func(where, field, easy string, r reply) {
 		t.Helper()
 		equal(t, where, found(t, r), []string{"value_error body." + field})
@@ -23,12 +24,12 @@ func TestEasyPasswordsAreRefused(t *testing.T) {
 		}
 	}
 	for _, easy := range []string{"motdepasse123", "awa@example.org", "Awa Essai 2026"} {
-		refused("changed", "new_password", easy, b.do(t, "POST", prefix+"/auth/password", fmt.Sprintf(`{"current_password":"mot de passe","new_password":%q}`, easy)))
+		refused("changed", "new_password", easy, b.do(t, "POST", transport.Prefix+"/auth/password", fmt.Sprintf(`{"current_password":"mot de passe","new_password":%q}`, easy)))
 	}
-	wantDetail(t, b.do(t, "POST", prefix+"/auth/password", `{"current_password":"faux","new_password":"motdepasse123"}`), http.StatusBadRequest)
+	wantDetail(t, b.do(t, "POST", transport.Prefix+"/auth/password", `{"current_password":"faux","new_password":"motdepasse123"}`), http.StatusBadRequest)
 	for _, easy := range []string{"motdepasse123", "noe.lancel@justice.example", "Lancel-Noé-12"} {
-		refused("made", "password", easy, b.do(t, "POST", prefix+"/admin/users",
-			fmt.Sprintf(`{"email":"noe.lancel@justice.example","full_name":"Noé Lancel","password":%q,"role":"user"}`, easy), admin...))
+		refused("made", "password", easy, b.do(t, "POST", transport.Prefix+"/admin/users",
+			fmt.Sprintf(`{"email":"noe.lancel@justice.example","full_name":"Noé Lancel","password":%q,"role":"user"}`, easy), asAdmin...))
 	}
 	ok(t, b.DB.AskReset(t.Context(), "awa@example.org", "x"))
 	token, _ := b.notification(t)

@@ -11,9 +11,12 @@ import (
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
+	"vigueur/internal/web/httpapi/conversations"
+	"vigueur/internal/web/httpapi/public"
+	"vigueur/internal/web/httpapi/transport"
 )
 
-const guestPath = prefix + "/guest/questions"
+const guestPath = transport.Prefix + "/guest/questions"
 
 // asksAsGuest asks a question without an account and has it answered.
 func (b *bundle) asksAsGuest(t *testing.T, body string) (reply, uuid.UUID) {
@@ -26,7 +29,7 @@ func (b *bundle) asksAsGuest(t *testing.T, body string) (reply, uuid.UUID) {
 
 func guests(limit int) func(*Server) {
 	return func(s *Server) {
-		s.Public = NewPublic(false, searches(s, 100))
+		s.Public = public.New(false, searches(s, 100))
 		s.GuestQuestions = &ratelimit.Limiter{Store: s.Inquiries.Store, Name: "guest-questions" + uuid.NewString(), Limit: limit, Window: 24 * time.Hour}
 	}
 }
@@ -42,11 +45,13 @@ func TestGuestsAsk(t *testing.T) {
 	m, err := b.DB.GuestAnswer(t.Context(), id)
 	ok(t, err)
 	equal(t, "asked of", []string{m.Filters.Country, *m.Model}, []string{"bf", "extractif"})
-	wantDetail(t, b.get(t, prefix+"/chat-rag/stream/"+id.String()), http.StatusNotFound)
+	wantDetail(t, b.get(t, transport.Prefix+"/chat-rag/stream/"+id.String()), http.StatusNotFound)
 	wantDetail(t, b.get(t, conversationsPath+"/"+m.ConversationID.String()), http.StatusNotFound)
-	equal(t, "in the list of an account", len(decode[struct{ Items []conversationBody }](t, b.get(t, conversationsPath)).Items), 0)
-	equal(t, "resumed without an account", b.do(t, "GET", prefix+"/chat-rag/stream/"+id.String(), "", "Authorization", "").status, http.StatusUnauthorized)
-	equal(t, "continued by an account", b.do(t, "POST", prefix+"/chat-rag/stream", `{"question":"Et après ?","conversation_id":"`+m.ConversationID.String()+`"}`).status, http.StatusNotFound)
+	equal(t, "in the list of an account", len(decode[struct {
+		Items []conversations.ConversationBody
+	}](t, b.get(t, conversationsPath)).Items), 0)
+	equal(t, "resumed without an account", b.do(t, "GET", transport.Prefix+"/chat-rag/stream/"+id.String(), "", "Authorization", "").status, http.StatusUnauthorized)
+	equal(t, "continued by an account", b.do(t, "POST", transport.Prefix+"/chat-rag/stream", `{"question":"Et après ?","conversation_id":"`+m.ConversationID.String()+`"}`).status, http.StatusNotFound)
 
 	wantDetail(t, b.do(t, "POST", guestPath, `{"question":"Combien ?"}`), http.StatusConflict) // with an account
 	r, _ = b.asksAsGuest(t, `{"question":"Et encore ?"}`)
@@ -58,7 +63,7 @@ func TestGuestsAsk(t *testing.T) {
 	}
 	equal(t, "told to the page", decode[struct {
 		Guests int `json:"guest_questions"`
-	}](t, b.do(t, "GET", prefix+"/auth/methods", "", "Authorization", "")).Guests, 2)
+	}](t, b.do(t, "GET", transport.Prefix+"/auth/methods", "", "Authorization", "")).Guests, 2)
 }
 
 // TestFaultsOfGuestsCount like questions, because reading them takes time.
@@ -73,7 +78,7 @@ func TestFaultsOfGuestsCount(t *testing.T) {
 
 // TestGuestsAreClosedOut where the operator has not allowed it.
 func TestGuestsAreClosedOut(t *testing.T) {
-	b := setup(t, public)
+	b := setup(t, withPublic)
 	wantDetail(t, b.do(t, "POST", guestPath, `{"question":"Combien ?"}`, "Authorization", ""), http.StatusUnauthorized)
 }
 
@@ -100,11 +105,11 @@ func TestGuestsAtOnce(t *testing.T) {
 
 // TestATextByItsID leads to its public address, and to the article.
 func TestATextByItsID(t *testing.T) {
-	b := setup(t, public)
+	b := setup(t, withPublic)
 	salt, waiting := newText("Loi sur le sel", "2024-05-02"), uuid.NewString()
 	b.addTexts(t, salt)
 	r := b.guest(t, "/akn/texte/"+salt.Document.ID.String()+"?article=1er")
-	equal(t, "to", []any{r.status, r.header.Get("Location")}, []any{http.StatusFound, b.base() + "/akn/xx/act/loi/2024-05-02/2024-01#art_1er"})
+	equal(t, "to", []any{r.status, r.header.Get("Location")}, []any{http.StatusFound, b.Base() + "/akn/xx/act/loi/2024-05-02/2024-01#art_1er"})
 	for _, none := range []string{waiting, "x", "%00"} {
 		equal(t, none, b.guest(t, "/akn/texte/"+none).status, http.StatusNotFound)
 	}

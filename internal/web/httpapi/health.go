@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // checkTimeout is the time limit of a check.
@@ -37,11 +39,11 @@ func (d *Degraded) Error() string { return d.Detail + ": " + d.Err.Error() }
 
 func (d *Degraded) Unwrap() error { return d.Err }
 
-// healthz reports that the process runs, whatever the state of its stores.
+// healthz serves GET /healthz. It reports that the process runs, whatever the state of its stores.
 func (s *Server) healthz(c *fiber.Ctx) error { return c.JSON(stateBody{Status: stateOK}) }
 
-// readyz reports whether the server can work, store by store, and how it works without one.
-// It shows no more to the public: why a store is down is in the log.
+// readyz serves GET /readyz. It reports whether the server can work, store by store, and how it
+// works without one. It shows no more to the public: why a store is down is in the log.
 func (s *Server) readyz(c *fiber.Ctx) error {
 	states := s.states()
 	body := struct {
@@ -55,7 +57,7 @@ func (s *Server) readyz(c *fiber.Ctx) error {
 		}
 	}
 	if body.Status == stateDown {
-		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(retryAfter))
+		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(transport.RetryAfter))
 		c.Status(fiber.StatusServiceUnavailable)
 	}
 	return c.JSON(body)
@@ -96,7 +98,7 @@ func (s *Server) states() []stateBody {
 
 // look checks all stores concurrently; one that does not respond in time is down.
 func (s *Server) look(ctx context.Context) []stateBody {
-	ctx, cancel := context.WithTimeout(ctx, cmp.Or(s.limits.check, checkTimeout))
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(s.limits.Check, checkTimeout))
 	defer cancel()
 	states := make([]stateBody, len(s.Checks))
 	var all sync.WaitGroup

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"log/slog"
 	"net/http"
 	"testing"
 	"time"
@@ -13,10 +11,6 @@ import (
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
 )
-
-func logTo(w io.Writer) *slog.Logger { return slog.New(slog.NewJSONHandler(w, nil)) }
-
-func now() time.Time { return time.Now() }
 
 func TestHealth(t *testing.T) {
 	b := setup(t)
@@ -34,7 +28,7 @@ func TestReadinessFollowsTheStoresThatAreRequired(t *testing.T) {
 	hangs := func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
 	fine := func(context.Context) error { return nil }
 	b := setup(t, func(s *Server) {
-		s.limits.check = time.Second
+		s.limits.Check = time.Second
 		s.Checks = []Check{{"postgres", true, hangs}, {"redis", true, fine}, {"milvus", false, down}}
 	})
 	r := b.get(t, "/readyz") // not delayed by a store that hangs

@@ -12,11 +12,13 @@ import (
 
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/conversations"
+	"vigueur/internal/web/httpapi/respond"
 )
 
 func (b *bundle) conversationsOf(t *testing.T) int {
 	t.Helper()
-	return len(decode[listBody[conversationBody]](t, b.get(t, conversationsPath)).Items)
+	return len(decode[respond.Listing[conversations.ConversationBody]](t, b.get(t, conversationsPath)).Items)
 }
 
 // A repeated question gets the same answer, while it is written and afterwards.
@@ -126,7 +128,7 @@ func TestAnInquiryIsTakenOnce(t *testing.T) {
 func TestAFileIsTakenOnce(t *testing.T) {
 	b := setup(t)
 	send := func(name string, file []byte, fields ...string) reply {
-		body, kind := form(t, file, "jo.pdf", fields...)
+		body, kind := makeForm(t, file, "jo.pdf", fields...)
 		return b.do(t, "POST", uploadRoute, body, append(b.as(t, "editor"), "Content-Type", kind, onceHeader, name)...)
 	}
 	first := send("a", pdf, "title", "Loi")
@@ -137,15 +139,15 @@ func TestAFileIsTakenOnce(t *testing.T) {
 	equal(t, "other bytes", found(t, send("a", append(bytes.Clone(pdf), '\n'), "title", "Loi")), []string{"value_error header.Idempotency-Key"})
 	equal(t, "another name", send("b", pdf, "title", "Loi").status, http.StatusConflict)
 	equal(t, "which is not known by it", send("b", pdf, "title", "Loi").status, http.StatusConflict)
-	admin := b.as(t, "admin")
-	body, kind := form(t, pdf, "jo.pdf", "title", "Loi")
-	equal(t, "another's", b.do(t, "POST", uploadRoute, body, append(admin, "Content-Type", kind, onceHeader, "a")...).status, http.StatusConflict)
+	asAdmin := b.as(t, "admin")
+	body, kind := makeForm(t, pdf, "jo.pdf", "title", "Loi")
+	equal(t, "another's", b.do(t, "POST", uploadRoute, body, append(asAdmin, "Content-Type", kind, onceHeader, "a")...).status, http.StatusConflict)
 }
 
 // Many concurrent copies of an upload add one row, and all get its id.
 func TestACrowdOfTheSameFile(t *testing.T) {
 	b := setup(t)
-	body, kind := form(t, pdf, "jo.pdf")
+	body, kind := makeForm(t, pdf, "jo.pdf")
 	headers := append(b.as(t, "editor"), "Content-Type", kind, onceHeader, "une-fois")
 	var mu sync.Mutex
 	seen := map[string]int{}

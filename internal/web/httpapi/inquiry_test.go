@@ -20,6 +20,8 @@ import (
 
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
+	"vigueur/internal/web/httpapi/admin"
+	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/work/queue/redistest"
 )
 
@@ -135,7 +137,7 @@ func TestInquiryEmails(t *testing.T) {
 		long + "a@b.c": false, "": false, "a": false, "@b.c": false, "a@": false, "a@b": false, "a@b.": false, "a@.b": false, "a@@b.c": false,
 		"a@b@c.d": false, "a b@c.d": false, "a@b .c": false, "a\u00a0b@c.d": false, "a\nBcc: x@y.z": false, "a@b.c\r\nd": false, "a\x01@b.c": false,
 	} {
-		if likeEmail(email) != good {
+		if form.LikeEmail(email) != good {
 			t.Errorf("%q: %v", email, !good)
 		}
 	}
@@ -289,8 +291,8 @@ func TestInquiriesAreForAdministrators(t *testing.T) {
 }
 
 type inquiryList struct {
-	Items      []inquiryBody `json:"items"`
-	NextBefore *string       `json:"next_before"`
+	Items      []admin.InquiryBody `json:"items"`
+	NextBefore *string             `json:"next_before"`
 }
 
 func TestInquiriesByCursorVisitsEachOnce(t *testing.T) {
@@ -356,7 +358,7 @@ func TestInquiryIsShownAndItsStatusChanged(t *testing.T) {
 	}
 	path := "/api/v1/admin/inquiries/" + id.String()
 	for _, status := range slices.Concat(postgres.InquiryStatuses(), []string{"answered"}) {
-		got := decode[inquiryBody](t, b.do(t, "PATCH", path, fmt.Sprintf(`{"status":%q}`, status)))
+		got := decode[admin.InquiryBody](t, b.do(t, "PATCH", path, fmt.Sprintf(`{"status":%q}`, status)))
 		if got.Status != status || got.ID != id || len(got.Notification.Attempts) != 1 || got.UpdatedAt <= got.CreatedAt {
 			t.Errorf("%+v", got)
 		}

@@ -11,6 +11,9 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/web/auth"
+	"vigueur/internal/web/httpapi/account"
+	"vigueur/internal/web/httpapi/form"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // limited lists the fields of limited length, each in a request that fails for another
@@ -24,7 +27,7 @@ var limited = []struct {
 	{"user", "POST", "/chat-rag/stream", "question", 1, questionLimit, false, `"model":"nope"`},
 	{"user", "PATCH", "/conversations/ID", "title", 1, renamedLimit, false, `"x":1`},
 	{"user", "POST", "/messages/ID/feedback", "comment", 0, commentLimit, false, `"rating":"x"`},
-	{"", "POST", "/auth/login", "email", 1, emailLimit, false, `"cookie":"x"`},
+	{"", "POST", "/auth/login", "email", 1, form.EmailLimit, false, `"cookie":"x"`},
 	{"", "POST", "/auth/login", "password", 1, auth.MaxPassword, true, `"cookie":"x"`},
 	{"user", "POST", "/auth/password", "current_password", 1, auth.MaxPassword, true, `"x":1`},
 	{"user", "POST", "/auth/password", "new_password", auth.MinPassword, auth.MaxPassword, true, `"x":1`},
@@ -33,9 +36,9 @@ var limited = []struct {
 	{"", "POST", "/business/inquiry", "use_case", 2, 4000, false, `"team_size":"x"`},
 	{"", "POST", "/business/inquiry", "phone", 0, 64, false, `"team_size":"x"`},
 	{"", "POST", "/business/inquiry", "preferred_slot", 0, 255, false, `"team_size":"x"`},
-	{"admin", "POST", "/admin/users", "full_name", 1, fullNameLimit, false, `"role":"x"`},
+	{"admin", "POST", "/admin/users", "full_name", 1, account.FullNameLimit, false, `"role":"x"`},
 	{"admin", "POST", "/admin/users", "password", auth.MinPassword, auth.MaxPassword, true, `"role":"x"`},
-	{"admin", "PATCH", "/admin/users/ID", "full_name", 1, fullNameLimit, false, `"role":"x"`},
+	{"admin", "PATCH", "/admin/users/ID", "full_name", 1, account.FullNameLimit, false, `"role":"x"`},
 	{"admin", "POST", "/admin/domaines", "code", 2, domainCodeLimit, false, `"active":"x"`},
 	{"admin", "POST", "/admin/domaines", "label", 1, domainLabelLimit, false, `"active":"x"`},
 	{"admin", "POST", "/admin/domaines", "description", 0, domainDescriptionLimit, false, `"active":"x"`},
@@ -69,7 +72,7 @@ func TestLengthsAreCodePointsAfterTrimming(t *testing.T) {
 				if f.role != "" {
 					headers = b.as(t, f.role)
 				}
-				r := b.do(t, f.method, prefix+strings.ReplaceAll(f.path, "ID", uuid.NewString()), body, headers...)
+				r := b.do(t, f.method, transport.Prefix+strings.ReplaceAll(f.path, "ID", uuid.NewString()), body, headers...)
 				if got := faultOf(t, r, f.field); got != want {
 					t.Errorf("%s %s: %s of %d %s: %q, want %q (%d %.200s)", f.method, f.path, f.field, n, kind, got, want, r.status, r.body)
 				}
@@ -96,9 +99,9 @@ func faultOf(t *testing.T, r reply, field string) string {
 func TestHeadersThatAreNoText(t *testing.T) {
 	b := setup(t)
 	for _, value := range []string{"\xff\xfe", "Bearer \xff", "Bearer é", "Bearer \u202e", "bytes=\xff-"} {
-		equal(t, fmt.Sprintf("Authorization %q", value), b.do(t, "GET", prefix+"/auth/me", "", "Authorization", value).status, http.StatusUnauthorized)
+		equal(t, fmt.Sprintf("Authorization %q", value), b.do(t, "GET", transport.Prefix+"/auth/me", "", "Authorization", value).status, http.StatusUnauthorized)
 		for _, name := range []string{"X-Request-Id", "X-Forwarded-For", "Last-Event-Id", "If-None-Match", "Range", "Origin", "Accept-Encoding", "Cookie", "User-Agent"} {
-			r := b.do(t, "GET", prefix+"/auth/me", "", name, value)
+			r := b.do(t, "GET", transport.Prefix+"/auth/me", "", name, value)
 			equal(t, fmt.Sprintf("%s %q", name, value), r.status, http.StatusOK)
 			if id := r.header.Get("X-Request-Id"); !requestID.MatchString(id) {
 				t.Errorf("%s %q: X-Request-Id %q", name, value, id)

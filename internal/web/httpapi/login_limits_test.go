@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // comesFrom is the header of a request through the trusted proxy.
@@ -25,9 +26,9 @@ func TestAWholeNetworkIsOneClient(t *testing.T) {
 	wantDetail(t, b.login(t, "awa@example.org", "faux", comesFrom("192.0.2.1")...), http.StatusUnauthorized)
 	inquiry := `{"company":"Société","contact_name":"Awa B.","email":"a@example.org","use_case":"Un besoin."}`
 	for i := range 5 {
-		equal(t, "inquiry", b.do(t, "POST", prefix+"/business/inquiry", inquiry, comesFrom(fmt.Sprintf("2001:db8:5:6::%x", i+1))...).status, http.StatusCreated)
+		equal(t, "inquiry", b.do(t, "POST", transport.Prefix+"/business/inquiry", inquiry, comesFrom(fmt.Sprintf("2001:db8:5:6::%x", i+1))...).status, http.StatusCreated)
 	}
-	wantDetail(t, b.do(t, "POST", prefix+"/business/inquiry", inquiry, comesFrom("2001:db8:5:6:7::1")...), http.StatusTooManyRequests)
+	wantDetail(t, b.do(t, "POST", transport.Prefix+"/business/inquiry", inquiry, comesFrom("2001:db8:5:6:7::1")...), http.StatusTooManyRequests)
 }
 
 // Unknown accounts count toward a network's limit like existing ones.
@@ -75,7 +76,7 @@ func TestChangingThePasswordIsLimitedLikeSigningIn(t *testing.T) {
 	b := setup(t)
 	b.setPassword(t, "mot de passe")
 	change := func(current string) reply {
-		return b.do(t, "POST", prefix+"/auth/password", fmt.Sprintf(`{"current_password":%q,"new_password":"un autre mot de passe"}`, current))
+		return b.do(t, "POST", transport.Prefix+"/auth/password", fmt.Sprintf(`{"current_password":%q,"new_password":"un autre mot de passe"}`, current))
 	}
 	for i := range 3 {
 		r := change("faux")
@@ -106,7 +107,7 @@ func TestAWideNetworkIsAFewClients(t *testing.T) {
 	equal(t, "of a /56", refused("2001:db8:1:2%02x::1", 10, login), 2)
 	equal(t, "of many networks", refused("198.51.%d.1", 10, login), 0)
 	inquire := func(from []string) int {
-		return b.do(t, "POST", prefix+"/business/inquiry", `{"company":"Société","contact_name":"Awa B.","email":"a@example.org","use_case":"Un besoin."}`, from...).status
+		return b.do(t, "POST", transport.Prefix+"/business/inquiry", `{"company":"Société","contact_name":"Awa B.","email":"a@example.org","use_case":"Un besoin."}`, from...).status
 	}
 	equal(t, "inquiries of a /24", refused("203.0.113.%d", 10, inquire), 2)
 	equal(t, "inquiries of all", refused("203.0.%d.1", 10, inquire), 6) // four are left of twelve

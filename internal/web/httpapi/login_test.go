@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/account"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 const loginPath = "/api/v1/auth/login"
@@ -43,8 +45,8 @@ func TestLogin(t *testing.T) {
 	if got := keys(t, r.body); !equalKeys(got, set("access_token", "token_type", "expires_in", "refresh_token", "user")) {
 		t.Errorf("fields %v", got)
 	}
-	s := decode[sessionBody](t, r)
-	equal(t, "user", s.User, userBody{b.user.ID, "awa@example.org", "Awa Essai", "user"})
+	s := decode[account.SessionBody](t, r)
+	equal(t, "user", s.User, account.UserBody{ID: b.user.ID, Email: "awa@example.org", FullName: "Awa Essai", Role: "user"})
 	equal(t, "kind", s.TokenType+fmt.Sprint(s.ExpiresIn), "bearer3600")
 	me := b.do(t, "GET", "/api/v1/auth/me", "", "Authorization", "Bearer "+s.AccessToken)
 	equal(t, "me", string(me.body), fmt.Sprintf(`{"id":%q,"email":"awa@example.org","full_name":"Awa Essai","role":"user"}`, b.user.ID))
@@ -128,12 +130,12 @@ func TestRefreshTokensRotate(t *testing.T) {
 	refresh := func(token string) reply {
 		return b.do(t, "POST", "/api/v1/auth/refresh", fmt.Sprintf(`{"refresh_token":%q}`, token), "Authorization", "")
 	}
-	first := decode[sessionBody](t, b.login(t, "awa@example.org", "mot de passe"))
-	second := decode[sessionBody](t, refresh(first.RefreshToken))
+	first := decode[account.SessionBody](t, b.login(t, "awa@example.org", "mot de passe"))
+	second := decode[account.SessionBody](t, refresh(first.RefreshToken))
 	if second.RefreshToken == first.RefreshToken || second.AccessToken == first.AccessToken || second.User != first.User {
 		t.Errorf("refreshed %+v from %+v", second, first)
 	}
-	apart := decode[sessionBody](t, b.login(t, "awa@example.org", "mot de passe"))
+	apart := decode[account.SessionBody](t, b.login(t, "awa@example.org", "mot de passe"))
 	wantDetail(t, refresh(first.RefreshToken), http.StatusUnauthorized)  // used twice
 	wantDetail(t, refresh(second.RefreshToken), http.StatusUnauthorized) // its family is revoked
 	equal(t, "another sign-in", refresh(apart.RefreshToken).status, http.StatusOK)
@@ -141,7 +143,7 @@ func TestRefreshTokensRotate(t *testing.T) {
 	equal(t, "none", found(t, b.do(t, "POST", "/api/v1/auth/refresh", `{}`)), []string{"missing body.refresh_token"})
 	equal(t, "a number", found(t, b.do(t, "POST", "/api/v1/auth/refresh", `{"refresh_token":5}`)), []string{"string_type body.refresh_token"})
 
-	third := decode[sessionBody](t, b.login(t, "awa@example.org", "mot de passe"))
+	third := decode[account.SessionBody](t, b.login(t, "awa@example.org", "mot de passe"))
 	for range 2 {
 		r := b.do(t, "POST", "/api/v1/auth/logout", fmt.Sprintf(`{"refresh_token":%q}`, third.RefreshToken), "Authorization", "")
 		if r.status != http.StatusNoContent || len(r.body) != 0 {
@@ -151,7 +153,7 @@ func TestRefreshTokensRotate(t *testing.T) {
 	wantDetail(t, refresh(third.RefreshToken), http.StatusUnauthorized)
 	equal(t, "the access token lives on", b.do(t, "GET", "/api/v1/auth/me", "", "Authorization", "Bearer "+third.AccessToken).status, http.StatusOK)
 
-	closed := decode[sessionBody](t, b.login(t, "awa@example.org", "mot de passe"))
+	closed := decode[account.SessionBody](t, b.login(t, "awa@example.org", "mot de passe"))
 	ok(t, b.DB.SetActive(t.Context(), b.user.ID, false))
 	wantDetail(t, refresh(closed.RefreshToken), http.StatusUnauthorized)
 }
@@ -181,7 +183,7 @@ func TestALostRefreshIsAskedForAgain(t *testing.T) {
 	next := kept(refresh(came))
 	wantDetail(t, refresh(lost), http.StatusUnauthorized) // somebody else read the lost reply
 	wantDetail(t, refresh(next), http.StatusUnauthorized)
-	audit := string(b.do(t, "GET", prefix+"/admin/audit", "", b.as(t, "admin")...).body)
+	audit := string(b.do(t, "GET", transport.Prefix+"/admin/audit", "", b.as(t, "admin")...).body)
 	for _, action := range []string{"auth.refresh_repeat", "auth.refresh_reuse"} {
 		equal(t, action, strings.Count(audit, `"`+action+`"`), 1)
 	}
@@ -203,7 +205,7 @@ func TestBrowsersKeepTheRefreshTokenInACookie(t *testing.T) {
 		"http://127.0.0.1:8080": false, "http://localhost:8080/": false, "http://[::1]:80": false,
 		"https://vigueur.example": true, "https://127.0.0.1": true, "http://vigueur.example": true, "http://127.0.0.1.evil.example": true,
 	} {
-		b.BaseURL = base
+		b.Transport.BaseURL = base
 		for _, host := range []string{"", "localhost:8080", "vigueur.example"} { // the client's Host header
 			r := b.do(t, "POST", loginPath, body, "Host", host)
 			c := cookieOf(r)
@@ -236,7 +238,7 @@ func TestBrowsersKeepTheRefreshTokenInACookie(t *testing.T) {
 func TestChangingThePassword(t *testing.T) {
 	b := setup(t)
 	b.setPassword(t, "mot de passe")
-	session := decode[sessionBody](t, b.login(t, "awa@example.org", "mot de passe"))
+	session := decode[account.SessionBody](t, b.login(t, "awa@example.org", "mot de passe"))
 	change := func(body string) reply { return b.do(t, "POST", "/api/v1/auth/password", body) }
 	equal(t, "faults", found(t, change(`{"new_password":"court"}`)), []string{"missing body.current_password", "string_too_short body.new_password"})
 	wantDetail(t, change(`{"current_password":"faux","new_password":"nouveau mot de passe"}`), http.StatusBadRequest)

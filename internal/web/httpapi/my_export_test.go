@@ -10,11 +10,14 @@ import (
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
+	"vigueur/internal/web/httpapi/conversations"
+	"vigueur/internal/web/httpapi/owndata"
+	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/work/queue/redistest"
 )
 
 // ownPath is the path of the export of a user's own data.
-const ownPath = prefix + "/me/export"
+const ownPath = transport.Prefix + "/me/export"
 
 func TestAPersonTakesTheirDataAlong(t *testing.T) {
 	b := setup(t)
@@ -27,24 +30,24 @@ func TestAPersonTakesTheirDataAlong(t *testing.T) {
 	}
 	_, _, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: other.ID, Question: "À une autre ?"})
 	ok(t, err)
-	b.do(t, "POST", prefix+"/business/inquiry", `{"company":"Cabinet","contact_name":"Awa","email":"Awa@example.org","use_case":"Parler"}`, "Authorization", "")
-	b.do(t, "POST", prefix+"/admin/keys", fmt.Sprintf(`{"name":"script","user_id":%q,"scopes":["chat"]}`, b.user.ID), b.as(t, "admin")...)
+	b.do(t, "POST", transport.Prefix+"/business/inquiry", `{"company":"Cabinet","contact_name":"Awa","email":"Awa@example.org","use_case":"Parler"}`, "Authorization", "")
+	b.do(t, "POST", transport.Prefix+"/admin/keys", fmt.Sprintf(`{"name":"script","user_id":%q,"scopes":["chat"]}`, b.user.ID), b.as(t, "admin")...)
 
 	r := b.get(t, ownPath)
 	equal(t, "status", r.status, http.StatusOK)
 	equal(t, "remaining", r.header.Get("RateLimit-Remaining"), "4")
 	equal(t, "a file", strings.HasPrefix(r.header.Get("Content-Disposition"), "attachment"), true)
 	got := decode[struct {
-		ownData
+		owndata.OwnData
 		Conversations []struct {
-			wholeBody
-			Feedback []ownFeedback
+			conversations.WholeBody
+			Feedback []owndata.OwnFeedback
 		}
 	}](t, r)
 	equal(t, "account", got.Account.Email, "awa@example.org")
 	equal(t, "counts", []int{len(got.Keys), len(got.Inquiries), len(got.Sessions), len(got.Conversations)}, []int{1, 1, 0, ownPage + 1})
 	oldest := got.Conversations[ownPage]
-	equal(t, "the first", []any{oldest.Conversation.ID, len(oldest.Messages), oldest.Feedback}, []any{conversation, 2, []ownFeedback{{answer, "down", "Trop court"}}})
+	equal(t, "the first", []any{oldest.Conversation.ID, len(oldest.Messages), oldest.Feedback}, []any{conversation, 2, []owndata.OwnFeedback{{Message: answer, Rating: "down", Comment: "Trop court"}}})
 	for _, never := range []string{"À une autre", "password", "eve@", `"x"`} {
 		if strings.Contains(strings.ReplaceAll(string(r.body), "has_password", ""), never) {
 			t.Errorf("the export has %q", never)
@@ -55,7 +58,7 @@ func TestAPersonTakesTheirDataAlong(t *testing.T) {
 	}
 	wantDetail(t, b.get(t, ownPath), http.StatusTooManyRequests)
 	equal(t, "another's", b.do(t, "GET", ownPath, "", "Authorization", "Bearer "+b.tokenOf(t, other)).status, http.StatusOK)
-	audit := string(b.do(t, "GET", prefix+"/admin/audit?action=user.export", "", b.as(t, "admin")...).body)
+	audit := string(b.do(t, "GET", transport.Prefix+"/admin/audit?action=user.export", "", b.as(t, "admin")...).body)
 	equal(t, "lines", strings.Count(audit, `"user.export"`), 6)
 }
 
@@ -82,16 +85,16 @@ func TestAnErasedPersonStandsNowhere(t *testing.T) {
 	equal(t, "signed in", b.login(t, b.user.Email, "un mot de passe de Zylberman", agent...).status, http.StatusOK)
 	b.login(t, b.user.Email, "faux, Zylberman", agent...)
 	b.login(t, "autre@zylberman.example", "faux", agent...)
-	b.do(t, "POST", prefix+"/auth/password/forgotten", fmt.Sprintf(`{"email":%q}`, b.user.Email), "Authorization", "")
-	b.do(t, "POST", prefix+"/admin/keys", fmt.Sprintf(`{"name":"clé de Zylberman","user_id":%q,"scopes":["chat"]}`, b.user.ID), b.as(t, "admin")...)
-	b.do(t, "PATCH", prefix+"/me", `{"full_name":"Zoé Zylberman-Diop"}`)
+	b.do(t, "POST", transport.Prefix+"/auth/password/forgotten", fmt.Sprintf(`{"email":%q}`, b.user.Email), "Authorization", "")
+	b.do(t, "POST", transport.Prefix+"/admin/keys", fmt.Sprintf(`{"name":"clé de Zylberman","user_id":%q,"scopes":["chat"]}`, b.user.ID), b.as(t, "admin")...)
+	b.do(t, "PATCH", transport.Prefix+"/me", `{"full_name":"Zoé Zylberman-Diop"}`)
 	_, message, err := db.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: "Divorce de Zylberman ?"})
 	ok(t, err)
 	b.takeUp(t, message).write(chat.Done, "Zylberman divorce", " [1].")
-	b.do(t, "POST", prefix+"/messages/"+message.String()+"/feedback", `{"rating":"up","comment":"Merci, Zylberman"}`)
-	b.do(t, "GET", prefix+"/conversations?q=zylberman", "")
+	b.do(t, "POST", transport.Prefix+"/messages/"+message.String()+"/feedback", `{"rating":"up","comment":"Merci, Zylberman"}`)
+	b.do(t, "GET", transport.Prefix+"/conversations?q=zylberman", "")
 	b.get(t, ownPath)
-	b.do(t, "POST", prefix+"/business/inquiry", `{"company":"Zylberman SA","contact_name":"Zoé Zylberman","email":"zoe@zylberman.example","use_case":"Zylberman"}`,
+	b.do(t, "POST", transport.Prefix+"/business/inquiry", `{"company":"Zylberman SA","contact_name":"Zoé Zylberman","email":"zoe@zylberman.example","use_case":"Zylberman"}`,
 		"Authorization", "", "Idempotency-Key", "zylberman-1")
 	if where := pgtest.Holds(t, url, mark); len(where) < 8 {
 		t.Fatalf("before, it stands in %v only", where)

@@ -7,18 +7,20 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/store/chat"
+	"vigueur/internal/web/httpapi/account"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // TestOwnCountry asks with an account that has a country: it narrows the questions that name
 // none and depend on none that does.
 func TestOwnCountry(t *testing.T) {
 	b := setup(t)
-	const me = prefix + "/me"
+	const me = transport.Prefix + "/me"
 	set := func(body string) string {
 		t.Helper()
-		return decode[profileBody](t, b.do(t, "PATCH", me, body)).Country
+		return decode[account.ProfileBody](t, b.do(t, "PATCH", me, body)).Country
 	}
-	equal(t, "at first", decode[profileBody](t, b.get(t, me)).Country, "")
+	equal(t, "at first", decode[account.ProfileBody](t, b.get(t, me)).Country, "")
 	equal(t, "chosen", set(`{"pays":"bf"}`), "bf")
 	equal(t, "another field", set(`{"full_name":"Awa"}`), "bf")
 	equal(t, "null", set(`{"pays":null}`), "bf")

@@ -5,6 +5,9 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"vigueur/internal/web/httpapi/respond"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // TestFilesForReading downloads a text and a conversation for Word and as PDF; the files of one
@@ -14,8 +17,8 @@ func TestFilesForReading(t *testing.T) {
 	text := newText("Loi sur l’été", "2023-05-02")
 	b.addTexts(t, text)
 	conversation, _ := b.answered(t, "Que dit la loi ?", "Rien.")
-	for _, of := range []struct{ path, name string }{{prefix + "/documents/" + text.Document.ID.String() + "/export", "Loi sur l_"}, {prefix + "/conversations/" + conversation.String() + "/export", ""}} {
-		for format, want := range map[string]struct{ kind, begin string }{"docx": {docxKind, "PK\x03\x04"}, "pdf": {pdfKind, "%PDF-"}} {
+	for _, of := range []struct{ path, name string }{{transport.Prefix + "/documents/" + text.Document.ID.String() + "/export", "Loi sur l_"}, {transport.Prefix + "/conversations/" + conversation.String() + "/export", ""}} {
+		for format, want := range map[string]struct{ kind, begin string }{"docx": {respond.DocxKind, "PK\x03\x04"}, "pdf": {respond.PdfKind, "%PDF-"}} {
 			r := b.get(t, of.path+"?format="+format)
 			equal(t, of.path, []any{r.status, r.header.Get("Content-Type")}, []any{http.StatusOK, want.kind})
 			if !strings.HasPrefix(string(r.body), want.begin) || !strings.Contains(r.header.Get("Content-Disposition"), "."+format) || !strings.Contains(r.header.Get("Content-Disposition"), of.name) {

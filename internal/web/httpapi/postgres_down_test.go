@@ -12,6 +12,7 @@ import (
 
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // cable is a TCP proxy that can be cut.
@@ -88,7 +89,7 @@ func TestPostgresIsFull(t *testing.T) {
 	allow(0)
 	for _, path := range []string{"/documents", "/conversations", "/auth/me"} {
 		for range 10 { // some requests find a connection that was closed
-			r := b.get(t, prefix+path)
+			r := b.get(t, transport.Prefix+path)
 			wantDetail(t, r, http.StatusServiceUnavailable)
 			equal(t, "Retry-After of "+path, r.header.Get("Retry-After"), "5")
 		}
@@ -105,11 +106,11 @@ func TestPostgresDown(t *testing.T) {
 	db, err := postgres.Open(t.Context(), address.String())
 	ok(t, err)
 	t.Cleanup(db.Close)
-	b := start(t, db, sharedRedis.URL(), public)
+	b := start(t, db, sharedRedis.URL(), withPublic)
 	equal(t, "at first", b.get(t, "/api/v1/documents").status, http.StatusOK)
 	line.sever()
 	for _, path := range []string{"/documents", "/domaines", "/conversations", "/auth/me", "/models", "/documents/" + uuid.NewString() + "/file", "/chat-rag/stream/" + uuid.NewString()} {
-		r := b.get(t, prefix+path)
+		r := b.get(t, transport.Prefix+path)
 		wantDetail(t, r, http.StatusServiceUnavailable)
 		equal(t, "Retry-After of "+path, r.header.Get("Retry-After"), "5")
 	}

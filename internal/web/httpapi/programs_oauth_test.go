@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/web/httpapi/account"
+	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/web/oauth"
 )
 
@@ -49,7 +51,7 @@ func (g granted) sends(t *testing.T, path, request string, headers ...string) re
 	t.Helper()
 	body, err := json.Marshal(map[string]string{"request": request})
 	ok(t, err)
-	return g.do(t, "POST", prefix+path, string(body), headers...)
+	return g.do(t, "POST", transport.Prefix+path, string(body), headers...)
 }
 
 // code authorizes the program and returns its code.
@@ -99,7 +101,7 @@ func wantGrantError(t *testing.T, what string, r reply, code string) {
 // uses the tools, and nothing else, until the person ends its session.
 func TestProgramIsAuthorized(t *testing.T) {
 	b := setup(t)
-	r := b.do(t, "POST", toolsRoute, message("tools/list", `{}`), "Authorization", "")
+	r := b.do(t, "POST", transport.ToolsRoute, message("tools/list", `{}`), "Authorization", "")
 	if want := `Bearer resource_metadata="https://vigueur.example/.well-known/oauth-protected-resource/mcp", scope="mcp"`; r.status != http.StatusUnauthorized || r.header.Get("WWW-Authenticate") != want {
 		t.Errorf("without a token: %d %q", r.status, r.header.Get("WWW-Authenticate"))
 	}
@@ -128,7 +130,7 @@ func TestProgramIsAuthorized(t *testing.T) {
 	wantGrantError(t, "another program", other.exchange(t, code), oauth.InvalidGrant)
 	equal(t, "as a person's", b.unsigned(t, "/auth/refresh", `{"refresh_token":"`+code+`"}`).status, http.StatusUnauthorized)
 	r = g.exchange(t, code)
-	pair := decode[grantBody](t, r)
+	pair := decode[account.GrantBody](t, r)
 	if r.status != http.StatusOK || pair.Kind != "Bearer" || pair.Expires != 3600 || pair.Scope != "mcp" || r.header.Get("Cache-Control") != "no-store" {
 		t.Fatalf("exchange: %d %s", r.status, r.body)
 	}
@@ -136,22 +138,22 @@ func TestProgramIsAuthorized(t *testing.T) {
 		t.Errorf("tools: %+v", got)
 	}
 	for _, path := range []string{"/me", "/conversations", "/auth/sessions", "/documents"} {
-		equal(t, path, b.do(t, "GET", prefix+path, "", bearer(pair.Access)...).status, http.StatusUnauthorized)
+		equal(t, path, b.do(t, "GET", transport.Prefix+path, "", bearer(pair.Access)...).status, http.StatusUnauthorized)
 	}
 	equal(t, "authorizes another", g.sends(t, "/auth/programs", g.request(), bearer(pair.Access)...).status, http.StatusUnauthorized)
 	equal(t, "renews a person's session", b.unsigned(t, "/auth/refresh", `{"refresh_token":"`+pair.Refresh+`"}`).status, http.StatusUnauthorized)
 	equal(t, "ends a person's session", b.unsigned(t, "/auth/logout", `{"refresh_token":"`+pair.Refresh+`"}`).status, http.StatusNoContent)
-	again := decode[grantBody](t, g.renew(t, pair.Refresh))
+	again := decode[account.GrantBody](t, g.renew(t, pair.Refresh))
 	if again.Access == "" || again.Refresh == pair.Refresh {
 		t.Fatalf("renewed: %+v", again)
 	}
-	sessions := string(b.get(t, prefix+"/auth/sessions").body)
+	sessions := string(b.get(t, transport.Prefix+"/auth/sessions").body)
 	if !strings.Contains(sessions, `"client":"Assistant"`) {
 		t.Errorf("sessions: %s", sessions)
 	}
 	equal(t, "revoked", g.form(t, oauth.RevokePath, "client_id", g.client, "token", again.Refresh).status, http.StatusOK)
 	wantGrantError(t, "after that", g.renew(t, again.Refresh), oauth.InvalidGrant)
-	equal(t, "all end", b.do(t, "DELETE", prefix+"/auth/sessions", "").status, http.StatusNoContent)
+	equal(t, "all end", b.do(t, "DELETE", transport.Prefix+"/auth/sessions", "").status, http.StatusNoContent)
 	equal(t, "tools after that", b.exchangeMessage(t, again.Access, message("tools/list", `{}`)).status, http.StatusUnauthorized)
 }
 
@@ -161,11 +163,11 @@ func TestCodeOfAProgramIsOfUseOnce(t *testing.T) {
 	g := b.program(t, "http://127.0.0.1/retour")
 	g.redirect = "http://127.0.0.1:53121/retour" // the port that was free
 	code := g.code(t)
-	pair := decode[grantBody](t, g.exchange(t, code))
+	pair := decode[account.GrantBody](t, g.exchange(t, code))
 	wantGrantError(t, "twice", g.exchange(t, code), oauth.InvalidGrant)
 	wantGrantError(t, "what it gave", g.renew(t, pair.Refresh), oauth.InvalidGrant)
 	late := g.code(t)
-	b.Now = func() time.Time { return time.Now().Add(-2 * codeLife) } // the next one has expired
+	b.Transport.Now = func() time.Time { return time.Now().Add(-2 * codeLife) } // the next one has expired
 	expired := g.code(t)
 	wantGrantError(t, "expired", g.exchange(t, expired), oauth.InvalidGrant)
 	equal(t, "in time", g.exchange(t, late).status, http.StatusOK)
@@ -214,7 +216,7 @@ func TestRequestsOfProgramsAreChecked(t *testing.T) {
 	b.program(t, "http://[::1]:1/x", "http://localhost/x")
 	wantGrantError(t, "no form", b.do(t, "POST", oauth.TokenPath, `{}`), oauth.InvalidRequest)
 	wantGrantError(t, "a field twice", g.exchange(t, "a", "code", "b"), oauth.InvalidRequest)
-	wantGrantError(t, "a long form", g.exchange(t, strings.Repeat("a", headerLimit)), oauth.InvalidRequest)
+	wantGrantError(t, "a long form", g.exchange(t, strings.Repeat("a", transport.HeaderLimit)), oauth.InvalidRequest)
 	wantGrantError(t, "no program", g.form(t, oauth.TokenPath, "grant_type", "refresh_token"), oauth.InvalidClient)
 	wantGrantError(t, "another grant", g.form(t, oauth.TokenPath, "client_id", g.client, "grant_type", "password"), oauth.UnknownGrant)
 	wantGrantError(t, "another service", g.exchange(t, "a", "resource", "https://autre.example/"), oauth.InvalidTarget)

@@ -12,6 +12,8 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/catalogue"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // message returns a message of the Model Context Protocol.
@@ -71,8 +73,8 @@ func TestProgramsCheckATextInTurn(t *testing.T) {
 	key := b.newKey(t, `"mcp"`, "").Key
 	call := message("tools/call", `{"name":"verify","arguments":{"text":"Vu la loi n° 1999-01."}}`)
 	var held []func()
-	for range drawMost {
-		release, err := b.checks.take(t.Context(), uuid.NewString(), 1, false)
+	for range catalogue.DrawMost {
+		release, err := b.catalogue.Checks.Take(t.Context(), uuid.NewString(), 1, false)
 		ok(t, err)
 		held = append(held, release)
 	}
@@ -131,7 +133,7 @@ func TestProgramsAreRefused(t *testing.T) {
 	if !got.Result.IsError || !strings.Contains(got.Result.Content[0].Text, "« query » n’est pas du type attendu") {
 		t.Errorf("wrong arguments: %+v", got)
 	}
-	wantDetail(t, b.exchangeMessage(t, key, message("ping", `{"x":"`+strings.Repeat("a", BodyLimit)+`"}`)), http.StatusRequestEntityTooLarge)
+	wantDetail(t, b.exchangeMessage(t, key, message("ping", `{"x":"`+strings.Repeat("a", transport.BodyLimit)+`"}`)), http.StatusRequestEntityTooLarge)
 	wantDetail(t, b.exchangeMessage(t, b.newKey(t, `"chat"`, "").Key, message("ping", `{}`)), http.StatusForbidden)
 }
 

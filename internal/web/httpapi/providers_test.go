@@ -16,11 +16,13 @@ import (
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/web/auth"
 	"vigueur/internal/web/factor"
+	"vigueur/internal/web/httpapi/account"
+	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/web/idp"
 	"vigueur/internal/web/idp/idptest"
 )
 
-const providerPath = prefix + "/auth/providers/test"
+const providerPath = transport.Prefix + "/auth/providers/test"
 
 var awaThere = idptest.Person{Subject: "248289761001", Email: "Awa@Example.org", Name: "Awa Essai", Verified: true}
 
@@ -30,24 +32,24 @@ func withProvider(t *testing.T, change ...func(*Server)) (*bundle, *idptest.Prov
 	server := idptest.New(t)
 	b := setup(t, append([]func(*Server){func(s *Server) {
 		p := idp.New(idp.Settings{ID: "test", Name: "Ministère", Issuer: server.URL, Client: idptest.Client, Secret: idptest.Secret,
-			Return: "https://vigueur.example" + ReturnPage("test"), Patience: hang})
+			Return: "https://vigueur.example" + account.ReturnPage("test"), Patience: hang})
 		t.Cleanup(p.Close)
 		attempts, err := idp.NewAttempts(addressSecret, 10*time.Minute, time.Now)
 		ok(t, err)
 		key, err := auth.HMAC("1", bytes.Repeat([]byte("s"), 32))
 		ok(t, err)
-		s.Providers = Providers{List: []*idp.Provider{p}, Attempts: attempts,
+		s.Providers = account.Providers{List: []*idp.Provider{p}, Attempts: attempts,
 			Used:  &ratelimit.Limiter{Store: s.Inquiries.Store, Name: "provider-" + uuid.NewString(), Limit: 1, Window: 10 * time.Minute},
 			Fresh: &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-fresh", Keys: auth.Keyring{key}, Now: time.Now, Life: 5 * time.Minute}}
 	}}, change...)...)
 	return b, server
 }
 
-// visit is a browser's redirect from the provider.
-type visit struct{ code, state, cookie string }
+// redirect is a browser's redirect from the provider.
+type redirect struct{ code, state, cookie string }
 
 // visit begins a sign-in at the provider and returns as a person.
-func (b *bundle) visit(t *testing.T, at *idptest.Provider, who idptest.Person, path, body string, headers ...string) visit {
+func (b *bundle) visit(t *testing.T, at *idptest.Provider, who idptest.Person, path, body string, headers ...string) redirect {
 	t.Helper()
 	r := b.do(t, "POST", path, body, headers...)
 	if r.status != http.StatusOK {
@@ -60,13 +62,13 @@ func (b *bundle) visit(t *testing.T, at *idptest.Provider, who idptest.Person, p
 	code, state := at.Visit(t, decode[struct {
 		Address string `json:"authorization_url"`
 	}](t, r).Address, who)
-	return visit{code, state, c[0].Name + "=" + c[0].Value}
+	return redirect{code, state, c[0].Name + "=" + c[0].Value}
 }
 
-func (v visit) body() string { return fmt.Sprintf(`{"code":%q,"state":%q}`, v.code, v.state) }
+func (v redirect) body() string { return fmt.Sprintf(`{"code":%q,"state":%q}`, v.code, v.state) }
 
 // come finishes the sign-in of a visit.
-func (b *bundle) come(t *testing.T, v visit, headers ...string) reply {
+func (b *bundle) come(t *testing.T, v redirect, headers ...string) reply {
 	t.Helper()
 	return b.do(t, "POST", providerPath+"/callback", v.body(), append([]string{"Authorization", "", "Cookie", v.cookie}, headers...)...)
 }
@@ -78,24 +80,24 @@ func (b *bundle) goAndCome(t *testing.T, at *idptest.Provider, who idptest.Perso
 
 func TestSigningInAtAProvider(t *testing.T) {
 	b, at := withProvider(t)
-	equal(t, "methods", string(b.do(t, "GET", prefix+"/auth/methods", "", "Authorization", "").body),
+	equal(t, "methods", string(b.do(t, "GET", transport.Prefix+"/auth/methods", "", "Authorization", "").body),
 		`{"password":true,"providers":[{"id":"test","name":"Ministère"}],"signup":false,"public_catalogue":false,"guest_questions":0}`)
 	v := b.visit(t, at, awaThere, providerPath, `{"return_to":"/c/1?x=2#y"}`, "Authorization", "")
 	r := b.come(t, v, "X-Forwarded-For", "203.0.113.1")
 	equal(t, "status", r.status, http.StatusOK)
 	equal(t, "quota", r.header.Get("RateLimit-Remaining"), "50")
 	got := decode[struct {
-		sessionBody
+		account.SessionBody
 		ReturnTo string `json:"return_to"`
 	}](t, r)
-	equal(t, "who", got.User, showUser(b.user))
+	equal(t, "who", got.User, account.UserBody{ID: b.user.ID, Email: b.user.Email, FullName: b.user.FullName, Role: b.user.Role})
 	equal(t, "back to", got.ReturnTo, "/c/1?x=2#y")
-	equal(t, "works", b.do(t, "GET", prefix+"/me", "", "Authorization", "Bearer "+got.AccessToken).status, http.StatusOK)
-	renewed := b.do(t, "POST", prefix+"/auth/refresh", fmt.Sprintf(`{"refresh_token":%q}`, got.RefreshToken))
+	equal(t, "works", b.do(t, "GET", transport.Prefix+"/me", "", "Authorization", "Bearer "+got.AccessToken).status, http.StatusOK)
+	renewed := b.do(t, "POST", transport.Prefix+"/auth/refresh", fmt.Sprintf(`{"refresh_token":%q}`, got.RefreshToken))
 	equal(t, "renewed", renewed.status, http.StatusOK)
-	known, err := b.Logins.Known.Has(t.Context(), b.loginKey("awa@example.org", "203.0.113.1/32"))
+	known, err := b.Logins.Known.Has(t.Context(), b.Key("awa@example.org", "203.0.113.1/32"))
 	equal(t, "known", []any{known, err}, []any{true, nil})
-	equal(t, "sessions", strings.Count(string(b.get(t, prefix+"/auth/sessions").body), `"id"`), 1)
+	equal(t, "sessions", strings.Count(string(b.get(t, transport.Prefix+"/auth/sessions").body), `"id"`), 1)
 
 	// Again, in a browser: the refresh token is only in the cookie.
 	v = b.visit(t, at, awaThere, providerPath, "{}", "Authorization", "")
@@ -108,9 +110,9 @@ func TestSigningInAtAProvider(t *testing.T) {
 	}
 	equal(t, "cookies", names, map[string]bool{refreshCookie: true, attemptCookie: false})
 
-	profile := decode[profileBody](t, b.get(t, prefix+"/me"))
+	profile := decode[account.ProfileBody](t, b.get(t, transport.Prefix+"/me"))
 	equal(t, "profile", []any{profile.HasPassword, profile.Providers}, []any{true, []string{"test"}})
-	audit := string(b.do(t, "GET", prefix+"/admin/audit", "", b.as(t, "admin")...).body)
+	audit := string(b.do(t, "GET", transport.Prefix+"/admin/audit", "", b.as(t, "admin")...).body)
 	equal(t, "lines", []int{strings.Count(audit, `"identity.tie"`), strings.Count(audit, `{"provider": "test"}`) + strings.Count(audit, `{"provider":"test"}`)}, []int{1, 3})
 }
 
@@ -175,7 +177,7 @@ func TestReturnsThatAreNone(t *testing.T) {
 			return b.goAndCome(t, at, idptest.Person{Subject: "x", Email: "personne@example.org", Verified: true})
 		}},
 		"another provider": {404, func() reply {
-			return b.do(t, "POST", prefix+"/auth/providers/other/callback", `{"code":"x","state":"x"}`)
+			return b.do(t, "POST", transport.Prefix+"/auth/providers/other/callback", `{"code":"x","state":"x"}`)
 		}},
 	} {
 		r := c.come()
@@ -209,27 +211,27 @@ func TestRefusalsOfANetworkAreCounted(t *testing.T) {
 }
 
 func TestAProviderOpensAccountsWhereItMay(t *testing.T) {
-	b, at := withProvider(t, func(s *Server) { s.Providers.Signup = Signup{Domains: []string{"justice.example"}} })
+	b, at := withProvider(t, func(s *Server) { s.Providers.Signup = account.Signup{Domains: []string{"justice.example"}} })
 	newcomer := idptest.Person{Subject: "n", Email: "Noe@justice.example", Name: "  Noé\x00 Lancel ", Verified: true}
-	s := decode[sessionBody](t, b.goAndCome(t, at, newcomer))
+	s := decode[account.SessionBody](t, b.goAndCome(t, at, newcomer))
 	equal(t, "account", []string{s.User.Email, s.User.FullName, s.User.Role}, []string{"noe@justice.example", "Noé Lancel", "user"})
 	wantDetail(t, b.goAndCome(t, at, idptest.Person{Subject: "o", Email: "o@justice.example.evil", Verified: true}), http.StatusForbidden)
 	wantDetail(t, b.goAndCome(t, at, idptest.Person{Subject: "p", Email: "p@justice.example"}), http.StatusForbidden)
 	wantDetail(t, b.login(t, "noe@justice.example", ""+"quelque chose"), http.StatusUnauthorized)
 	b.token = s.AccessToken
-	profile := decode[profileBody](t, b.get(t, prefix+"/me"))
+	profile := decode[account.ProfileBody](t, b.get(t, transport.Prefix+"/me"))
 	equal(t, "no password", []any{profile.HasPassword, profile.Role}, []any{false, "user"})
 }
 
 // Roles claimed by a provider are ignored.
 func TestNoClaimGivesARole(t *testing.T) {
-	b, at := withProvider(t, func(s *Server) { s.Providers.Signup = Signup{Domains: []string{"*"}} })
+	b, at := withProvider(t, func(s *Server) { s.Providers.Signup = account.Signup{Domains: []string{"*"}} })
 	at.Set(func(p *idptest.Provider) {
 		p.Bend = func(c map[string]any) {
 			c["role"], c["roles"], c["groups"] = "admin", []string{"admin"}, []string{"admin"}
 		}
 	})
-	s := decode[sessionBody](t, b.goAndCome(t, at, idptest.Person{Subject: "n", Email: "n@example.com", Verified: true}))
+	s := decode[account.SessionBody](t, b.goAndCome(t, at, idptest.Person{Subject: "n", Email: "n@example.com", Verified: true}))
 	equal(t, "role", s.User.Role, "user")
 	equal(t, "name", s.User.FullName, "n")
 }
@@ -247,8 +249,8 @@ func TestASecondFactorFollowsAProvider(t *testing.T) {
 	w.advance(30 * time.Second)
 	r := b.goAndCome(t, at, awaThere)
 	equal(t, "half", r.status, http.StatusAccepted)
-	half := decode[pendingBody](t, r)
-	equal(t, "alone", b.do(t, "GET", prefix+"/me", "", "Authorization", "Bearer "+half.Token).status, http.StatusUnauthorized)
+	half := decode[account.PendingBody](t, r)
+	equal(t, "alone", b.do(t, "GET", transport.Prefix+"/me", "", "Authorization", "Bearer "+half.Token).status, http.StatusUnauthorized)
 	equal(t, "with a code", b.finish(t, half.Token, code(t, secret, w)).status, http.StatusOK)
 }
 
@@ -259,10 +261,10 @@ func TestARequiredSecondFactorHoldsForProviders(t *testing.T) {
 	editor := postgres.User{ID: postgres.NewID(), Email: "ed@example.org", FullName: "Ed", Role: "editor", Active: true, TokenVersion: 1}
 	ok(t, b.DB.CreateUser(t.Context(), editor)) // without a password
 	ed := idptest.Person{Subject: "ed", Email: "ed@example.org", Verified: true}
-	s := decode[sessionBody](t, b.goAndCome(t, at, ed))
+	s := decode[account.SessionBody](t, b.goAndCome(t, at, ed))
 	equal(t, "must", s.MustEnroll, true)
 	b.token = s.AccessToken
-	wantDetail(t, b.get(t, prefix+"/me"), http.StatusForbidden)
+	wantDetail(t, b.get(t, transport.Prefix+"/me"), http.StatusForbidden)
 	detail := wantDetail(t, b.do(t, "POST", factorPath, `{"password":"mot de passe"}`), http.StatusBadRequest)
 	equal(t, "says what to do", strings.Contains(detail, "fournisseur"), true)
 
@@ -272,8 +274,8 @@ func TestARequiredSecondFactorHoldsForProviders(t *testing.T) {
 	secret := decode[struct{ Secret factor.Secret }](t, r).Secret
 	r = b.do(t, "POST", factorPath+"/confirm", fmt.Sprintf(`{"code":%q}`, code(t, secret, w)))
 	equal(t, "confirmed", r.status, http.StatusOK)
-	b.token = decode[struct{ Session sessionBody }](t, r).Session.AccessToken
-	equal(t, "open", b.get(t, prefix+"/me").status, http.StatusOK)
+	b.token = decode[struct{ Session account.SessionBody }](t, r).Session.AccessToken
+	equal(t, "open", b.get(t, transport.Prefix+"/me").status, http.StatusOK)
 
 	// Proofs become invalid with the account's version.
 	w.advance(30 * time.Second)
@@ -297,11 +299,11 @@ func (b *bundle) proof(t *testing.T, at *idptest.Provider, who idptest.Person) s
 }
 
 func TestAnAccountWithoutAPasswordGetsOne(t *testing.T) {
-	b, at := withProvider(t, func(s *Server) { s.Providers.Signup = Signup{Domains: []string{"*"}} })
+	b, at := withProvider(t, func(s *Server) { s.Providers.Signup = account.Signup{Domains: []string{"*"}} })
 	noe := idptest.Person{Subject: "n", Email: "noe@example.com", Verified: true}
-	s := decode[sessionBody](t, b.goAndCome(t, at, noe))
+	s := decode[account.SessionBody](t, b.goAndCome(t, at, noe))
 	b.token = s.AccessToken
-	wantDetail(t, b.do(t, "POST", prefix+"/auth/password", `{"current_password":"x","new_password":"vent d’ouest sur la digue"}`), http.StatusBadRequest)
+	wantDetail(t, b.do(t, "POST", transport.Prefix+"/auth/password", `{"current_password":"x","new_password":"vent d’ouest sur la digue"}`), http.StatusBadRequest)
 
 	// A proof requires a fresh sign-in with the owner's own identity, for this account.
 	v := b.visit(t, at, awaThere, providerPath+"/fresh", "{}")
@@ -316,42 +318,42 @@ func TestAnAccountWithoutAPasswordGetsOne(t *testing.T) {
 	at.Set(func(p *idptest.Provider) { p.Bend = nil })
 	proof := b.proof(t, at, noe)
 	change := fmt.Sprintf(`{"proof":%q,"new_password":"vent d’ouest sur la digue"}`, proof)
-	wantDetail(t, b.do(t, "POST", prefix+"/auth/password", change, "Authorization", "Bearer "+b.tokenOf(t, b.user)), http.StatusBadRequest)
+	wantDetail(t, b.do(t, "POST", transport.Prefix+"/auth/password", change, "Authorization", "Bearer "+b.tokenOf(t, b.user)), http.StatusBadRequest)
 	for name, token := range map[string]string{"an access token": b.token, "nothing": "x"} {
-		wantDetail(t, b.do(t, "POST", prefix+"/auth/password", fmt.Sprintf(`{"proof":%q,"new_password":"vent d’ouest sur la digue"}`, token)), http.StatusBadRequest)
-		equal(t, name+" as an access token", b.do(t, "GET", prefix+"/me", "", "Authorization", "Bearer "+proof).status, http.StatusUnauthorized)
+		wantDetail(t, b.do(t, "POST", transport.Prefix+"/auth/password", fmt.Sprintf(`{"proof":%q,"new_password":"vent d’ouest sur la digue"}`, token)), http.StatusBadRequest)
+		equal(t, name+" as an access token", b.do(t, "GET", transport.Prefix+"/me", "", "Authorization", "Bearer "+proof).status, http.StatusUnauthorized)
 	}
-	equal(t, "changed", b.do(t, "POST", prefix+"/auth/password", change).status, http.StatusNoContent)
+	equal(t, "changed", b.do(t, "POST", transport.Prefix+"/auth/password", change).status, http.StatusNoContent)
 	equal(t, "signed in by it", b.login(t, "noe@example.com", "vent d’ouest sur la digue").status, http.StatusOK)
 	equal(t, "and by the provider", b.goAndCome(t, at, noe).status, http.StatusOK)
 }
 
 // A reset link sets a password even of an account that has none.
 func TestAResetGivesAnAccountAPassword(t *testing.T) {
-	b, at := withProvider(t, func(s *Server) { s.Providers.Signup = Signup{Domains: []string{"*"}} })
+	b, at := withProvider(t, func(s *Server) { s.Providers.Signup = account.Signup{Domains: []string{"*"}} })
 	noe := idptest.Person{Subject: "n", Email: "noe@example.com", Verified: true}
 	equal(t, "there", b.goAndCome(t, at, noe).status, http.StatusOK)
-	equal(t, "asked", b.do(t, "POST", prefix+"/auth/password/forgotten", `{"email":"noe@example.com"}`, "Authorization", "").status, http.StatusAccepted)
+	equal(t, "asked", b.do(t, "POST", transport.Prefix+"/auth/password/forgotten", `{"email":"noe@example.com"}`, "Authorization", "").status, http.StatusAccepted)
 	token, hash := sealed.NewToken()
 	sent, err := b.DB.LeaseAccountNotification(t.Context(), hash, postgres.LinkLives{Reset: time.Hour, Signup: time.Hour})
 	ok(t, err)
 	equal(t, "to", sent.Email, "noe@example.com")
-	r := b.do(t, "POST", prefix+"/auth/password/reset", fmt.Sprintf(`{"token":%q,"new_password":"vent d’ouest sur la digue"}`, token), "Authorization", "")
+	r := b.do(t, "POST", transport.Prefix+"/auth/password/reset", fmt.Sprintf(`{"token":%q,"new_password":"vent d’ouest sur la digue"}`, token), "Authorization", "")
 	equal(t, "reset", r.status, http.StatusNoContent)
 	equal(t, "signed in", b.login(t, "noe@example.com", "vent d’ouest sur la digue").status, http.StatusOK)
 }
 
 func TestUntyingAnAccount(t *testing.T) {
 	b, at := withProvider(t)
-	s := decode[sessionBody](t, b.goAndCome(t, at, awaThere))
+	s := decode[account.SessionBody](t, b.goAndCome(t, at, awaThere))
 	heir := awaThere
 	heir.Subject = "2"
 	wantDetail(t, b.goAndCome(t, at, heir), http.StatusForbidden)
-	path, admin := prefix+"/admin/users/"+b.user.ID.String()+"/identities", b.as(t, "admin")
-	equal(t, "untied", b.do(t, "DELETE", path, "", admin...).status, http.StatusNoContent)
-	equal(t, "its session", b.do(t, "GET", prefix+"/me", "", "Authorization", "Bearer "+s.AccessToken).status, http.StatusUnauthorized)
-	wantDetail(t, b.do(t, "DELETE", path, "", admin...), http.StatusNotFound)
-	wantDetail(t, b.do(t, "DELETE", prefix+"/admin/users/"+uuid.NewString()+"/identities", "", admin...), http.StatusNotFound)
+	path, asAdmin := transport.Prefix+"/admin/users/"+b.user.ID.String()+"/identities", b.as(t, "admin")
+	equal(t, "untied", b.do(t, "DELETE", path, "", asAdmin...).status, http.StatusNoContent)
+	equal(t, "its session", b.do(t, "GET", transport.Prefix+"/me", "", "Authorization", "Bearer "+s.AccessToken).status, http.StatusUnauthorized)
+	wantDetail(t, b.do(t, "DELETE", path, "", asAdmin...), http.StatusNotFound)
+	wantDetail(t, b.do(t, "DELETE", transport.Prefix+"/admin/users/"+uuid.NewString()+"/identities", "", asAdmin...), http.StatusNotFound)
 	equal(t, "the other one", b.goAndCome(t, at, heir).status, http.StatusOK)
 }
 

@@ -14,6 +14,9 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
+	"vigueur/internal/web/httpapi/catalogue"
+	"vigueur/internal/web/httpapi/public"
+	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/web/lawpage"
 )
 
@@ -35,7 +38,7 @@ func (r reply) has(t *testing.T, words ...string) {
 	}
 }
 
-func public(s *Server) { s.Public = NewPublic(false, searches(s, 100)) }
+func withPublic(s *Server) { s.Public = public.New(false, searches(s, 100)) }
 
 func searches(s *Server, limit int) *ratelimit.Limiter {
 	return &ratelimit.Limiter{Store: s.Inquiries.Store, Name: "public-search", Limit: limit, Window: time.Minute}
@@ -43,14 +46,14 @@ func searches(s *Server, limit int) *ratelimit.Limiter {
 
 // TestPublicTexts reads the amended code and the law that amends it as a guest.
 func TestPublicTexts(t *testing.T) {
-	b := setup(t, public)
+	b := setup(t, withPublic)
 	code, change := b.amended(t)
 	const path = "/akn/xx/act/2023-05-02/2024-01"
 	r := b.guest(t, path)
 	equal(t, "text", []any{r.status, r.header.Get("Content-Type"), r.header.Get("Content-Security-Policy"), r.header.Get("Cache-Control")},
 		[]any{http.StatusOK, "text/html; charset=utf-8", lawpage.Policy, publicCache})
 	r.has(t, "<h1 data-verbatim>"+code.Document.Title+"</h1>", "Contenu de l’article 2.", "Le sel est libre.", "Modifié par <a data-verbatim href=\"/akn/xx/act/loi/2024-05-02/2024-02\">"+change.Document.Title+"</a>",
-		`<link rel="canonical" href="`+b.base()+path+`">`, path+"/fra@2023-06-02", "<strong aria-current=\"true\">1er juillet 2024</strong>", `id="art_2-bis"`)
+		`<link rel="canonical" href="`+b.Base()+path+`">`, path+"/fra@2023-06-02", "<strong aria-current=\"true\">1er juillet 2024</strong>", `id="art_2-bis"`)
 	again := b.guest(t, path, "If-None-Match", r.header.Get("ETag"))
 	equal(t, "revalidated", again.status, http.StatusNotModified)
 
@@ -72,15 +75,15 @@ func TestPublicTexts(t *testing.T) {
 		r := b.guest(t, other)
 		equal(t, other, []any{r.status, r.header.Get("Location")}, []any{http.StatusPermanentRedirect, want})
 	}
-	details := decode[detailsBody](t, b.get(t, prefix+"/documents/"+code.Document.ID.String()+"/details"))
-	equal(t, "address", *details.Address, b.base()+path)
+	details := decode[catalogue.DetailsBody](t, b.get(t, transport.Prefix+"/documents/"+code.Document.ID.String()+"/details"))
+	equal(t, "address", *details.Address, b.Base()+path)
 	equal(t, "no text", b.guest(t, "/akn/xx/act/2023-05-02/2024-77").status, http.StatusNotFound)
 	equal(t, "no address", b.guest(t, "/akn/xx/act/hier/2024-77").status, http.StatusNotFound)
 }
 
 // TestPublicForms asks for the formats of a text by query and by header.
 func TestPublicForms(t *testing.T) {
-	b := setup(t, public)
+	b := setup(t, withPublic)
 	code, _ := b.amended(t)
 	const path = "/akn/xx/act/2023-05-02/2024-01"
 	for accept, kind := range map[string]string{"application/akn+xml": "application/akn+xml; charset=utf-8", "text/markdown": "text/markdown; charset=utf-8",
@@ -100,7 +103,7 @@ func TestPublicForms(t *testing.T) {
 		t.Fatalf("no JSON-LD: %s", data)
 	}
 	equal(t, "JSON-LD", []any{l.Context, l.Type, l.ID, l.Name, l.Identifier, l.Date, len(l.Encodings)},
-		[]any{"https://schema.org", "Legislation", b.base() + path, code.Document.Title, "2024-01", "2023-05-02", len(publicForms)})
+		[]any{"https://schema.org", "Legislation", b.Base() + path, code.Document.Title, "2024-01", "2023-05-02", 6})
 	if l.Encodings[0].Value != "https://schema.org/UnofficialLegalValue" {
 		t.Errorf("a form is %+v", l.Encodings[0])
 	}
@@ -108,7 +111,7 @@ func TestPublicForms(t *testing.T) {
 
 // TestPublicLists walks from the countries to the years, feeds and sitemaps.
 func TestPublicLists(t *testing.T) {
-	b := setup(t, public)
+	b := setup(t, withPublic)
 	code, change := newText("Loi portant Code du sel", "2023-05-02"), newText("Loi abrogeant le Code du sel", "2024-05-02")
 	change.Document.OfficialNumber = "2024-02"
 	change.Relations = []law.Relation{{ID: postgres.NewID(), SourceID: change.Document.ID, SourceArticle: change.Articles[0].ID, Kind: law.Repeals, TargetType: law.Loi, TargetNumber: "2024-01",
@@ -142,8 +145,8 @@ func TestPublicLists(t *testing.T) {
 	}
 	r = b.guest(t, "/akn/nouveautes.atom")
 	ok(t, xml.Unmarshal(r.body, &feed))
-	equal(t, "new texts", []any{len(feed.Entries), feed.ID}, []any{2, b.base() + "/akn/nouveautes.atom"})
-	b.guest(t, "/akn/xx/act/2024-05-02/2024-02").has(t, `"legislationRepeals":[{"@type":"Legislation","@id":"`+b.base()+`/akn/xx/act/loi/2023-05-02/2024-01"`)
+	equal(t, "new texts", []any{len(feed.Entries), feed.ID}, []any{2, b.Base() + "/akn/nouveautes.atom"})
+	b.guest(t, "/akn/xx/act/2024-05-02/2024-02").has(t, `"legislationRepeals":[{"@type":"Legislation","@id":"`+b.Base()+`/akn/xx/act/loi/2023-05-02/2024-01"`)
 	feed.Entries = nil
 	ok(t, xml.Unmarshal(b.guest(t, "/akn/modifications.atom").body, &feed))
 	if len(feed.Entries) != 3 {
@@ -152,25 +155,25 @@ func TestPublicLists(t *testing.T) {
 	if e := feed.Entries[2]; e.Title != "Modifié : Loi portant Code du sel" || !strings.HasPrefix(e.Summary, "Articles abrogés à compter du ") || !strings.HasSuffix(e.Summary, " Articles : 2.") {
 		t.Errorf("a repealed article: %+v", e)
 	}
-	equal(t, "changes", []any{feed.Entries[0].Title, feed.Entries[0].Link.Href}, []any{"Abrogé : Loi portant Code du sel", b.base() + "/akn/xx/act/2023-05-02/2024-01"})
-	equal(t, "a changed article", feed.Entries[1].Link.Href, b.base()+"/akn/xx/act/2023-05-02/2024-01#art_1er")
+	equal(t, "changes", []any{feed.Entries[0].Title, feed.Entries[0].Link.Href}, []any{"Abrogé : Loi portant Code du sel", b.Base() + "/akn/xx/act/2023-05-02/2024-01"})
+	equal(t, "a changed article", feed.Entries[1].Link.Href, b.Base()+"/akn/xx/act/2023-05-02/2024-01#art_1er")
 	var index struct {
 		Maps []string `xml:"sitemap>loc"`
 	}
 	ok(t, xml.Unmarshal(b.guest(t, "/sitemap.xml").body, &index))
-	equal(t, "sitemaps", index.Maps, []string{b.base() + "/sitemap/2024-05.xml", b.base() + "/sitemap/2023-05.xml"})
+	equal(t, "sitemaps", index.Maps, []string{b.Base() + "/sitemap/2024-05.xml", b.Base() + "/sitemap/2023-05.xml"})
 	var places struct {
 		URLs []string `xml:"url>loc"`
 	}
 	ok(t, xml.Unmarshal(b.guest(t, "/sitemap/2024-05.xml").body, &places))
-	equal(t, "places", places.URLs, []string{b.base() + "/akn/xx/act/2024-05-02/" + change.Document.OfficialNumber})
+	equal(t, "places", places.URLs, []string{b.Base() + "/akn/xx/act/2024-05-02/" + change.Document.OfficialNumber})
 	equal(t, "no month", b.guest(t, "/sitemap/mai.xml").status, http.StatusNotFound)
-	b.guest(t, "/robots.txt").has(t, "Disallow: /api/", "Sitemap: "+b.base()+"/sitemap.xml")
+	b.guest(t, "/robots.txt").has(t, "Disallow: /api/", "Sitemap: "+b.Base()+"/sitemap.xml")
 }
 
 // TestPublicTextsOfOneAddress lists the texts that an address may mean.
 func TestPublicTextsOfOneAddress(t *testing.T) {
-	b := setup(t, public)
+	b := setup(t, withPublic)
 	one, two := newText("Loi sur le sel", "2024-05-02"), newText("Décret sur le sel", "2024-05-02")
 	two.Document.Type = law.Decret
 	b.addTexts(t, one, two)
@@ -182,7 +185,7 @@ func TestPublicTextsOfOneAddress(t *testing.T) {
 
 // A consolidated edition says as of which day it is printed, where anybody reads it and in the catalogue.
 func TestDayOfAConsolidatedEdition(t *testing.T) {
-	b := setup(t, public)
+	b := setup(t, withPublic)
 	text, other := newText("Loi sur le sel", "2024-05-02"), newText("Loi sur le poivre", "2024-06-02")
 	as := time.Date(2025, 1, 3, 0, 0, 0, 0, time.UTC)
 	text.Document.AsOf = &as
@@ -199,20 +202,20 @@ func TestDayOfAConsolidatedEdition(t *testing.T) {
 		}
 	}
 	for id, want := range map[uuid.UUID]string{text.Document.ID: "2025-01-03", other.Document.ID: ""} {
-		equal(t, "etat_au", decode[law.Record](t, b.get(t, prefix+"/documents/"+id.String())).AsOf, want)
+		equal(t, "etat_au", decode[law.Record](t, b.get(t, transport.Prefix+"/documents/"+id.String())).AsOf, want)
 	}
 }
 
 // TestPublicTextWithdrawn answers 410 once a person has removed a text, by its number and its
 // id, and its page again when it comes back.
 func TestPublicTextWithdrawn(t *testing.T) {
-	b := setup(t, public)
+	b := setup(t, withPublic)
 	text := newText("Loi sur le sel", "2024-05-02")
 	b.addTexts(t, text)
 	const path = "/akn/xx/act/2024-05-02/2024-01"
 	equal(t, "there", b.guest(t, path).status, http.StatusOK)
-	equal(t, "deleted", b.do(t, "DELETE", prefix+"/admin/documents/"+text.Document.ID.String(), "", b.as(t, "editor")...).status, http.StatusNoContent)
-	b.Public.pages = publicPages{} // its version of the catalogue may be a second old
+	equal(t, "deleted", b.do(t, "DELETE", transport.Prefix+"/admin/documents/"+text.Document.ID.String(), "", b.as(t, "editor")...).status, http.StatusNoContent)
+	awaitStatus(t, http.StatusGone, func() int { return b.guest(t, path).status }) // its version of the catalogue may be a second old
 	for _, p := range []string{path, "/akn/xx/act/loi/2024-05-02/2024-01", "/akn/xx/act/2024-05-02/" + text.Document.ID.String()} {
 		equal(t, p, b.guest(t, p).status, http.StatusGone)
 	}
@@ -221,13 +224,13 @@ func TestPublicTextWithdrawn(t *testing.T) {
 
 // TestPublicTextSuperseded leads from an edition that a better one has superseded to that.
 func TestPublicTextSuperseded(t *testing.T) {
-	b := setup(t, public)
+	b := setup(t, withPublic)
 	old, better := newText("Loi sur le sel", "2024-05-02"), newText("Loi sur le sel, texte rectifié", "2024-05-03")
 	better.Doubts = []law.Doubt{{Field: "title", Reason: "Illisible."}}
 	first, second := b.addFile(t, "a1"), b.addFile(t, "a2")
 	b.endFile(t, first, "done", "", old)
 	b.endFile(t, second, "review", "", better)
-	decided := b.do(t, "POST", prefix+"/admin/ingestions/"+second.ID.String()+"/review/"+better.Document.ID.String(),
+	decided := b.do(t, "POST", transport.Prefix+"/admin/ingestions/"+second.ID.String()+"/review/"+better.Document.ID.String(),
 		`{"decision":"accept","remplace":"`+old.Document.ID.String()+`"}`, b.as(t, "editor")...)
 	equal(t, "accepted", decided.status, http.StatusOK)
 	for _, path := range []string{"/akn/xx/act/2024-05-02/2024-01", "/akn/xx/act/2024-05-02/" + old.Document.ID.String()} {
@@ -239,7 +242,7 @@ func TestPublicTextSuperseded(t *testing.T) {
 
 // TestPublicIndividualHidden leaves nominations out where the operator wants it.
 func TestPublicIndividualHidden(t *testing.T) {
-	b := setup(t, func(s *Server) { s.Public = NewPublic(true, searches(s, 100)) })
+	b := setup(t, func(s *Server) { s.Public = public.New(true, searches(s, 100)) })
 	b.addTexts(t, newText("Décret portant nomination de Madame Kaboré", "2024-05-02"))
 	equal(t, "hidden", b.guest(t, "/akn/xx/act/2024-05-02/2024-01").status, http.StatusNotFound)
 	if r := b.guest(t, "/akn/xx/2024"); strings.Contains(string(r.body), "Kaboré") {
@@ -258,34 +261,9 @@ func TestPublicIsClosed(t *testing.T) {
 	}
 }
 
-// TestPublicPagesAreKept makes a page once for many requests, and anew when the catalogue has
-// changed.
-func TestPublicPagesAreKept(t *testing.T) {
-	var p publicPages
-	now := time.Now()
-	page := &publicPage{seen: 1, made: now}
-	p.put("a", page)
-	if got, ok := p.get("a", 1, now); !ok || got != page {
-		t.Error("a page is not kept")
-	}
-	if _, ok := p.get("a", 2, now); ok {
-		t.Error("a page outlives a change of the catalogue")
-	}
-	if _, ok := p.get("a", 1, now.Add(publicLife)); ok {
-		t.Error("a page outlives its time")
-	}
-	big := &publicPage{body: make([]byte, publicMemory/8), seen: 1, made: now}
-	for _, key := range []string{"b", "c", "a", "d", "e", "f"} {
-		p.put(key, big)
-	}
-	if len(p.recent)+len(p.older) > 6 || p.size > publicMemory {
-		t.Errorf("%d and %d pages, %d bytes", len(p.recent), len(p.older), p.size)
-	}
-}
-
 // TestPublicSearch finds texts by words of their titles, so many times a minute.
 func TestPublicSearch(t *testing.T) {
-	b := setup(t, func(s *Server) { s.Public = NewPublic(false, searches(s, 4)) })
+	b := setup(t, func(s *Server) { s.Public = public.New(false, searches(s, 4)) })
 	b.addTexts(t, newText("Loi portant Code du sel", "2023-05-02"))
 	b.guest(t, "/akn/recherche").has(t, `<form`)
 	b.guest(t, "/akn/recherche?q=code+du+sel").has(t, "/akn/xx/act/loi/2023-05-02/2024-01", `value="code du sel"`)

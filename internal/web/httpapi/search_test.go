@@ -12,6 +12,8 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/catalogue"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // addLaws adds distinguishable laws to the catalogue.
@@ -34,13 +36,13 @@ func (b *bundle) addLaws(t *testing.T) (labour, taxes postgres.Text) {
 }
 
 // searched returns the hits of a search, as « article of a text » or the text's title.
-func (b *bundle) searched(t *testing.T, query string) (names []string, body searchBody) {
+func (b *bundle) searched(t *testing.T, query string) (names []string, body catalogue.SearchBody) {
 	t.Helper()
-	r := b.get(t, prefix+"/search?"+query)
+	r := b.get(t, transport.Prefix+"/search?"+query)
 	if r.status != http.StatusOK {
 		t.Fatalf("%s: %d %s", query, r.status, r.body)
 	}
-	body = decode[searchBody](t, r)
+	body = decode[catalogue.SearchBody](t, r)
 	for _, h := range body.Items {
 		name := h.Document.Title[:4]
 		if h.Article != nil {
@@ -108,7 +110,7 @@ func TestSearchSaysWhatMatched(t *testing.T) {
 		marked = append(marked, string(text[m.Start:m.End]))
 	}
 	equal(t, "marked", fmt.Sprint(marked), "[impôt employeur]")
-	equal(t, "title", hit.Title.Marks, []markBody{{15, 21}})
+	equal(t, "title", hit.Title.Marks, []catalogue.MarkBody{{Start: 15, End: 21}})
 	equal(t, "excerpt", hit.Excerpt.Text, "L’impôt est assis sur le salaire 🙂 du salarié ; l’employeur le retient.")
 	_, body = b.searched(t, "q=meunier&kind=article")
 	e := body.Items[0].Excerpt
@@ -128,7 +130,7 @@ func TestSearchLetsWordsGo(t *testing.T) {
 	// If a filter leaves nothing, words are not dropped: the counts show where they occur.
 	_, body = b.searched(t, "q=meunier&doc_type=arrete")
 	equal(t, "total", body.Total, 0)
-	equal(t, "types", body.Facets.Types, []countBody{{"loi", 1}})
+	equal(t, "types", body.Facets.Types, []catalogue.CountBody{{Value: "loi", Count: 1}})
 	names, body = b.searched(t, "q="+url.QueryEscape("licornes fantastiques hippogriffes merveilleux salamandres chimériques basilics préavis démission meunier"))
 	equal(t, "of many words the longest", fmt.Sprint(inOrder(names)), "[Déc 2 Loi  1er]")
 	equal(t, "words held", []int{body.Words, body.Matched}, []int{10, 1})
@@ -140,13 +142,13 @@ func TestSearchFacets(t *testing.T) {
 	_, body := b.searched(t, "q=salari%C3%A9&doc_type=loi")
 	equal(t, "total", body.Total, 2)
 	f := body.Facets
-	equal(t, "types, whatever the type", f.Types, []countBody{{"loi", 2}, {"decret", 1}})
-	equal(t, "domains", f.Domains, []countBody{{"travail", 2}})
-	equal(t, "countries", f.Countries, []countBody{{"bj", 2}})
-	equal(t, "natures", f.Natures, []countBody{{"Loi", 2}})
-	equal(t, "statuses", f.Statuses, []countBody{{"modifie", 2}})
-	equal(t, "kinds", f.Kinds, []countBody{{"article", 2}})
-	equal(t, "years", f.Years, []countBody{{"2020", 2}})
+	equal(t, "types, whatever the type", f.Types, []catalogue.CountBody{{Value: "loi", Count: 2}, {Value: "decret", Count: 1}})
+	equal(t, "domains", f.Domains, []catalogue.CountBody{{Value: "travail", Count: 2}})
+	equal(t, "countries", f.Countries, []catalogue.CountBody{{Value: "bj", Count: 2}})
+	equal(t, "natures", f.Natures, []catalogue.CountBody{{Value: "Loi", Count: 2}})
+	equal(t, "statuses", f.Statuses, []catalogue.CountBody{{Value: "modifie", Count: 2}})
+	equal(t, "kinds", f.Kinds, []catalogue.CountBody{{Value: "article", Count: 2}})
+	equal(t, "years", f.Years, []catalogue.CountBody{{Value: "2020", Count: 2}})
 }
 
 // Without words all texts are listed, with the counts of each facet.
@@ -160,13 +162,13 @@ func TestSearchWithoutWords(t *testing.T) {
 	}
 	_, body := b.searched(t, "q=+&doc_type=loi")
 	f := body.Facets
-	equal(t, "types, whatever the type", f.Types, []countBody{{"decret", 1}, {"loi", 1}})
-	equal(t, "countries", f.Countries, []countBody{{"bj", 1}})
-	equal(t, "natures", f.Natures, []countBody{{"Loi", 1}})
-	equal(t, "statuses", f.Statuses, []countBody{{"modifie", 1}})
-	equal(t, "kinds", f.Kinds, []countBody{{"texte", 1}})
-	equal(t, "years", f.Years, []countBody{{"2020", 1}})
-	equal(t, "nothing is marked", body.Items[0].Title.Marks, []markBody{})
+	equal(t, "types, whatever the type", f.Types, []catalogue.CountBody{{Value: "decret", Count: 1}, {Value: "loi", Count: 1}})
+	equal(t, "countries", f.Countries, []catalogue.CountBody{{Value: "bj", Count: 1}})
+	equal(t, "natures", f.Natures, []catalogue.CountBody{{Value: "Loi", Count: 1}})
+	equal(t, "statuses", f.Statuses, []catalogue.CountBody{{Value: "modifie", Count: 1}})
+	equal(t, "kinds", f.Kinds, []catalogue.CountBody{{Value: "texte", Count: 1}})
+	equal(t, "years", f.Years, []catalogue.CountBody{{Value: "2020", Count: 1}})
+	equal(t, "nothing is marked", body.Items[0].Title.Marks, []catalogue.MarkBody{})
 	names, body := b.searched(t, "q=&page=2&page_size=1")
 	equal(t, "second page", fmt.Sprint(names, body.Total), "[Loi ] 2")
 }
@@ -202,7 +204,7 @@ func TestSearchRefusesWhatMeansNothing(t *testing.T) {
 		"q=a&date=x&promulgation_from=2020-02-30&promulgation_to=": {"date_from_datetime_parsing query.date", "date_from_datetime_parsing query.promulgation_from", "date_from_datetime_parsing query.promulgation_to"},
 		"q=a&document_id=x":                                        {"uuid_parsing query.document_id"}, "q=a&nature=%ff&pays=%00&domaine=%00": {"value_error query.nature", "value_error query.pays", "value_error query.domaine"},
 	} {
-		equal(t, query, found(t, b.get(t, prefix+"/search?"+query)), want)
+		equal(t, query, found(t, b.get(t, transport.Prefix+"/search?"+query)), want)
 	}
-	wantDetail(t, b.do(t, "GET", prefix+"/search?q=a", "", "Authorization", ""), http.StatusUnauthorized)
+	wantDetail(t, b.do(t, "GET", transport.Prefix+"/search?q=a", "", "Authorization", ""), http.StatusUnauthorized)
 }

@@ -11,14 +11,18 @@ import (
 
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/factor"
+	"vigueur/internal/web/httpapi/account"
+	"vigueur/internal/web/httpapi/guard"
+	"vigueur/internal/web/httpapi/transport"
 )
 
-const factorPath = prefix + "/auth/second-factor"
+const factorPath = transport.Prefix + "/auth/second-factor"
 
 // handClock is a clock that is advanced by hand.
 type handClock struct{ at atomic.Int64 }
 
-func (w *handClock) now() time.Time           { return time.Unix(w.at.Load(), 0) }
+func (w *handClock) now() time.Time { return time.Unix(w.at.Load(), 0) }
+
 func (w *handClock) advance(by time.Duration) { w.at.Add(int64(by / time.Second)) }
 
 // withFactor starts a server with a clock of the test's own for codes, whose user has a
@@ -41,7 +45,7 @@ func (b *bundle) enroll(t *testing.T, w *handClock, headers ...string) (factor.S
 	equal(t, "confirmed", r.status, http.StatusOK)
 	confirmed := decode[struct {
 		Codes   []string `json:"recovery_codes"`
-		Session sessionBody
+		Session account.SessionBody
 	}](t, r)
 	b.token = confirmed.Session.AccessToken
 	return offer.Secret, confirmed.Codes
@@ -72,24 +76,24 @@ func (b *bundle) half(t *testing.T, headers ...string) string {
 
 func (b *bundle) finish(t *testing.T, pending, code string, headers ...string) reply {
 	t.Helper()
-	return b.do(t, "POST", prefix+"/auth/login/code", fmt.Sprintf(`{"pending_token":%q,"code":%q}`, pending, code), append([]string{"Authorization", ""}, headers...)...)
+	return b.do(t, "POST", transport.Prefix+"/auth/login/code", fmt.Sprintf(`{"pending_token":%q,"code":%q}`, pending, code), append([]string{"Authorization", ""}, headers...)...)
 }
 
 func TestSigningInWithASecondFactor(t *testing.T) {
 	b, w := withFactor(t)
-	equal(t, "none", decode[factorBody](t, b.get(t, factorPath)), factorBody{})
-	before := decode[sessionBody](t, b.login(t, "awa@example.org", "mot de passe"))
+	equal(t, "none", decode[account.FactorBody](t, b.get(t, factorPath)), account.FactorBody{})
+	before := decode[account.SessionBody](t, b.login(t, "awa@example.org", "mot de passe"))
 	secret, codes := b.enroll(t, w)
 	equal(t, "recovery codes", len(codes), 10)
 	// Earlier sessions had no second factor.
-	equal(t, "older token", b.do(t, "GET", prefix+"/me", "", "Authorization", "Bearer "+before.AccessToken).status, http.StatusUnauthorized)
-	equal(t, "older session", b.do(t, "POST", prefix+"/auth/refresh", fmt.Sprintf(`{"refresh_token":%q}`, before.RefreshToken)).status, http.StatusUnauthorized)
-	shown := decode[factorBody](t, b.get(t, factorPath))
+	equal(t, "older token", b.do(t, "GET", transport.Prefix+"/me", "", "Authorization", "Bearer "+before.AccessToken).status, http.StatusUnauthorized)
+	equal(t, "older session", b.do(t, "POST", transport.Prefix+"/auth/refresh", fmt.Sprintf(`{"refresh_token":%q}`, before.RefreshToken)).status, http.StatusUnauthorized)
+	shown := decode[account.FactorBody](t, b.get(t, factorPath))
 	equal(t, "shown", []any{shown.Enabled, shown.Codes, shown.Required, shown.Since != nil}, []any{true, 10, false, true})
 
 	pending := b.half(t)
 	for name, r := range map[string]reply{
-		"as an access token":       b.do(t, "GET", prefix+"/me", "", "Authorization", "Bearer "+pending),
+		"as an access token":       b.do(t, "GET", transport.Prefix+"/me", "", "Authorization", "Bearer "+pending),
 		"an access token for it":   b.finish(t, b.token, code(t, secret, w)),
 		"the code of enrolling":    b.finish(t, pending, code(t, secret, w)),
 		"nothing of the kind":      b.finish(t, "x", "123456"),
@@ -103,15 +107,15 @@ func TestSigningInWithASecondFactor(t *testing.T) {
 	w.advance(30 * time.Second)
 	r := b.finish(t, pending, " "+code(t, secret, w)[:3]+" "+code(t, secret, w)[3:])
 	equal(t, "signed in", r.status, http.StatusOK)
-	s := decode[sessionBody](t, r)
-	equal(t, "works", b.do(t, "GET", prefix+"/me", "", "Authorization", "Bearer "+s.AccessToken).status, http.StatusOK)
-	equal(t, "refreshed without a code", b.do(t, "POST", prefix+"/auth/refresh", fmt.Sprintf(`{"refresh_token":%q}`, s.RefreshToken)).status, http.StatusOK)
+	s := decode[account.SessionBody](t, r)
+	equal(t, "works", b.do(t, "GET", transport.Prefix+"/me", "", "Authorization", "Bearer "+s.AccessToken).status, http.StatusOK)
+	equal(t, "refreshed without a code", b.do(t, "POST", transport.Prefix+"/auth/refresh", fmt.Sprintf(`{"refresh_token":%q}`, s.RefreshToken)).status, http.StatusOK)
 	wantDetail(t, b.finish(t, pending, code(t, secret, w)), http.StatusUnauthorized) // the code was used before
 	w.advance(30 * time.Second)
-	equal(t, "in a cookie", len((&http.Response{Header: b.do(t, "POST", prefix+"/auth/login/code",
+	equal(t, "in a cookie", len((&http.Response{Header: b.do(t, "POST", transport.Prefix+"/auth/login/code",
 		fmt.Sprintf(`{"pending_token":%q,"code":%q,"cookie":true}`, pending, code(t, secret, w))).header}).Cookies()), 1)
-	equal(t, "faults", found(t, b.do(t, "POST", prefix+"/auth/login/code", `{"code":" "}`)), []string{"missing body.pending_token", "string_too_short body.code"})
-	audit := string(b.do(t, "GET", prefix+"/admin/audit", "", b.as(t, "admin")...).body)
+	equal(t, "faults", found(t, b.do(t, "POST", transport.Prefix+"/auth/login/code", `{"code":" "}`)), []string{"missing body.pending_token", "string_too_short body.code"})
+	audit := string(b.do(t, "GET", transport.Prefix+"/admin/audit", "", b.as(t, "admin")...).body)
 	for action, n := range map[string]int{"factor.enable": 1, "auth.login": 3, "auth.failed": 4} {
 		equal(t, action, strings.Count(audit, `"`+action+`"`), n)
 	}
@@ -204,7 +208,7 @@ func TestWrongCodesAreLimited(t *testing.T) {
 	wantDetail(t, b.login(t, "awa@example.org", "mot de passe", "X-Forwarded-For", "203.0.113.1"), http.StatusTooManyRequests)
 	wantDetail(t, b.finish(t, pending, code(t, secret, w), "X-Forwarded-For", "203.0.113.1"), http.StatusTooManyRequests)
 	// Nor does it make the network a known network.
-	known, err := b.Logins.Known.Has(t.Context(), b.loginKey("awa@example.org", "203.0.113.1/32"))
+	known, err := b.Logins.Known.Has(t.Context(), b.Key("awa@example.org", "203.0.113.1/32"))
 	ok(t, err)
 	equal(t, "known", known, false)
 	// After a hundred wrong codes from anywhere, authenticator codes are no longer
@@ -227,12 +231,12 @@ func TestRecoveryCodesAreRenewed(t *testing.T) {
 	w.advance(30 * time.Second)
 	wantDetail(t, renew("faux", code(t, secret, w)), http.StatusBadRequest)
 	wantDetail(t, renew("mot de passe", "000000"), http.StatusBadRequest)
-	fresh := decode[codesBody](t, renew("mot de passe", code(t, secret, w)))
+	fresh := decode[account.CodesBody](t, renew("mot de passe", code(t, secret, w)))
 	equal(t, "codes", len(fresh.Codes), 10)
 	pending := b.half(t, "X-Forwarded-For", "203.0.113.1")
 	wantDetail(t, b.finish(t, pending, codes[0], "X-Forwarded-For", "203.0.113.1"), http.StatusUnauthorized)
 	equal(t, "a new one", b.finish(t, pending, fresh.Codes[9], "X-Forwarded-For", "203.0.113.1").status, http.StatusOK)
-	equal(t, "left", decode[factorBody](t, b.get(t, factorPath)).Codes, 9)
+	equal(t, "left", decode[account.FactorBody](t, b.get(t, factorPath)).Codes, 9)
 }
 
 func TestASecondFactorIsRemoved(t *testing.T) {
@@ -251,7 +255,7 @@ func TestASecondFactorIsRemoved(t *testing.T) {
 	equal(t, "faults", found(t, b.do(t, "POST", factorPath+"/disable", `{}`)), []string{"missing body.password", "missing body.code"})
 	equal(t, "removed", disable("mot de passe", codes[1]).status, http.StatusNoContent)
 	equal(t, "signs in by the password", b.login(t, "awa@example.org", "mot de passe").status, http.StatusOK)
-	equal(t, "gone", decode[factorBody](t, b.get(t, factorPath)).Enabled, false)
+	equal(t, "gone", decode[account.FactorBody](t, b.get(t, factorPath)).Enabled, false)
 }
 
 func TestEnrollingAsksForThePassword(t *testing.T) {
@@ -275,30 +279,30 @@ func TestEnrollingAsksForThePassword(t *testing.T) {
 // do not require one are not affected.
 func TestASecondFactorIsRequired(t *testing.T) {
 	b, w := withFactor(t, func(s *Server) { s.Factors.Required = true })
-	equal(t, "a user", b.get(t, prefix+"/me").status, http.StatusOK)
-	equal(t, "a user's", decode[factorBody](t, b.get(t, factorPath)).Required, false)
-	_, err := b.DB.ChangeUser(t.Context(), b.user.ID, postgres.UserChange{Role: &roles[2]})
+	equal(t, "a user", b.get(t, transport.Prefix+"/me").status, http.StatusOK)
+	equal(t, "a user's", decode[account.FactorBody](t, b.get(t, factorPath)).Required, false)
+	_, err := b.DB.ChangeUser(t.Context(), b.user.ID, postgres.UserChange{Role: &guard.Roles[2]})
 	ok(t, err)
 	r := b.login(t, "awa@example.org", "mot de passe")
 	equal(t, "signs in", r.status, http.StatusOK)
-	s := decode[sessionBody](t, r)
+	s := decode[account.SessionBody](t, r)
 	equal(t, "is told", s.MustEnroll, true)
 	b.token = s.AccessToken
 	for _, route := range b.app().GetRoutes(true) {
-		if open[route.Path] || route.Path == prefix+"/auth/me" || route.Path == factorPath || route.Path == factorPath+"/confirm" ||
-			strings.HasPrefix(route.Path, prefix+"/auth/providers/") { // used by an account without a password to enroll
+		if open[route.Path] || route.Path == transport.Prefix+"/auth/me" || route.Path == factorPath || route.Path == factorPath+"/confirm" ||
+			strings.HasPrefix(route.Path, transport.Prefix+"/auth/providers/") { // used by an account without a password to enroll
 			continue
 		}
 		if got := b.do(t, route.Method, filled(route, "x"), ""); got.status != http.StatusForbidden {
 			t.Errorf("%s %s: %d", route.Method, route.Path, got.status)
 		}
 	}
-	equal(t, "oneself", b.get(t, prefix+"/auth/me").status, http.StatusOK)
-	equal(t, "required", decode[factorBody](t, b.get(t, factorPath)).Required, true)
-	refreshed := decode[sessionBody](t, b.do(t, "POST", prefix+"/auth/refresh", fmt.Sprintf(`{"refresh_token":%q}`, s.RefreshToken)))
+	equal(t, "oneself", b.get(t, transport.Prefix+"/auth/me").status, http.StatusOK)
+	equal(t, "required", decode[account.FactorBody](t, b.get(t, factorPath)).Required, true)
+	refreshed := decode[account.SessionBody](t, b.do(t, "POST", transport.Prefix+"/auth/refresh", fmt.Sprintf(`{"refresh_token":%q}`, s.RefreshToken)))
 	equal(t, "told again", refreshed.MustEnroll, true)
 	b.enroll(t, w)
-	equal(t, "everything", b.get(t, prefix+"/admin/users").status, http.StatusOK)
+	equal(t, "everything", b.get(t, transport.Prefix+"/admin/users").status, http.StatusOK)
 }
 
 // The codes that confirm a second factor are limited like those that sign in.
@@ -320,26 +324,26 @@ func TestAKeyOfAnEditorWithASecondFactor(t *testing.T) {
 	b, w := withFactor(t)
 	key := bearer(b.newKey(t, `"documents"`, "").Key)
 	strict := start(t, b.DB, sharedRedis.URL(), func(s *Server) { s.Now, s.Factors.Pending.Now, s.Factors.Required = w.now, w.now, true })
-	wantDetail(t, strict.do(t, "GET", prefix+"/documents", "", key...), http.StatusForbidden)
+	wantDetail(t, strict.do(t, "GET", transport.Prefix+"/documents", "", key...), http.StatusForbidden)
 	b.enroll(t, w)
-	equal(t, "with a second factor", strict.do(t, "GET", prefix+"/documents", "", key...).status, http.StatusOK)
+	equal(t, "with a second factor", strict.do(t, "GET", transport.Prefix+"/documents", "", key...).status, http.StatusOK)
 }
 
 func TestAnAdministratorResetsASecondFactor(t *testing.T) {
 	b, w := withFactor(t)
-	admin := b.as(t, "admin")
-	path := prefix + "/admin/users/" + b.user.ID.String() + "/second-factor"
-	wantDetail(t, b.do(t, "DELETE", path, "", admin...), http.StatusNotFound)
+	asAdmin := b.as(t, "admin")
+	path := transport.Prefix + "/admin/users/" + b.user.ID.String() + "/second-factor"
+	wantDetail(t, b.do(t, "DELETE", path, "", asAdmin...), http.StatusNotFound)
 	b.enroll(t, w)
 	wantDetail(t, b.do(t, "DELETE", path, ""), http.StatusForbidden)
-	wantDetail(t, b.do(t, "DELETE", prefix+"/admin/users/"+postgres.NewID().String()+"/second-factor", "", admin...), http.StatusNotFound)
+	wantDetail(t, b.do(t, "DELETE", transport.Prefix+"/admin/users/"+postgres.NewID().String()+"/second-factor", "", asAdmin...), http.StatusNotFound)
 	own, err := b.DB.UserByEmail(t.Context(), "admin@roles.example")
 	ok(t, err)
-	wantDetail(t, b.do(t, "DELETE", prefix+"/admin/users/"+own.ID.String()+"/second-factor", "", admin...), http.StatusConflict)
-	equal(t, "reset", b.do(t, "DELETE", path, "", admin...).status, http.StatusNoContent)
-	equal(t, "sessions end", b.get(t, prefix+"/me").status, http.StatusUnauthorized)
+	wantDetail(t, b.do(t, "DELETE", transport.Prefix+"/admin/users/"+own.ID.String()+"/second-factor", "", asAdmin...), http.StatusConflict)
+	equal(t, "reset", b.do(t, "DELETE", path, "", asAdmin...).status, http.StatusNoContent)
+	equal(t, "sessions end", b.get(t, transport.Prefix+"/me").status, http.StatusUnauthorized)
 	equal(t, "by the password", b.login(t, "awa@example.org", "mot de passe").status, http.StatusOK)
-	audit := string(b.do(t, "GET", prefix+"/admin/audit?action=factor.reset", "", admin...).body)
+	audit := string(b.do(t, "GET", transport.Prefix+"/admin/audit?action=factor.reset", "", asAdmin...).body)
 	if !strings.Contains(audit, own.ID.String()) || !strings.Contains(audit, b.user.ID.String()) {
 		t.Errorf("log: %s", audit)
 	}

@@ -1,48 +1,34 @@
-// Package httpapi is the service's HTTP interface: it parses requests, calls the stores,
-// and writes responses as the contract defines. It has no logic of law, answers or
-// gazettes.
-//
-// Handlers return errors; only respond writes them, with the status and the French sentence
-// of the error's kind, and nothing internal. A handler behind protected gets the account of
-// the token, in its current state: there is no other way to a user's data. All faults in a
-// request's form are returned together (422).
-//
-// An answer is streamed from the relay, or from its row if the relay is down. A stream ends
-// with the answer's single end event, unless the client disconnects or the server shuts
-// down; then the client may resume on any server. A client that does not read within
-// sendLimit loses its connection, and never blocks a goroutine for longer. Connections are
-// limited, in total and per network, and one whose client neither sends nor reads is closed
-// (gate).
-//
-// The server is Fiber's. Its pitfalls are handled here: strings are copied out of its
-// buffers (Immutable), a stream writer recovers from its own panics, write deadlines are
-// set before each write because a general one would cut streams, the first deadline of a
-// connection is set by the listener, and no body is decompressed.
+// Package httpapi is the door of the service's HTTP interface. It mounts the rooms below it, each
+// with what it needs: transport carries requests, guard admits accounts, and the areas parse
+// requests, call the stores, and write responses as the contract defines. None of them has logic
+// of law, answers or gazettes.
 package httpapi
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"net"
 	"net/netip"
-	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
-	"github.com/valyala/fasthttp"
 
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/store/relay"
 	"vigueur/internal/web/auth"
+	"vigueur/internal/web/httpapi/account"
+	"vigueur/internal/web/httpapi/admin"
+	"vigueur/internal/web/httpapi/alerts"
+	"vigueur/internal/web/httpapi/catalogue"
+	"vigueur/internal/web/httpapi/conversations"
+	"vigueur/internal/web/httpapi/gazettes"
+	"vigueur/internal/web/httpapi/guard"
+	"vigueur/internal/web/httpapi/owndata"
+	"vigueur/internal/web/httpapi/public"
+	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/web/webpage"
 	"vigueur/internal/work/queue"
 )
@@ -57,78 +43,59 @@ type Server struct {
 	Blobs        blobs.Store
 	Tokens       *auth.Tokens
 	Passwords    *auth.Passwords
-	Logins       LoginLimits
+	Logins       account.LoginLimits
 	Inquiries    *ratelimit.Limiter // accepted inquiries from one network
 	AllInquiries *ratelimit.Limiter // accepted inquiries from everywhere
 	LinkRequests *ratelimit.Limiter // requests for messages with links, and uses of links, from one network
 	Mailbox      *ratelimit.Limiter // requests for such messages to one address
 	Exports      *ratelimit.Limiter // exports of one account's data
 	Deliveries   *ratelimit.Limiter // deliveries to webhooks that one account asks for
-	Signup       Signup
-	Lives        Lives
+	Signup       account.Signup
+	Lives        account.Lives
 	Keys         *ratelimit.Allowance // calls of each API key
-	Factors      Factors
-	Providers    Providers
-	Programs     Programs
+	Factors      account.Factors
+	Providers    account.Providers
+	Programs     account.Programs
 	// GuestQuestions limits the questions without an account from one network; nil: not allowed.
 	GuestQuestions *ratelimit.Limiter
 
 	Guests *ratelimit.Limiter // title suggestions without authentication, from one network; nil: not allowed
 
-	Alerts Alerts
+	Alerts alerts.Settings
 
-	Public *Public // pages of the catalogue for everybody; nil: none
+	Public *public.Pages // pages of the catalogue for everybody; nil: none
 
-	AddressSecret []byte         // key under which addresses are hashed
-	Proxies       []netip.Prefix // whose X-Forwarded-For is trusted; may be empty
-	Origins       []string       // pages that may call from a browser; may be empty
-	BaseURL       string         // public address, prefix of url_source
-	Models        []Model        // one of them is the default
-	Page          *webpage.Site  // nil: no page, only the API
+	AddressSecret []byte                // key under which addresses are hashed
+	Proxies       []netip.Prefix        // whose X-Forwarded-For is trusted; may be empty
+	Origins       []string              // pages that may call from a browser; may be empty
+	BaseURL       string                // public address, prefix of url_source
+	Models        []conversations.Model // one of them is the default
+	Page          *webpage.Site         // nil: no page, only the API
 	Checks        []Check
 	Backlog       postgres.Backlog // beyond it, questions are rejected
-	OpenPDF       func(ctx context.Context, path string) (PDF, error)
+	OpenPDF       func(ctx context.Context, path string) (catalogue.PDF, error)
 	ReadFile      func(ctx context.Context, path string) (text string, err error) // of a file that is to be checked
-	Connections   Connections
-	Bodies        ByteRoom // of requests
-	Replies       ByteRoom // of responses that clients have not taken yet
-	Uploads       int      // concurrent uploads; further ones are rejected
+	Connections   transport.Connections
+	Bodies        transport.ByteRoom // of requests
+	Replies       transport.ByteRoom // of responses that clients have not taken yet
+	Uploads       int                // concurrent uploads; further ones are rejected
 
 	Log *slog.Logger
 	Now func() time.Time
 
-	limits  limits
-	drawing slots // pages of gazettes that are rendered
-	pages   pageImages
-	papers  slots // files for reading in the making; a long one takes seconds of a core
-	checks  slots // texts that are checked, which takes as long
+	limits transport.Limits
+	ready  readiness
 
-	clients  clients
-	replies  replies
-	reads    turns // of accounts' own conversations
-	refusals refusals
-
-	rows  rowWatch
-	ready readiness
-	open  atomic.Int64 // streams
-
-	uploads uploads // gazettes that arrive
-	briefs  uploads // files to be checked that arrive
-
-	unbelieved atomic.Int64 // when it last warned about an unknown proxy, ns since 1970
+	*guard.Guard  // nil until the server is assembled
+	account       *account.Handlers
+	conversations *conversations.Handlers
+	catalogue     *catalogue.Handlers
 }
 
 // Queue enqueues hints that a row waits. An error costs a few seconds: the workers' sweep
 // finds the row.
 type Queue interface {
 	Enqueue(ctx context.Context, kind queue.Kind, id uuid.UUID) error
-}
-
-// Model is a model that a question may name.
-type Model struct {
-	ID      string `json:"id"`
-	Label   string `json:"label"`
-	Default bool   `json:"default"`
 }
 
 // Check is a check of a store for /readyz.
@@ -138,144 +105,73 @@ type Check struct {
 	Ping     func(ctx context.Context) error
 }
 
-// BodyLimit is the maximum size of a JSON body, in bytes.
-const BodyLimit = 1 << 20
-
-// Limits of one request.
-const (
-	readLimit    = 4 << 20          // bytes of a body that are read and dropped: the client of a slightly too large one still gets the response
-	headerLimit  = 16 << 10         // bytes of the request line and headers
-	readTimeout  = 30 * time.Second // for the whole request to arrive
-	idleTimeout  = 75 * time.Second // between two requests of a connection
-	patience     = time.Second      // for a client that sends nothing, if all places are taken
-	workTimeout  = 10 * time.Second // for a handler, except streams
-	drainTimeout = 8 * time.Second  // for running requests at shutdown; a supervisor kills after 10
-)
-
 // Serve serves on ln until ctx ends; then it accepts no more connections, ends the streams
 // so that clients resume elsewhere, and waits for running requests. It closes ln.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
-	app, gate := s.app(), s.gate(ln)
-	app.Server().ConnState = gate.follow
-	s.rows.news, s.rows.relayDown, s.rows.log = s.DB.News, s.Relay.DownServers, s.Log
-	s.rows.sessions.ended, s.rows.sessions.log = s.DB.EndedSessions, s.Log
-	var beside sync.WaitGroup
-	looking, stop := context.WithCancel(context.WithoutCancel(ctx))
-	beside.Go(func() { s.rows.run(looking) })
-	beside.Go(func() { s.noteRepeated(looking) })
-	defer beside.Wait()
-	defer stop()
-	served := make(chan error, 1)
-	go func() { served <- app.Listener(gate) }()
-	select {
-	case err := <-served:
-		return fmt.Errorf("httpapi: serve %s: %w", ln.Addr(), err)
-	case <-ctx.Done():
-	}
-	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
-	defer cancel()
-	err := errors.Join(app.ShutdownWithContext(drain), s.streamsEnded(drain))
-	if closed := ln.Close(); closed != nil && !errors.Is(closed, net.ErrClosed) {
-		err = errors.Join(err, closed)
-	}
-	if failed := <-served; failed != nil && !errors.Is(failed, net.ErrClosed) {
-		err = errors.Join(err, failed)
-	}
-	if err != nil {
-		return fmt.Errorf("httpapi: shut down: %w", err)
-	}
-	return nil
+	app := s.app()
+	return s.ServeApp(ctx, ln, app, s.conversations.Run, s.Run)
 }
 
-// streamsEnded waits until the last stream has ended, because the HTTP server does not know
-// of hijacked connections.
-func (s *Server) streamsEnded(ctx context.Context) error {
-	for tick := time.NewTicker(5 * time.Millisecond); ; {
-		if s.open.Load() == 0 {
-			tick.Stop()
-			return nil
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			tick.Stop()
-			return ctx.Err()
+// assemble makes the rooms of the server from its settings, once.
+func (s *Server) assemble() {
+	if s.Guard != nil {
+		return
+	}
+	s.Guard = &guard.Guard{
+		Transport: &transport.Transport{
+			Log: s.Log, Now: s.Now, Proxies: s.Proxies, Origins: s.Origins, BaseURL: s.BaseURL, Connections: s.Connections, Bodies: s.Bodies, Replies: s.Replies, Limits: s.limits,
+			ErrorForms: []transport.ErrorForm{{Prefix: conversations.CompletionsPrefix, Encode: conversations.AsCompletionError}, {Prefix: account.OauthPrefix, Encode: account.AsGrantError}},
+			IsUpload:   isUpload, MostUpload: gazettes.UploadLimit,
+		},
+		DB: s.DB, Tokens: s.Tokens, ProgramTokens: s.Programs.Tokens, Keys: s.Keys, KeyScopes: keyScopes, MustEnroll: s.Factors.Required, AddressSecret: s.AddressSecret,
+	}
+	papers, checks := &transport.Slots{}, &transport.Slots{}
+	s.account = &account.Handlers{
+		Guard: s.Guard, Passwords: s.Passwords, Logins: s.Logins, LinkRequests: s.LinkRequests, Mailbox: s.Mailbox, Signup: s.Signup, Lives: s.Lives,
+		Factors: s.Factors, Providers: s.Providers, Programs: s.Programs, PublicCatalogue: s.Public != nil,
+	}
+	if s.GuestQuestions != nil {
+		s.account.GuestQuestions = s.GuestQuestions.Limit
+	}
+	s.conversations = &conversations.Handlers{
+		Guard: s.Guard, Public: s.Public, Relay: s.Relay, Enqueue: s.Queue.Enqueue, Models: s.Models, Backlog: s.Backlog, GuestQuestions: s.GuestQuestions, Papers: papers, Checks: checks,
+	}
+	s.catalogue = &catalogue.Handlers{
+		Guard: s.Guard, Public: s.Public, Blobs: s.Blobs, Images: &catalogue.Images{DB: s.DB, Blobs: s.Blobs, Open: s.OpenPDF}, ReadFile: s.ReadFile, Guests: s.Guests,
+		Papers: papers, Checks: checks, MostUploads: s.Uploads,
+	}
+	if s.Public != nil {
+		if s.Public.Guard = s.Guard; s.Page != nil {
+			s.Public.Icon = s.Page.Icon()
 		}
 	}
 }
-
-// limits override the defaults unless zero, so that tests do not wait, nor fail on a busy
-// machine.
-type limits struct {
-	read   time.Duration // readTimeout
-	pace   time.Duration // readTimeout, for clients that read slowly
-	work   time.Duration // workTimeout
-	check  time.Duration // checkTimeout
-	linger time.Duration // lingerTime and lingerIdle
-	send   time.Duration // sendLimit
-
-	patience time.Duration // patience
-}
-
-// gate wraps ln with the server's limits.
-func (s *Server) gate(ln net.Listener) *gate {
-	return &gate{
-		Listener: ln, bounds: s.Connections, first: s.waits(), pace: cmp.Or(s.limits.pace, readTimeout), patience: cmp.Or(s.limits.patience, patience), log: s.Log,
-		shared: func(a netip.Addr) bool { return a.IsLoopback() || isTrusted(a, s.Proxies) }, spread: s.spread(),
-	}
-}
-
-// spread returns random shares of additional waiting time: up to half as long again.
-func (s *Server) spread() func() float64 {
-	if s.limits.read > 0 {
-		return func() float64 { return 0 }
-	}
-	return func() float64 { return rand.Float64() / 2 }
-}
-
-// waits is how long a request may take to arrive.
-func (s *Server) waits() time.Duration { return cmp.Or(s.limits.read, readTimeout) }
 
 // app builds the Fiber application.
 func (s *Server) app() *fiber.App {
-	app := fiber.New(fiber.Config{
-		AppName:               "vigueur",
-		Immutable:             true,
-		CaseSensitive:         true,
-		StreamRequestBody:     true, // gather enforces the limits
-		BodyLimit:             1,    // bytes that the HTTP server waits for before the handler runs
-		ReadBufferSize:        headerLimit,
-		Concurrency:           s.Connections.All + 1, // the gate refuses earlier
-		ReadTimeout:           s.waits(),
-		IdleTimeout:           idleTimeout,
-		ReduceMemoryUsage:     true, // a stream does not keep its request's read buffer
-		DisableStartupMessage: true,
-
-		DisablePreParseMultipartForm: true,
-		ErrorHandler:                 s.unrouted,
+	s.assemble()
+	return s.NewApp(func(app *fiber.App) {
+		if s.Public != nil {
+			s.Public.Routes(app)
+		}
+		app.Use(s.site)
+		s.routes(app)
 	})
-	app.Use(s.observe)
-	if len(s.Origins) > 0 {
-		app.Use(s.crossOrigin())
-	}
-	s.publicRoutes(app)
-	app.Use(s.site)
-	s.routes(app)
-	app.Server().Handler = knownMethods(app.Handler())
-	app.Server().HeaderReceived = func(*fasthttp.RequestHeader) fasthttp.RequestConfig {
-		return fasthttp.RequestConfig{ReadTimeout: cmp.Or(s.limits.read, firstByte)}
-	}
-	app.Server().KeepHijackedConns = true // a stream closes its own connection
-	return app
 }
 
-// knownMethods makes unknown methods fail like methods that the route does not allow: Fiber
-// alone would respond with plain text.
-func knownMethods(next fasthttp.RequestHandler) fasthttp.RequestHandler {
-	return func(ctx *fasthttp.RequestCtx) {
-		if !slices.Contains(fiber.DefaultMethods, string(ctx.Method())) {
-			ctx.Request.Header.SetMethod(fiber.MethodTrace) // which no route allows
-		}
-		next(ctx)
-	}
+// routes registers every route but those of the public pages.
+func (s *Server) routes(app *fiber.App) {
+	app.Get("/healthz", s.healthz)
+	app.Get("/readyz", s.readyz)
+	app.Get("/openapi.json", s.showOpenAPI)
+	app.Get("/docs", s.showDocs)
+	api := app.Group(transport.Prefix)
+	s.account.Routes(app, api)
+	s.conversations.Routes(app, api)
+	s.catalogue.Routes(app, api)
+	(&alerts.Handlers{Guard: s.Guard, Enqueue: s.Queue.Enqueue, Deliveries: s.Deliveries, Settings: s.Alerts}).Routes(app, api)
+	(&gazettes.Handlers{Guard: s.Guard, Blobs: s.Blobs, Images: s.catalogue.Images, Enqueue: s.Queue.Enqueue, MostUploads: s.Uploads}).Routes(app, api)
+	(&admin.Handlers{Guard: s.Guard, Passwords: s.Passwords, Workers: s.Workers}).Routes(app, api)
+	(&owndata.Handlers{Guard: s.Guard, Account: s.account, Conversations: s.conversations, Exports: s.Exports}).Routes(app, api)
+	(&public.Inquiries{Guard: s.Guard, Network: s.Inquiries, All: s.AllInquiries, Enqueue: s.Queue.Enqueue}).Routes(api)
 }

@@ -15,13 +15,13 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"vigueur/internal/gazette/pdftext"
-	"vigueur/internal/kit/officetext"
-	"vigueur/internal/search/verify"
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/gazette/pdftext"
+	"vigueur/internal/kit/officetext"
 	"vigueur/internal/kit/testkit/leak"
+	"vigueur/internal/search/verify"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
@@ -29,6 +29,10 @@ import (
 	"vigueur/internal/store/relay"
 	"vigueur/internal/web/auth"
 	"vigueur/internal/web/factor"
+	"vigueur/internal/web/httpapi/account"
+	"vigueur/internal/web/httpapi/conversations"
+	"vigueur/internal/web/httpapi/form"
+	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/work/queue"
 	"vigueur/internal/work/queue/redistest"
 )
@@ -122,10 +126,10 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 		DB:       db, Queue: &queueFake{hints: b.hints}, Blobs: folder,
 		Workers:       func(string) (int, error) { return 1, nil },
 		Tokens:        &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-api", Keys: auth.Keyring{key}, Now: time.Now, Life: time.Hour},
-		Lives:         Lives{Refresh: 30 * 24 * time.Hour, Session: 90 * 24 * time.Hour},
-		Factors:       Factors{Box: box, Pending: &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-second-factor", Keys: auth.Keyring{key}, Now: time.Now, Life: 5 * time.Minute}},
+		Lives:         account.Lives{Refresh: 30 * 24 * time.Hour, Session: 90 * 24 * time.Hour},
+		Factors:       account.Factors{Box: box, Pending: &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-second-factor", Keys: auth.Keyring{key}, Now: time.Now, Life: 5 * time.Minute}},
 		Passwords:     auth.NewPasswords(),
-		Logins:        NewLoginLimits(counts, "login-"+uuid.NewString()),
+		Logins:        account.NewLoginLimits(counts, "login-"+uuid.NewString()),
 		Inquiries:     &ratelimit.Limiter{Store: counts, Name: "inquiry-" + uuid.NewString(), Limit: 5, Window: time.Hour},
 		AllInquiries:  &ratelimit.Limiter{Store: counts, Name: "inquiries-" + uuid.NewString(), Limit: 500, Window: time.Hour},
 		LinkRequests:  &ratelimit.Limiter{Store: counts, Name: "letters-" + uuid.NewString(), Limit: 10, Window: time.Hour},
@@ -136,17 +140,17 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 		AddressSecret: addressSecret,
 		Proxies:       []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		BaseURL:       "https://vigueur.example/",
-		Models:        []Model{{ID: "extractif", Label: "Extractif", Default: true}, {ID: "autre", Label: "Autre"}},
+		Models:        []conversations.Model{{ID: "extractif", Label: "Extractif", Default: true}, {ID: "autre", Label: "Autre"}},
 		Backlog:       postgres.Backlog{Wait: time.Minute, Rows: 1000},
-		Connections:   Connections{All: 1000, Each: 100},
-		Bodies:        ByteRoom{All: 64 << 20, Each: 16 << 20},
-		Replies:       ByteRoom{All: 64 << 20, Each: 16 << 20},
+		Connections:   transport.Connections{All: 1000, Each: 100},
+		Bodies:        transport.ByteRoom{All: 64 << 20, Each: 16 << 20},
+		Replies:       transport.ByteRoom{All: 64 << 20, Each: 16 << 20},
 		Uploads:       8,
 		Log:           slog.New(slog.NewJSONHandler(b.log, nil)),
 		Now:           time.Now,
-		limits:        limits{work: hang, check: hang, linger: 10 * time.Second},
+		limits:        transport.Limits{Work: hang, Check: hang, Linger: 10 * time.Second},
 	}
-	b.Programs, err = NewPrograms(addressSecret, b.BaseURL, b.Tokens)
+	b.Programs, err = account.NewPrograms(addressSecret, b.BaseURL, b.Tokens)
 	ok(t, err)
 	b.Relay = openRelay(t, redisURL)
 	b.Checks = []Check{
@@ -332,7 +336,7 @@ func found(t *testing.T, r reply) []string {
 	if r.status != http.StatusUnprocessableEntity {
 		t.Fatalf("%d %s, want 422", r.status, r.body)
 	}
-	body := decode[struct{ Detail []fault }](t, r)
+	body := decode[struct{ Detail []form.Fault }](t, r)
 	list := []string{}
 	for _, f := range body.Detail {
 		loc := make([]string, len(f.Loc))

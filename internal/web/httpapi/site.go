@@ -1,10 +1,10 @@
 package httpapi
 
 import (
-	"strings"
-
 	"github.com/gofiber/fiber/v2"
 
+	"vigueur/internal/web/httpapi/conversations"
+	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/webpage"
 )
 
@@ -23,7 +23,7 @@ func (s *Server) site(c *fiber.Ctx) error {
 		return c.Next()
 	}
 	if index := s.Page.Index(); index != nil {
-		if address == sharedPath {
+		if address == conversations.SharedPath {
 			c.Set("X-Robots-Tag", "noindex")
 		}
 		return sendPageFile(c, index, "no-cache")
@@ -38,21 +38,5 @@ func (s *Server) site(c *fiber.Ctx) error {
 // sendPageFile sends a file of the page under the page's policy.
 func sendPageFile(c *fiber.Ctx, f *webpage.File, cache string) error {
 	c.Set(fiber.HeaderContentSecurityPolicy, webpage.Policy)
-	return sendKept(c, f, cache)
-}
-
-// sendKept sends a file in the best encoding that the client accepts, or 304 if it has it.
-func sendKept(c *fiber.Ctx, f *webpage.File, cache string) error {
-	c.Set(fiber.HeaderCacheControl, cache)
-	c.Vary(fiber.HeaderAcceptEncoding)
-	c.Set(fiber.HeaderETag, f.ETag)
-	if matches(c.Get(fiber.HeaderIfNoneMatch), strings.TrimPrefix(f.ETag, "W/")) {
-		return c.SendStatus(fiber.StatusNotModified)
-	}
-	body, encoding := f.Encoded(c.Get(fiber.HeaderAcceptEncoding))
-	if encoding != "" {
-		c.Set(fiber.HeaderContentEncoding, encoding)
-	}
-	c.Set(fiber.HeaderContentType, f.Type)
-	return c.Send(body)
+	return respond.SendStatic(c, f, cache)
 }

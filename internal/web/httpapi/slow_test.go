@@ -15,11 +15,12 @@ import (
 	"time"
 
 	"vigueur/internal/store/blobs"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // impatient makes the server's timeout short, but long enough for normal clients on a busy
 // machine.
-func impatient(s *Server) { s.limits.read = 3 * time.Second }
+func impatient(s *Server) { s.limits.Read = 3 * time.Second }
 
 // drip sends byte after byte until the server closes the connection; it returns the
 // server's response, which may be empty.
@@ -59,8 +60,8 @@ func TestAClientThatSendsAByteAtATime(t *testing.T) {
 	}{
 		"the request line": {"G", false},
 		"headers":          {"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ", false},
-		"a body":           {"POST " + prefix + "/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{", true},
-		"a chunk":          {"POST " + prefix + "/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nffff\r\n{", true},
+		"a body":           {"POST " + transport.Prefix + "/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{", true},
+		"a chunk":          {"POST " + transport.Prefix + "/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nffff\r\n{", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -118,7 +119,7 @@ func (e endless) Close() error {
 func TestAClientThatNeverReadsAFile(t *testing.T) {
 	closed := make(chan struct{})
 	b := setup(t, func(s *Server) {
-		s.limits.pace = 3 * time.Second // the same as impatient's, for reading clients
+		s.limits.Pace = 3 * time.Second // the same as impatient's, for reading clients
 		s.Blobs = heldFiles{s.Blobs, closed}
 	})
 	text := newText("Loi", "2023-05-02")
@@ -129,7 +130,7 @@ func TestAClientThatNeverReadsAFile(t *testing.T) {
 	// More than the kernels buffer for a client that does not read.
 	tcp, _ := conn.(*net.TCPConn)
 	ok(t, tcp.SetReadBuffer(64<<10))
-	_, err = fmt.Fprintf(conn, "GET %s/documents/%s/file HTTP/1.1\r\nHost: x\r\n\r\n", prefix, text.Document.ID)
+	_, err = fmt.Fprintf(conn, "GET %s/documents/%s/file HTTP/1.1\r\nHost: x\r\n\r\n", transport.Prefix, text.Document.ID)
 	ok(t, err)
 	select {
 	case <-closed:

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // dial opens a connection to the server and sends a string.
@@ -72,7 +74,7 @@ func TestAHeadThatCanBeReadInTwoWays(t *testing.T) {
 				version = "HTTP/1.0"
 				host += "Connection: keep-alive\r\n"
 			}
-			conn := b.dial(t, "POST "+prefix+"/auth/login "+version+"\r\n"+host+head+"Content-Type: application/json\r\n\r\n"+body+
+			conn := b.dial(t, "POST "+transport.Prefix+"/auth/login "+version+"\r\n"+host+head+"Content-Type: application/json\r\n\r\n"+body+
 				"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
 			ok(t, conn.SetReadDeadline(time.Now().Add(hang)))
 			from := bufio.NewReader(conn)
@@ -87,7 +89,7 @@ func TestAHeadThatCanBeReadInTwoWays(t *testing.T) {
 			if rest, err := io.ReadAll(from); err != nil || len(rest) > 0 {
 				t.Errorf("after the refusal came %q, %v", rest, err)
 			}
-			if took := time.Since(began); took > readTimeout/2 {
+			if took := time.Since(began); took > 15*time.Second {
 				t.Errorf("refused after %v", took)
 			}
 		})
@@ -98,11 +100,11 @@ func TestAHeadThatCanBeReadInTwoWays(t *testing.T) {
 func TestHeadsThatAreOnlyUnusual(t *testing.T) {
 	b := setup(t)
 	for name, request := range map[string]string{
-		"chunks":               "POST " + prefix + "/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
-		"chunks, spelled":      "POST " + prefix + "/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\ntransfer-encoding: Chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
-		"blanks after a value": "POST " + prefix + "/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length:  2 \r\n\r\n{}",
-		"an empty value":       "POST " + prefix + "/auth/login HTTP/1.1\r\nHost: x\r\nX-Empty:\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
-		"blank lines before":   "\r\nPOST " + prefix + "/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
+		"chunks":               "POST " + transport.Prefix + "/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+		"chunks, spelled":      "POST " + transport.Prefix + "/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\ntransfer-encoding: Chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+		"blanks after a value": "POST " + transport.Prefix + "/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length:  2 \r\n\r\n{}",
+		"an empty value":       "POST " + transport.Prefix + "/auth/login HTTP/1.1\r\nHost: x\r\nX-Empty:\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
+		"blank lines before":   "\r\nPOST " + transport.Prefix + "/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

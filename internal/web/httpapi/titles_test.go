@@ -10,16 +10,18 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/store/ratelimit"
+	"vigueur/internal/web/httpapi/catalogue"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 type suggested struct {
-	Items []titleBody
+	Items []catalogue.TitleBody
 	Alike bool
 }
 
 func (b *bundle) suggested(t *testing.T, typed string, headers ...string) (titles []string, alike bool) {
 	t.Helper()
-	r := b.do(t, "GET", prefix+"/titles?q="+url.QueryEscape(typed), "", headers...)
+	r := b.do(t, "GET", transport.Prefix+"/titles?q="+url.QueryEscape(typed), "", headers...)
 	if r.status != http.StatusOK {
 		t.Fatalf("%s: %d %s", typed, r.status, r.body)
 	}
@@ -43,15 +45,15 @@ func TestTitlesAreSuggestedAsTheyAreTyped(t *testing.T) {
 		equal(t, typed, titles, want)
 		equal(t, "alike "+typed, alike, typed == "avail" || typed == "conjes" || typed == "zzz")
 	}
-	body := decode[suggested](t, b.get(t, prefix+"/titles?q=trav&limit=1"))
+	body := decode[suggested](t, b.get(t, transport.Prefix+"/titles?q=trav&limit=1"))
 	equal(t, "at most", len(body.Items), 1)
-	equal(t, "marks", body.Items[0].Marks, []markBody{{11, 18}})
-	equal(t, "faults", found(t, b.get(t, prefix+"/titles?limit=21")), []string{"missing query.q", "less_than_equal query.limit"})
+	equal(t, "marks", body.Items[0].Marks, []catalogue.MarkBody{{Start: 11, End: 18}})
+	equal(t, "faults", found(t, b.get(t, transport.Prefix+"/titles?limit=21")), []string{"missing query.q", "less_than_equal query.limit"})
 }
 
 func TestTitlesAreClosedUnlessOpened(t *testing.T) {
 	b := setup(t)
-	wantDetail(t, b.do(t, "GET", prefix+"/titles?q=loi", "", "Authorization", ""), http.StatusUnauthorized)
+	wantDetail(t, b.do(t, "GET", transport.Prefix+"/titles?q=loi", "", "Authorization", ""), http.StatusUnauthorized)
 }
 
 func TestGuestsLookForTitlesWithinALimit(t *testing.T) {
@@ -60,7 +62,7 @@ func TestGuestsLookForTitlesWithinALimit(t *testing.T) {
 		s.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	})
 	b.addTexts(t, newText("Code du travail", "2020-05-02"))
-	path := prefix + "/titles?q=cod"
+	path := transport.Prefix + "/titles?q=cod"
 	for range 2 {
 		titles, _ := b.suggested(t, "cod", "Authorization", "", "X-Forwarded-For", "2001:db8::1")
 		equal(t, "titles", titles, []string{"Code du travail"})
@@ -72,5 +74,5 @@ func TestGuestsLookForTitlesWithinALimit(t *testing.T) {
 		b.suggested(t, "cod", "X-Forwarded-For", "2001:db8::1")
 	}
 	wantDetail(t, b.do(t, "GET", path, "", "Authorization", "Bearer x", "X-Forwarded-For", "192.0.2.1"), http.StatusUnauthorized)
-	wantDetail(t, b.do(t, "GET", prefix+"/search?q=code", "", "Authorization", ""), http.StatusUnauthorized)
+	wantDetail(t, b.do(t, "GET", transport.Prefix+"/search?q=code", "", "Authorization", ""), http.StatusUnauthorized)
 }

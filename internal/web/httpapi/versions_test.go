@@ -10,6 +10,11 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/admin"
+	"vigueur/internal/web/httpapi/catalogue"
+	"vigueur/internal/web/httpapi/gazettes"
+	"vigueur/internal/web/httpapi/respond"
+	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/work/versions"
 )
 
@@ -35,8 +40,8 @@ func (b *bundle) amended(t *testing.T) (code, change postgres.Text) {
 func TestAssembledArticles(t *testing.T) {
 	b := setup(t)
 	code, change := b.amended(t)
-	path := prefix + "/documents/" + code.Document.ID.String() + "/articles"
-	type page struct{ Items []readArticleBody }
+	path := transport.Prefix + "/documents/" + code.Document.ID.String() + "/articles"
+	type page struct{ Items []catalogue.ReadArticleBody }
 	before := decode[page](t, b.get(t, path+"?text=true&date=2024-06-30")).Items
 	after := decode[page](t, b.get(t, path+"?text=true&date=2024-07-01")).Items
 	equal(t, "before", []any{len(before), before[1].Text, *before[1].Assembled, *before[1].ValidTo}, []any{2, "Texte de l’article 2.", false, "2024-07-01"})
@@ -51,22 +56,23 @@ func TestAssembledArticles(t *testing.T) {
 	equal(t, "without words", []any{len(short), *short[1].Assembled, short[1].Text}, []any{3, true, ""})
 	equal(t, "a page", len(decode[page](t, b.get(t, path+"?date=2024-07-01&page=2&page_size=2")).Items), 1)
 
-	one := func(id uuid.UUID, query string) readArticleBody {
-		return decode[readArticleBody](t, b.get(t, path+"/"+id.String()+query))
+	one := func(id uuid.UUID, query string) catalogue.ReadArticleBody {
+		return decode[catalogue.ReadArticleBody](t, b.get(t, path+"/"+id.String()+query))
 	}
 	equal(t, "one article", []any{one(after[1].ID, "?date=2024-07-01").Text, one(after[1].ID, "?date=2024-06-30").Text, one(after[1].ID, "").Text},
 		[]any{"Contenu de l’article 2.", "Texte de l’article 2.", "Texte de l’article 2."})
 	equal(t, "an inserted article", []any{one(after[2].ID, "").Text, one(after[2].ID, "?date=2024-07-01").Text, *one(after[2].ID, "").Assembled}, []any{"Le sel est libre.", "Le sel est libre.", true})
 	equal(t, "before it was inserted", b.get(t, path+"/"+after[2].ID.String()+"?date=2024-06-30").status, http.StatusNotFound)
 	equal(t, "no day", b.get(t, path+"/"+after[2].ID.String()+"?date=hier").status, http.StatusUnprocessableEntity)
-	all := decode[daysBody](t, b.get(t, prefix+"/documents/"+code.Document.ID.String()+"/days"))
+	all := decode[catalogue.DaysBody](t, b.get(t, transport.Prefix+"/documents/"+code.Document.ID.String()+"/days"))
 	days := all.Items
 	equal(t, "what waits", []any{all.Total, len(all.Pending), all.Pending[0].Act.Document, all.Pending[0].Article, all.Pending[0].Instruction.Number, all.Pending[0].Sentence != ""},
 		[]any{1, 1, change.Document.ID, "1er", "2", true})
-	equal(t, "nothing waits on the act", decode[daysBody](t, b.get(t, prefix+"/documents/"+change.Document.ID.String()+"/days")).Total, 0)
-	equal(t, "days", days, []changeDayBody{{"2023-06-02", 0, []actBody{}}, {"2024-07-01", 2, []actBody{{change.Document.ID, change.Document.Title}}}})
-	equal(t, "days of no text", b.get(t, prefix+"/documents/"+uuid.NewString()+"/days").status, http.StatusNotFound)
-	type list struct{ Items []versionBody }
+	equal(t, "nothing waits on the act", decode[catalogue.DaysBody](t, b.get(t, transport.Prefix+"/documents/"+change.Document.ID.String()+"/days")).Total, 0)
+	equal(t, "days", days, []catalogue.ChangeDayBody{{Date: "2023-06-02", Acts: []catalogue.ActBody{}},
+		{Date: "2024-07-01", Articles: 2, Acts: []catalogue.ActBody{{Document: change.Document.ID, Title: change.Document.Title}}}})
+	equal(t, "days of no text", b.get(t, transport.Prefix+"/documents/"+uuid.NewString()+"/days").status, http.StatusNotFound)
+	type list struct{ Items []catalogue.VersionBody }
 	two := decode[list](t, b.get(t, path+"/"+code.Articles[1].ID.String()+"/versions")).Items
 	equal(t, "versions", []any{len(two), two[0].Assembled, two[1].Assembled, two[1].Text}, []any{2, false, true, "Contenu de l’article 2."})
 	printed := decode[list](t, b.get(t, path+"/"+code.Articles[0].ID.String()+"/versions")).Items
@@ -75,9 +81,9 @@ func TestAssembledArticles(t *testing.T) {
 	equal(t, "versions of the inserted", []any{len(bis), bis[0].Text}, []any{1, "Le sel est libre."})
 	equal(t, "unknown", b.get(t, path+"/"+uuid.NewString()+"/versions").status, http.StatusNotFound)
 
-	diff := decode[diffBody](t, b.get(t, path+"/"+code.Articles[1].ID.String()+"/diff?from=2024-06-30&to=2024-07-01"))
+	diff := decode[catalogue.DiffBody](t, b.get(t, path+"/"+code.Articles[1].ID.String()+"/diff?from=2024-06-30&to=2024-07-01"))
 	equal(t, "parts", diff.Parts, []law.Part{{Kind: law.Removed, Text: "Texte "}, {Kind: law.Added, Text: "Contenu "}, {Kind: law.Same, Text: "de l’article 2."}})
-	gone := decode[diffBody](t, b.get(t, path+"/"+after[2].ID.String()+"/diff?from=2024-06-30&to=2024-07-01"))
+	gone := decode[catalogue.DiffBody](t, b.get(t, path+"/"+after[2].ID.String()+"/diff?from=2024-06-30&to=2024-07-01"))
 	equal(t, "not there before", gone.From == nil && gone.To != nil, true)
 	equal(t, "without days", b.get(t, path+"/"+code.Articles[1].ID.String()+"/diff").status, http.StatusUnprocessableEntity)
 }
@@ -86,38 +92,39 @@ func TestWaitingAmendments(t *testing.T) {
 	b := setup(t)
 	code, _ := b.amended(t)
 	editor := b.as(t, "editor")
-	path := prefix + "/admin/versions/waiting"
-	items := decode[articlesBody[amendmentBody]](t, b.do(t, "GET", path, "", editor...)).Items
+	path := transport.Prefix + "/admin/versions/waiting"
+	items := decode[respond.Page[gazettes.AmendmentBody]](t, b.do(t, "GET", path, "", editor...)).Items
 	if len(items) != 1 || items[0].Reason != "words_not_found" || items[0].Target.ID != code.Document.ID || items[0].Article != "1er" {
 		t.Fatalf("waiting: %+v", items)
 	}
 	equal(t, "beside it", []any{*items[0].Before, *items[0].ArticleID, items[0].Cited, len(items[0].Parts)}, []any{"Texte de l’article 1er.", code.Articles[0].ID, 0, 0})
-	figures := decode[statsPage](t, b.do(t, "GET", prefix+"/admin/stats", "", editor...)).Amendments
-	equal(t, "figures", figures, amendmentFiguresBody{3, 2, 2, 0, 1, []reasonBody{{"words_not_found", items[0].Sentence, 1}}})
+	figures := decode[admin.StatsPage](t, b.do(t, "GET", transport.Prefix+"/admin/stats", "", editor...)).Amendments
+	equal(t, "figures", figures, admin.AmendmentFiguresBody{Operations: 3, Versions: 2, Articles: 2, Waiting: 1,
+		Reasons: []admin.ReasonBody{{Reason: "words_not_found", Sentence: items[0].Sentence, Count: 1}}})
 	one := path + "/" + items[0].ID.String()
 	equal(t, "nothing to accept", b.do(t, "POST", one, `{"decision":"accept"}`, editor...).status, http.StatusConflict)
 	equal(t, "no text", b.do(t, "POST", one, `{"decision":"mend"}`, editor...).status, http.StatusUnprocessableEntity)
 	equal(t, "mend", b.do(t, "POST", one, `{"decision":"mend","text":"Le miel."}`, editor...).status, http.StatusNoContent)
 	equal(t, "again", b.do(t, "POST", one, `{"decision":"reject"}`, editor...).status, http.StatusNotFound)
-	type page struct{ Items []readArticleBody }
-	after := decode[page](t, b.get(t, prefix+"/documents/"+code.Document.ID.String()+"/articles?text=true&date=2024-07-01")).Items
+	type page struct{ Items []catalogue.ReadArticleBody }
+	after := decode[page](t, b.get(t, transport.Prefix+"/documents/"+code.Document.ID.String()+"/articles?text=true&date=2024-07-01")).Items
 	equal(t, "mended", []any{after[0].Text, *after[0].Assembled}, []any{"Le miel.", true})
 
-	decisions := prefix + "/admin/versions/decisions"
-	made := decode[articlesBody[decisionBody]](t, b.do(t, "GET", decisions, "", editor...)).Items
+	decisions := transport.Prefix + "/admin/versions/decisions"
+	made := decode[respond.Page[gazettes.DecisionBody]](t, b.do(t, "GET", decisions, "", editor...)).Items
 	if len(made) != 1 || made[0].Decision != "mend" || made[0].Text != "Le miel." || made[0].Article != "1er" || made[0].Target.Document != code.Document.ID || made[0].Target.Title == "" {
 		t.Fatalf("decisions: %+v", made)
 	}
 	equal(t, "undo", b.do(t, "DELETE", decisions+"/"+made[0].ID.String(), "", editor...).status, http.StatusNoContent)
 	equal(t, "undo again", b.do(t, "DELETE", decisions+"/"+made[0].ID.String(), "", editor...).status, http.StatusNotFound)
-	equal(t, "waits again", len(decode[articlesBody[amendmentBody]](t, b.do(t, "GET", path, "", editor...)).Items), 1)
+	equal(t, "waits again", len(decode[respond.Page[gazettes.AmendmentBody]](t, b.do(t, "GET", path, "", editor...)).Items), 1)
 }
 
 // TestExportOnADay: a text is taken away in its wording of a day, which says which act made it.
 func TestExportOnADay(t *testing.T) {
 	b := setup(t)
 	code, change := b.amended(t)
-	path := prefix + "/documents/" + code.Document.ID.String() + "/export"
+	path := transport.Prefix + "/documents/" + code.Document.ID.String() + "/export"
 	export := func(query string) string {
 		t.Helper()
 		r := b.get(t, path+query)
@@ -179,11 +186,11 @@ func TestExportOnADay(t *testing.T) {
 func TestSearchFindsAssembledWordings(t *testing.T) {
 	b := setup(t)
 	code, change := b.amended(t)
-	found := func(query string) []hitBody {
+	found := func(query string) []catalogue.HitBody {
 		t.Helper()
-		return decode[searchBody](t, b.get(t, prefix+"/search?kind=article&document_id="+code.Document.ID.String()+"&q="+query)).Items
+		return decode[catalogue.SearchBody](t, b.get(t, transport.Prefix+"/search?kind=article&document_id="+code.Document.ID.String()+"&q="+query)).Items
 	}
-	one := func(query string) hitBody {
+	one := func(query string) catalogue.HitBody {
 		t.Helper()
 		list := found(query)
 		if len(list) != 1 || list[0].Article.Number != "2" {
@@ -201,7 +208,7 @@ func TestSearchFindsAssembledWordings(t *testing.T) {
 	equal(t, "after", one("texte+article+2&date=2024-07-01").Excerpt.Text, "Contenu de l’article 2.")
 
 	// The words go with the act, and survive the text's new title.
-	renamed := b.do(t, "PATCH", prefix+"/admin/documents/"+code.Document.ID.String(), `{"title":"Loi n° 2024-01 du 2 mai 2023 portant Code du sel gemme"}`, b.as(t, "editor")...)
+	renamed := b.do(t, "PATCH", transport.Prefix+"/admin/documents/"+code.Document.ID.String(), `{"title":"Loi n° 2024-01 du 2 mai 2023 portant Code du sel gemme"}`, b.as(t, "editor")...)
 	equal(t, "renamed", renamed.status, http.StatusOK)
 	equal(t, "of the new title", one("contenu+gemme").Excerpt.Text, "Contenu de l’article 2.")
 	_, err := b.DB.DeleteDocument(t.Context(), change.Document.ID)

@@ -7,6 +7,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // TestArticlesOnADay checks that articles have the days from and until which they are in
@@ -31,7 +32,7 @@ func TestArticlesOnADay(t *testing.T) {
 	}
 	list := func(text postgres.Text, query string) []shown {
 		t.Helper()
-		r := b.get(t, prefix+"/documents/"+text.Document.ID.String()+"/articles"+query)
+		r := b.get(t, transport.Prefix+"/documents/"+text.Document.ID.String()+"/articles"+query)
 		equal(t, "status of "+query, r.status, http.StatusOK)
 		return decode[struct{ Items []shown }](t, r).Items
 	}
@@ -46,7 +47,7 @@ func TestArticlesOnADay(t *testing.T) {
 	}
 	equal(t, "wording", list(change, "")[2].Replaces, &law.Replaced{DocumentID: &code.Document.ID, Article: "2", Title: "Loi portant Code du sel", Type: law.Replaces})
 	equal(t, "an article of its own", list(change, "")[0].Replaces, (*law.Replaced)(nil))
-	one := decode[shown](t, b.get(t, prefix+"/documents/"+change.Document.ID.String()+"/articles/"+change.Articles[2].ID.String()))
+	one := decode[shown](t, b.get(t, transport.Prefix+"/documents/"+change.Document.ID.String()+"/articles/"+change.Articles[2].ID.String()))
 	equal(t, "one", one.Text+*one.ValidFrom+one.Replaces.Article, "Autres mots.2024-07-012")
-	equal(t, "bad day", found(t, b.get(t, prefix+"/documents/"+code.Document.ID.String()+"/articles?date=hier")), []string{"date_from_datetime_parsing query.date"})
+	equal(t, "bad day", found(t, b.get(t, transport.Prefix+"/documents/"+code.Document.ID.String()+"/articles?date=hier")), []string{"date_from_datetime_parsing query.date"})
 }

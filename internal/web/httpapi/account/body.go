@@ -1,0 +1,25 @@
+package account
+
+import (
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/respond"
+)
+
+// Body is an account as an administrator sees it.
+type Body struct {
+	UserBody
+	Active       bool    `json:"active"`
+	SecondFactor bool    `json:"second_factor"`
+	CreatedAt    string  `json:"created_at"`
+	LastSignIn   *string `json:"last_sign_in_at"`
+}
+
+// ShowAccount shows an account as an administrator sees it.
+func ShowAccount(u postgres.User) Body {
+	return Body{UserBody: showUser(u), Active: u.Active, SecondFactor: u.SecondFactor, CreatedAt: respond.ShowTime(u.CreatedAt), LastSignIn: respond.MaybeTime(u.LastSignIn)}
+}
+
+// NameAccount gives a NotFound error the sentence for a missing account.
+func NameAccount(err error) error {
+	return respond.NotFound(err, "Compte introuvable.")
+}

@@ -1,0 +1,271 @@
+package account
+
+import (
+	"context"
+	"slices"
+
+	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/auth"
+	"vigueur/internal/web/factor"
+	"vigueur/internal/web/httpapi/form"
+	"vigueur/internal/web/httpapi/guard"
+	"vigueur/internal/web/httpapi/respond"
+	"vigueur/internal/web/httpapi/transport"
+)
+
+// Factors says how second factors are stored, and whether editors and administrators must
+// have one.
+type Factors struct {
+	Box      *factor.Box
+	Pending  *auth.Tokens // tokens of the first sign-in step, with an audience of their own
+	Required bool         // for editors and administrators
+}
+
+// factorIssuer is the name under which authenticator apps list the secret.
+const factorIssuer = "Vigueur"
+
+// FactorBody is a second factor as its owner sees it.
+type FactorBody struct {
+	Enabled  bool    `json:"enabled"`
+	Since    *string `json:"enabled_at"`
+	Codes    int     `json:"recovery_codes_left"`
+	Required bool    `json:"required"`
+}
+
+// showFactor serves GET /auth/second-factor. It shows whether the caller has a second factor.
+func (s *Handlers) showFactor(c *fiber.Ctx, user postgres.User) error {
+	body, err := s.FactorOf(c, user)
+	if err != nil {
+		return err
+	}
+	return c.JSON(body)
+}
+
+// FactorOf reads the second factor of an account as its owner sees it.
+func (s *Handlers) FactorOf(c *fiber.Ctx, user postgres.User) (FactorBody, error) {
+	body := FactorBody{Required: s.Factors.Required && slices.Contains(guard.Roles[1:], user.Role)}
+	f, err := s.DB.FactorOf(c.UserContext(), user.ID)
+	switch {
+	case errs.Is(err, errs.NotFound):
+	case err != nil:
+		return body, err
+	case f.Confirmed != nil:
+		since := respond.ShowTime(*f.Confirmed)
+		body.Enabled, body.Since, body.Codes = true, &since, f.Codes
+	}
+	return body, nil
+}
+
+// beginFactor serves POST /auth/second-factor. It generates the secret of a second factor, which
+// becomes active with its first code. It requires the password, or another proof of ownership, so
+// that somebody who finds an open session cannot lock the owner out.
+func (s *Handlers) beginFactor(c *fiber.Ctx, user postgres.User) error {
+	body, err := transport.ReadBody(c)
+	if err != nil {
+		return err
+	}
+	proof := readProof(body, "password")
+	if err := body.Err(); err != nil {
+		return err
+	}
+	if user.SecondFactor {
+		return errs.New(errs.Conflict, "Un second facteur protège déjà ce compte. Retirez-le avant d’en choisir un autre.")
+	}
+	if err := s.prove(c, user, func(ctx context.Context) (bool, error) { return s.owns(ctx, user, proof) },
+		wrongProof(proof, user, "Le mot de passe est incorrect.")); err != nil {
+		return err
+	}
+	secret, sealed := s.Factors.Box.NewSecret(user.ID)
+	if err := s.DB.BeginFactor(c.UserContext(), verified(user), sealed); err != nil {
+		return err
+	}
+	link := secret.Link(factorIssuer, user.Email)
+	picture, err := factor.Draw(link)
+	if err != nil {
+		return err
+	}
+	type drawn struct {
+		Size int    `json:"size"`
+		Path string `json:"path"`
+	}
+	return c.JSON(struct {
+		Secret factor.Secret `json:"secret"`
+		Link   string        `json:"uri"`
+		QR     drawn         `json:"qr"`
+	}{secret, link, drawn(picture)})
+}
+
+// prove runs a check that the caller is the account's owner, within the limits on
+// passwords; Invalid with the given message if it fails.
+func (s *Handlers) prove(c *fiber.Ctx, user postgres.User, check func(context.Context) (bool, error), wrong string) error {
+	right, err := s.checkPassword(c, user.Email, check)
+	if err != nil || right {
+		return err
+	}
+	if err := s.noteFailure(c, user); err != nil {
+		return err
+	}
+	return errs.New(errs.Invalid, wrong)
+}
+
+// CodesBody holds recovery codes, which are shown only once.
+type CodesBody struct {
+	Codes []string `json:"recovery_codes"`
+}
+
+// confirmFactor serves POST /auth/second-factor/confirm. It activates a second factor with its
+// first code. All sessions end, and a new one begins.
+func (s *Handlers) confirmFactor(c *fiber.Ctx, user postgres.User) error {
+	body, err := transport.ReadBody(c)
+	if err != nil {
+		return err
+	}
+	given, cookie := body.Text("code", 1, codeLimit), body.Flag("cookie")
+	if err := body.Err(); err != nil {
+		return err
+	}
+	ctx := c.UserContext()
+	f, err := s.DB.FactorOf(ctx, user.ID)
+	if errs.Is(err, errs.NotFound) {
+		return errs.Wrap(errs.Conflict, "Aucun second facteur n’attend d’être confirmé. Recommencez.", err)
+	}
+	if err != nil {
+		return err
+	}
+	var step int64
+	if err := s.prove(c, user, func(ctx context.Context) (right bool, err error) {
+		step, right, err = s.match(ctx, user, f, given)
+		return right, err
+	}, "Le code est incorrect. Vérifiez que l’heure de votre téléphone est juste."); err != nil {
+		return err
+	}
+	codes, hashes := factor.NewCodes(user.ID)
+	refresh, in := s.newSignIn(user)
+	if user, err = s.DB.ConfirmFactor(ctx, in, f.Secret, step, hashes); err != nil {
+		return err
+	}
+	s.nameSession(c, in.Hash)
+	session, err := s.sessionOf(c, user, refresh, cookie, s.Lives.Refresh)
+	if err != nil {
+		return err
+	}
+	return c.JSON(struct {
+		CodesBody
+		Session SessionBody `json:"session"`
+	}{CodesBody{codes}, session})
+}
+
+// match returns the step of an authenticator's code; Conflict if the secret cannot be
+// decrypted.
+func (s *Handlers) match(ctx context.Context, user postgres.User, f postgres.Factor, given string) (step int64, right bool, err error) {
+	code, is := factor.IsCode(given)
+	if !is {
+		return 0, false, nil
+	}
+	secret, err := s.Factors.Box.Open(f.Secret, user.ID)
+	if err != nil {
+		s.Log.ErrorContext(ctx, "a second factor cannot be read: has VIGUEUR_ADDRESS_SECRET changed?", "user_id", user.ID, "error", err)
+		return 0, false, errs.Wrap(errs.Conflict, "Les codes de ce compte ne peuvent plus être vérifiés. Utilisez un code de secours, ou demandez à l’administrateur de retirer le second facteur.", err)
+	}
+	return secret.Match(code, s.Now(), f.LastStep)
+}
+
+// spend uses up an authenticator or recovery code of an account with an active second
+// factor, and reports whether it was valid. Each code works once.
+func (s *Handlers) spend(ctx context.Context, user postgres.User, given string) (bool, error) {
+	f, err := s.DB.FactorOf(ctx, user.ID)
+	if err != nil || f.Confirmed == nil {
+		if errs.Is(err, errs.NotFound) {
+			err = nil // the factor was removed in the meantime
+		}
+		return false, err
+	}
+	if _, is := factor.IsCode(given); !is {
+		return s.DB.SpendCode(ctx, user.ID, factor.HashCode(user.ID, given))
+	}
+	step, right, err := s.match(ctx, user, f, given)
+	if err != nil {
+		return false, err
+	}
+	if right {
+		right, err = s.DB.SpendStep(ctx, user.ID, step)
+	} else {
+		err = s.DB.MissCode(ctx, user.ID)
+	}
+	return right, err
+}
+
+// proveBoth checks the password and the code in the body.
+func (s *Handlers) proveBoth(c *fiber.Ctx, user postgres.User) error {
+	body, err := transport.ReadBody(c)
+	if err != nil {
+		return err
+	}
+	proof, code := readProof(body, "password"), body.Text("code", 1, codeLimit)
+	if err := body.Err(); err != nil {
+		return err
+	}
+	if !user.SecondFactor {
+		return errNoFactor()
+	}
+	return s.prove(c, user, func(ctx context.Context) (bool, error) {
+		right, err := s.owns(ctx, user, proof)
+		if err != nil || !right {
+			return false, err
+		}
+		return s.spend(ctx, user, code)
+	}, wrongProof(proof, user, "Le mot de passe ou le code est incorrect."))
+}
+
+func errNoFactor() error {
+	return errs.New(errs.NotFound, "Ce compte n’a pas de second facteur.")
+}
+
+// renewCodes serves POST /auth/second-factor/recovery-codes. It replaces the caller's recovery
+// codes.
+func (s *Handlers) renewCodes(c *fiber.Ctx, user postgres.User) error {
+	if err := s.proveBoth(c, user); err != nil {
+		return err
+	}
+	codes, hashes := factor.NewCodes(user.ID)
+	if err := s.DB.RenewCodes(c.UserContext(), verified(user), hashes); err != nil {
+		return err
+	}
+	return c.JSON(CodesBody{codes})
+}
+
+// disableFactor serves POST /auth/second-factor/disable. It removes the caller's second factor.
+func (s *Handlers) disableFactor(c *fiber.Ctx, user postgres.User) error {
+	if err := s.proveBoth(c, user); err != nil {
+		return err
+	}
+	if err := s.DB.DisableFactor(c.UserContext(), verified(user)); err != nil {
+		return err
+	}
+	return c.SendStatus(fiber.StatusNoContent)
+}
+
+// resetFactor serves DELETE /admin/users/:id/second-factor. It removes the second factor of
+// another user who has lost it.
+func (s *Handlers) resetFactor(c *fiber.Ctx, user postgres.User) error {
+	id, err := form.PathID(c, "id")
+	if err != nil {
+		return err
+	}
+	if id == user.ID { // an open session alone must not be enough to remove one's own factor
+		return errs.New(errs.Conflict, "Retirez votre propre second facteur depuis votre compte, avec votre mot de passe et un code.")
+	}
+	if _, err := s.DB.UserByID(c.UserContext(), id); err != nil {
+		return NameAccount(err)
+	}
+	if err := s.DB.ResetFactor(c.UserContext(), id); err != nil {
+		if errs.Is(err, errs.NotFound) {
+			return errNoFactor()
+		}
+		return err
+	}
+	return c.SendStatus(fiber.StatusNoContent)
+}

@@ -1,0 +1,57 @@
+package catalogue
+
+import "time"
+
+// Page sizes of a text's articles, without and with their words.
+const (
+	articlesMost     = 1000
+	articlesReadMost = 100
+)
+
+// Limits of a page of the catalogue.
+const (
+	documentsDefault = 20
+	documentsMost    = 100
+)
+
+// examplesShown is the number of examples that are listed.
+const examplesShown = 3
+
+// examplesRead is the number of examples that are read, to find examplesShown that the reader may
+// see.
+const examplesRead = 20
+
+const (
+	// DrawMost is the maximum number of pages that a server renders at the same time. Each
+	// is rendered by a process that may use as much memory as the largest page needs.
+	DrawMost = 2
+	// drawTimeout is the maximum time of rendering a page.
+	drawTimeout = 7 * time.Second
+	// The widths of a page's image, in pixels.
+	widthLeast, widthUsual, widthMost = 100, 1200, 2400
+	// pointsInch is the number of points per inch.
+	pointsInch = 72
+)
+
+// pagesKept is how many images of pages a server keeps, keptSize the size of the largest in
+// bytes; most have a third of it.
+const pagesKept, keptSize = 128, 256 << 10
+
+// Page size and maximum length of a search, in code points.
+const (
+	searchDefault = 20
+	searchMost    = 50
+	SearchLimit   = 200
+)
+
+// Limits of title suggestions.
+const (
+	titlesDefault = 8
+	titlesMost    = 20
+)
+
+// briefTime is how long a file to be checked may take to arrive.
+const briefTime = 5 * time.Minute
+
+// pendingMost is the maximum number of instructions in a list of days: as many as people read.
+const pendingMost = 50

@@ -1,0 +1,405 @@
+package conversations
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/law"
+	"vigueur/internal/search/question"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/form"
+	"vigueur/internal/web/httpapi/guard"
+	"vigueur/internal/web/httpapi/transport"
+	"vigueur/internal/web/mcp"
+)
+
+// The addresses that clients of OpenAI's interface call.
+const (
+	CompletionsPrefix = "/v1/"
+	CompletionsRoute  = CompletionsPrefix + "chat/completions"
+	ModelsRoute       = CompletionsPrefix + "models"
+)
+
+// closingList begins the list of sources that ends the content of an answer.
+const closingList = "\n\nSources :\n"
+
+// Completion is the answer to a question in OpenAI's form, or a piece of it.
+type Completion struct {
+	ID      string             `json:"id"`
+	Object  string             `json:"object"`
+	Created int64              `json:"created"`
+	Model   string             `json:"model"`
+	Choices []completionChoice `json:"choices"`
+}
+
+type completionChoice struct {
+	Index   int               `json:"index"`
+	Message *completionAnswer `json:"message,omitempty"`
+	Delta   *completionAnswer `json:"delta,omitempty"`
+	Finish  *string           `json:"finish_reason"`
+}
+
+type completionAnswer struct {
+	Role        string       `json:"role,omitempty"`
+	Content     string       `json:"content,omitempty"`
+	Annotations []annotation `json:"annotations,omitempty"`
+}
+
+// annotation is a place of the content that cites a source. The places are counted in code
+// points.
+type annotation struct {
+	Type string      `json:"type"`
+	URL  urlCitation `json:"url_citation"`
+}
+
+type urlCitation struct {
+	Start int    `json:"start_index"`
+	End   int    `json:"end_index"`
+	URL   string `json:"url"`
+	Title string `json:"title"`
+}
+
+// complete serves POST /v1/chat/completions. It answers the last message of a conversation that
+// the client keeps, in OpenAI's form.
+func (s *Handlers) complete(c *fiber.Ctx, user postgres.User) error {
+	read, streamed, err := s.readCompletion(c)
+	if err != nil {
+		return err
+	}
+	read.UserID, read.Backlog = user.ID, s.Backlog
+	if err := s.narrowToHome(c.UserContext(), user.ID, user.Country, &read); err != nil {
+		return err
+	}
+	turn := read.Turn
+	session := guard.SessionFor(c, user, "user")
+	if streamed {
+		of, err := s.begin(c.UserContext(), turn)
+		if err != nil {
+			return err
+		}
+		of.session = session
+		s.streamCompletion(c, of, turn)
+		return nil
+	}
+	ctx, leave := transport.WatchClient(c, mcp.Longest)
+	m, err := s.wholeAnswer(ctx, session, turn)
+	leave()
+	if err != nil {
+		return err
+	}
+	transport.Note(c, slog.String("message_id", m.ID.String()))
+	w := &completionWire{server: s, of: streamOf{message: m.ID}, turn: turn, created: m.CreatedAt.Unix()}
+	text, notes := w.ending(m.Content, m.Citations, m.Validation)
+	out := w.piece(completionChoice{Message: &completionAnswer{Role: string(chat.Assistant), Content: m.Content + text, Annotations: notes}, Finish: &finished})
+	out.Object = "chat.completion"
+	return c.JSON(out)
+}
+
+var finished = "stop"
+
+// streamCompletion streams an answer, and stops the answer if the client closes the connection.
+func (s *Handlers) streamCompletion(c *fiber.Ctx, of streamOf, turn postgres.Turn) {
+	transport.Note(c, slog.String("message_id", of.message.String()))
+	s.OpenEventStream(c, of.session, func(w *transport.EventConn, e *transport.Event) error {
+		own, leave := s.rows.join(of.message, 0)
+		defer leave()
+		f := s.follower(w, own, of)
+		f.wire = &completionWire{server: s, of: of, turn: turn, created: s.Now().Unix()}
+		defer func() { e.Add(f.attrs(e.Start)...) }()
+		err := f.run(context.Background(), of.sub)
+		if !errors.Is(err, transport.ErrEnded) && !errors.Is(err, transport.ErrLost) {
+			ctx, cancel := context.WithTimeout(context.Background(), transport.RowTimeout)
+			defer cancel()
+			if failed := s.cancelAnswer(ctx, of.session.User, of.message); failed != nil {
+				s.Log.WarnContext(ctx, "stop an answer that nobody reads", "message_id", of.message, "error", failed)
+			}
+		}
+		return err
+	})
+}
+
+// readCompletion reads a request. The last message is the question, those before it are the
+// earlier turns.
+func (s *Handlers) readCompletion(c *fiber.Ctx) (turn asked, streamed bool, err error) {
+	body, err := transport.ReadBody(c)
+	if err != nil {
+		return turn, false, err
+	}
+	turn.Model, streamed = body.One("model", s.modelIDs()), body.Flag("stream")
+	if raw, given := body.Optional("n"); given && string(raw) != "1" {
+		body.Faults.Add("value_error", body.At("n"), raw, "Une question a une réponse.")
+	}
+	turn.Filters, turn.everywhere = readFilters(body)
+	raw, given := body.Optional("messages")
+	var items []json.RawMessage
+	if !given || json.Unmarshal(raw, &items) != nil || len(items) == 0 {
+		body.Faults.Add("list_type", body.At("messages"), nil, "Une liste de messages est attendue.")
+		return turn, false, body.Err()
+	}
+	var said []chat.Message
+	for i, item := range items {
+		one := &form.Object{Loc: append(body.At("messages"), i), Faults: body.Faults}
+		if json.Unmarshal(item, &one.Fields) != nil || one.Fields == nil {
+			one.Faults.Add("dict_type", one.Loc, nil, "Un objet est attendu.")
+			continue
+		}
+		role := one.Choice("role", []string{"user", "assistant", "system", "developer"})
+		if last := i == len(items)-1; last && role != "user" {
+			one.Faults.Add("value_error", one.At("role"), nil, "Le dernier message est la question : son rôle est 'user'.")
+		}
+		if role == "user" || role == "assistant" { // what a system message asks for changes no answer
+			said = append(said, chat.Message{Role: chat.Role(role), Content: readContent(one, role == "user")})
+		}
+	}
+	if err := body.Err(); err != nil {
+		return turn, false, err
+	}
+	if turn.Model == "" {
+		turn.Model = s.defaultModel()
+	}
+	turn.Question, turn.Earlier = said[len(said)-1].Content, earlierTurns(said[:len(said)-1])
+	return turn, streamed, nil
+}
+
+// readContent reads the text of a message: a string, or a list of parts that are texts.
+func readContent(o *form.Object, asked bool) string {
+	raw, given := o.Optional("content")
+	var text string
+	var parts []struct{ Type, Text string }
+	switch {
+	case given && json.Unmarshal(raw, &text) == nil:
+	case given && json.Unmarshal(raw, &parts) == nil:
+		for _, p := range parts {
+			if p.Type != "text" {
+				o.Faults.Add("value_error", o.At("content"), nil, "Seuls des textes sont admis.")
+			}
+			text += p.Text
+		}
+	default:
+		o.Faults.Add("string_type", o.At("content"), nil, "Un texte est attendu.")
+		return ""
+	}
+	if text = strings.TrimSpace(text); asked {
+		o.Length("content", nil, text, 1, questionLimit)
+	}
+	if strings.ContainsRune(text, 0) {
+		o.Faults.Add("value_error", o.At("content"), nil, "Ce texte contient un caractère qui n’est pas admis.")
+	}
+	return text
+}
+
+// earlierTurns returns the last questions of a conversation that were answered, with their
+// answers without the list of sources: as much of them as is read.
+func earlierTurns(said []chat.Message) (turns []postgres.EarlierTurn) {
+	for i := len(said) - 2; i >= 0 && len(turns) < question.TurnsRead; i-- {
+		if said[i].Role == chat.User && said[i+1].Role == chat.Assistant {
+			answer, _, _ := strings.Cut(said[i+1].Content, closingList)
+			turns = append(turns, postgres.EarlierTurn{Question: question.Beginning(said[i].Content), Answer: question.Beginning(answer)})
+		}
+	}
+	slices.Reverse(turns)
+	return turns
+}
+
+// completionWire is a stream in OpenAI's form: data without numbers and names.
+type completionWire struct {
+	server  *Handlers
+	of      streamOf
+	turn    postgres.Turn
+	created int64
+
+	sent   string // text that the client has
+	again  string // text of a later attempt that does not yet go beyond sent
+	behind bool   // a later attempt has begun
+	over   bool   // nothing more may be sent
+}
+
+func (w *completionWire) piece(c completionChoice) Completion {
+	return Completion{ID: "chatcmpl-" + w.of.message.String(), Object: "chat.completion.chunk", Created: w.created, Model: w.turn.Model, Choices: []completionChoice{c}}
+}
+
+// data appends an event.
+func (w *completionWire) data(out *bytes.Buffer, v any) {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic("httpapi: " + err.Error()) // only values of this file are encoded
+	}
+	fmt.Fprintf(out, "data: %s\n\n", raw)
+}
+
+func (w *completionWire) Event(out *bytes.Buffer, e chat.Event) {
+	if w.over {
+		return
+	}
+	switch e.Kind {
+	case chat.Chunk:
+		var chunk struct{ Text string }
+		_ = json.Unmarshal(e.Data, &chunk) // the service's own
+		w.text(out, chunk.Text)
+	case chat.Reset:
+		w.behind, w.again = true, ""
+	case chat.ErrorKind:
+		var told struct{ Detail string }
+		_ = json.Unmarshal(e.Data, &told) // the service's own
+		out.Write(w.Failed(told.Detail))
+		w.over = true
+	case chat.Final:
+		w.final(out, e.Data)
+	}
+}
+
+// text sends a piece of text. What was sent cannot be taken back: a later attempt must begin
+// with the same words.
+func (w *completionWire) text(out *bytes.Buffer, text string) {
+	if w.behind {
+		w.again += text
+		switch {
+		case strings.HasPrefix(w.sent, w.again):
+			return
+		case !strings.HasPrefix(w.again, w.sent):
+			out.Write(w.Failed("La réponse a dû être recommencée autrement. Reposez la question."))
+			w.over = true
+			return
+		}
+		text, w.behind = w.again[len(w.sent):], false
+	}
+	role := ""
+	if w.sent == "" {
+		role = string(chat.Assistant)
+	}
+	w.sent += text
+	w.data(out, w.piece(completionChoice{Delta: &completionAnswer{Role: role, Content: text}}))
+}
+
+func (w *completionWire) final(out *bytes.Buffer, data []byte) {
+	var m struct {
+		Citations  []law.Citation
+		Validation *chat.Validation
+	}
+	if w.over = true; json.Unmarshal(data, &m) != nil || w.behind && w.again != w.sent {
+		out.Write(w.Failed("La réponse a dû être recommencée autrement. Reposez la question."))
+		return
+	}
+	if text, notes := w.ending(w.sent, m.Citations, m.Validation); text != "" {
+		w.data(out, w.piece(completionChoice{Delta: &completionAnswer{Content: text, Annotations: notes}}))
+	}
+	w.data(out, w.piece(completionChoice{Delta: &completionAnswer{}, Finish: &finished}))
+	out.WriteString("data: [DONE]\n\n")
+}
+
+func (w *completionWire) Failed(text string) []byte {
+	var out bytes.Buffer
+	w.data(&out, CompletionError{completionFault{Message: text, Type: "server_error"}})
+	return out.Bytes()
+}
+
+func (w *completionWire) Stopped() []byte { return w.Failed(lostText) }
+
+// citationMark matches a citation in an answer.
+var citationMark = regexp.MustCompile(`\[(\d{1,3})\]`)
+
+// ending returns what follows the words of an answer, its warning and the list of its sources,
+// and where the words cite them.
+func (w *completionWire) ending(content string, citations []law.Citation, checked *chat.Validation) (text string, notes []annotation) {
+	if checked != nil && checked.Warning != nil {
+		text = "\n\nAttention : " + *checked.Warning
+	}
+	if len(citations) == 0 {
+		return text, nil
+	}
+	service := &mcp.Service{BaseURL: w.server.Base(), Now: w.server.Now}
+	sources := map[int]mcp.Source{}
+	list := make([]string, len(citations))
+	for i, source := range service.Cited(citations, w.turn.Filters.Date) {
+		sources[citations[i].Index] = source
+		list[i] = fmt.Sprintf("[%d] %s", citations[i].Index, source.Title)
+		if source.Article != "" {
+			list[i] += ", article " + source.Article
+		}
+		if source.Page > 0 {
+			list[i] += fmt.Sprintf(", page %d", source.Page)
+		}
+		list[i] += " : " + source.URL
+	}
+	for _, at := range citationMark.FindAllStringSubmatchIndex(content, -1) {
+		index, _ := strconv.Atoi(content[at[2]:at[3]]) // at most three digits
+		if source, is := sources[index]; is {
+			start := utf8.RuneCountInString(content[:at[0]])
+			notes = append(notes, annotation{"url_citation", urlCitation{start, start + utf8.RuneCountInString(content[at[0]:at[1]]), source.URL, source.Title}})
+		}
+	}
+	return text + closingList + strings.Join(list, "\n"), notes
+}
+
+// CompletionError is an error in OpenAI's form.
+type CompletionError struct {
+	Error completionFault `json:"error"`
+}
+
+type completionFault struct {
+	Message string  `json:"message"`
+	Type    string  `json:"type"`
+	Param   *string `json:"param"`
+	Code    *string `json:"code"`
+}
+
+// AsCompletionError returns an error in OpenAI's form. detail is that of the service's own.
+func AsCompletionError(status int, _ error, detail any) any {
+	out := completionFault{Type: "invalid_request_error"}
+	if status >= fiber.StatusInternalServerError {
+		out.Type = "server_error"
+	}
+	switch detail := detail.(type) {
+	case string:
+		out.Message = detail
+	case form.Faults:
+		var told []string
+		for _, f := range detail {
+			where := make([]string, len(f.Loc))
+			for i, part := range f.Loc {
+				where[i] = fmt.Sprint(part)
+			}
+			param := strings.TrimPrefix(strings.Join(where, "."), "body.")
+			if out.Param == nil {
+				out.Param = &param
+			}
+			told = append(told, param+" : "+f.Msg)
+		}
+		out.Message = strings.Join(told, " ")
+	}
+	return CompletionError{out}
+}
+
+// listCompletionModels serves GET /v1/models. It lists the models in OpenAI's form.
+func (s *Handlers) listCompletionModels(c *fiber.Ctx, _ postgres.User) error {
+	type model struct {
+		ID      string `json:"id"`
+		Object  string `json:"object"`
+		Created int64  `json:"created"`
+		OwnedBy string `json:"owned_by"`
+	}
+	list := make([]model, len(s.Models))
+	for i, m := range s.Models {
+		list[i] = model{m.ID, "model", started.Unix(), "vigueur"}
+	}
+	return c.JSON(struct {
+		Object string  `json:"object"`
+		Data   []model `json:"data"`
+	}{"list", list})
+}
+
+// started is the start of the process, which responses give as the age of its models.
+var started = time.Now()

@@ -1,0 +1,36 @@
+package conversations
+
+import (
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/respond"
+)
+
+// ownLinkBody is a conversation of the caller that has a link.
+type ownLinkBody struct {
+	ID        uuid.UUID `json:"id"`
+	Title     string    `json:"title"`
+	CreatedAt string    `json:"created_at"`
+	Questions int       `json:"questions"`
+}
+
+// OwnLinksBody lists the conversations of the caller that have a link.
+type OwnLinksBody struct {
+	Items []ownLinkBody `json:"items"`
+}
+
+// listOwnLinks serves GET /me/shared. It lists the conversations of the caller that have a link,
+// the newest link first.
+func (s *Handlers) listOwnLinks(c *fiber.Ctx, user postgres.User) error {
+	links, err := s.DB.OwnLinks(c.UserContext(), user.ID)
+	if err != nil {
+		return err
+	}
+	body := OwnLinksBody{make([]ownLinkBody, 0, len(links))}
+	for _, l := range links {
+		body.Items = append(body.Items, ownLinkBody{l.Conversation, l.Title, respond.ShowTime(l.CreatedAt), l.Questions})
+	}
+	return c.JSON(body)
+}

@@ -1,0 +1,131 @@
+package conversations
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/version"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/guard"
+	"vigueur/internal/web/httpapi/transport"
+	"vigueur/internal/web/mcp"
+)
+
+// programs returns the service for programs that speak the Model Context Protocol.
+func (s *Handlers) programs() *mcp.HTTP {
+	service := &mcp.Service{DB: s.DB, BaseURL: s.Base(), Version: version.Read().Version, Now: s.Now, Turn: s.turnOfTool}
+	service.Ask = func(ctx context.Context, q mcp.Question) (mcp.Answer, error) { return s.askAsTool(ctx, service, q) }
+	return service.HTTP()
+}
+
+// exchange returns the handler of POST /mcp: messages of the Model Context Protocol.
+func (s *Handlers) exchange(programs *mcp.HTTP) func(*fiber.Ctx, postgres.User) error {
+	return func(c *fiber.Ctx, user postgres.User) error {
+		body, err := transport.ReadJSON(c)
+		if err != nil {
+			return err
+		}
+		header := http.Header{}
+		for name, value := range c.Request().Header.All() {
+			header.Add(string(name), string(value))
+		}
+		ctx, leave := transport.WatchClient(c, mcp.Longest)
+		reply, err := programs.Exchange(context.WithValue(ctx, askerKey{}, asker{guard.SessionFor(c, user, "user"), user.Country}), header, body)
+		leave()
+		if err != nil {
+			return err
+		}
+		if c.Status(reply.Status); reply.Body == nil {
+			return nil
+		}
+		c.Set(fiber.HeaderContentType, fiber.MIMEApplicationJSON)
+		return c.Send(reply.Body)
+	}
+}
+
+// turnOfTool waits for a turn of the caller of a tool to check a text.
+func (s *Handlers) turnOfTool(ctx context.Context) (release func(), err error) {
+	who, _ := ctx.Value(askerKey{}).(asker) // a call without one has the turn of nobody
+	return s.Checks.Take(ctx, who.session.User.String(), 1, false)
+}
+
+// askerKey is the context key of the caller of a tool.
+type askerKey struct{}
+
+// asker is the session and the own country of the caller of a tool.
+type asker struct {
+	session postgres.Session
+	home    string
+}
+
+// askAsTool asks a question for a program.
+func (s *Handlers) askAsTool(ctx context.Context, service *mcp.Service, q mcp.Question) (mcp.Answer, error) {
+	who, is := ctx.Value(askerKey{}).(asker)
+	if !is {
+		return mcp.Answer{}, errs.New(errs.Unauthorized, "")
+	}
+	turn := asked{Turn: postgres.Turn{UserID: who.session.User, Question: strings.TrimSpace(q.Question), Filters: q.Filters(), Model: s.defaultModel(), Backlog: s.Backlog}}
+	if err := s.narrowToHome(ctx, who.session.User, who.home, &turn); err != nil {
+		return mcp.Answer{}, err
+	}
+	m, err := s.wholeAnswer(ctx, who.session, turn.Turn)
+	if err != nil {
+		return mcp.Answer{}, err
+	}
+	out := mcp.Answer{Text: m.Content, Abstained: m.State == chat.Done && len(m.Citations) == 0, Sources: service.Cited(m.Citations, turn.Filters.Date)}
+	if m.Validation != nil && m.Validation.Warning != nil {
+		out.Warning = *m.Validation.Warning
+	}
+	return out, nil
+}
+
+// wholeAnswer asks a question and waits for its answer. An answer that nobody waits for any
+// more, because ctx has ended, is stopped. The error is Unavailable if the answer failed.
+func (s *Handlers) wholeAnswer(ctx context.Context, session postgres.Session, turn postgres.Turn) (m chat.Message, err error) {
+	of, err := s.begin(ctx, turn)
+	if err != nil {
+		return m, err
+	}
+	of.session = session
+	own, leave := s.rows.join(of.message, 0)
+	defer leave()
+	revoked, left := s.JoinSession(session)
+	defer left()
+	f := s.follower(&transport.EventConn{Gone: ctx.Done(), Revoked: revoked}, own, of)
+	told := &unheard{}
+	f.wire, f.send = told, func([]byte) error { return nil }
+	why := f.run(context.WithoutCancel(ctx), of.sub)
+	after, cancel := context.WithTimeout(context.WithoutCancel(ctx), transport.RowTimeout)
+	defer cancel()
+	if ctx.Err() != nil {
+		if err := s.cancelAnswer(after, session.User, of.message); err != nil {
+			s.Log.WarnContext(ctx, "stop an answer that nobody waits for", "message_id", of.message, "error", err)
+		}
+		return m, errs.Wrap(errs.Unavailable, "La réponse n’est pas venue à temps.", why)
+	}
+	if told.text != "" {
+		return m, errs.Wrap(errs.Unavailable, told.text, why)
+	}
+	if m, err = s.DB.Answer(after, session.User, of.message); err != nil {
+		return m, err
+	}
+	if m.State == chat.Failed {
+		return m, errs.New(errs.Unavailable, m.Error)
+	}
+	return m, nil
+}
+
+// unheard is the wire of a follower without a client. It keeps the reason of an early end.
+type unheard struct{ text string }
+
+func (*unheard) Event(*bytes.Buffer, chat.Event) {}
+
+func (k *unheard) Failed(text string) []byte { k.text = text; return nil }
+
+func (k *unheard) Stopped() []byte { k.text = lostText; return nil }

@@ -1,0 +1,174 @@
+package form
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+// MaybeText reads an optional text of least to most code points; it returns nil if the
+// field is absent.
+func (o *Object) MaybeText(name string, least, most int) *string {
+	raw, given := o.Optional(name)
+	if !given {
+		return nil
+	}
+	value, ok := o.Str(name, raw, raw)
+	if !ok {
+		return nil
+	}
+	value = strings.TrimSpace(value)
+	o.Length(name, raw, value, least, most)
+	return &value
+}
+
+// MaybeOne reads an optional text that must be in allowed; it returns nil if the field is
+// absent.
+func (o *Object) MaybeOne(name string, allowed []string) *string {
+	if _, given := o.Optional(name); !given {
+		return nil
+	}
+	value := o.One(name, allowed)
+	return &value
+}
+
+// MaybeFlag reads an optional boolean; it returns nil if the field is absent.
+func (o *Object) MaybeFlag(name string) *bool {
+	if _, given := o.Optional(name); !given {
+		return nil
+	}
+	value := o.Flag(name)
+	return &value
+}
+
+// MustOne reads a required text that must be in allowed.
+func (o *Object) MustOne(name string, allowed []string) string {
+	if raw, given := o.Fields[name]; !given {
+		o.Faults.Missing(o.At(name))
+		return ""
+	} else if string(raw) == "null" {
+		o.Faults.Choose(o.At(name), raw, allowed)
+		return ""
+	}
+	return o.One(name, allowed)
+}
+
+// Refuse records that a field's value is not valid.
+func (o *Object) Refuse(name, why string) {
+	o.Faults.Add("value_error", o.At(name), o.Fields[name], "%s", why)
+}
+
+// Objects reads a required list of one to most objects.
+func (o *Object) Objects(name string, most int) (list []*Object) {
+	raw, given := o.Fields[name]
+	if !given {
+		o.Faults.Missing(o.At(name))
+		return nil
+	}
+	var items []json.RawMessage
+	if json.Unmarshal(raw, &items) != nil || items == nil {
+		o.Faults.Add("list_type", o.At(name), raw, "Une liste est attendue.")
+		return nil
+	}
+	if len(items) < 1 || len(items) > most {
+		o.Faults.Add("value_error", o.At(name), nil, "De 1 à %d éléments sont attendus.", most)
+		return nil
+	}
+	for i, item := range items {
+		at := append(o.At(name), i)
+		var fields map[string]json.RawMessage
+		if json.Unmarshal(item, &fields) != nil || fields == nil || !bytes.HasPrefix(bytes.TrimSpace(item), []byte("{")) {
+			o.Faults.Add("dict_type", at, item, "Un objet est attendu.")
+			continue
+		}
+		list = append(list, &Object{Fields: fields, Loc: at, Faults: o.Faults})
+	}
+	return list
+}
+
+// MustID reads a required UUID.
+func (o *Object) MustID(name string) uuid.UUID {
+	if raw, given := o.Fields[name]; !given {
+		o.Faults.Missing(o.At(name))
+		return uuid.Nil
+	} else if string(raw) == "null" {
+		o.Faults.Add("uuid_parsing", o.At(name), raw, "Un UUID est attendu.")
+		return uuid.Nil
+	}
+	if id := o.ID(name); id != nil {
+		return *id
+	}
+	return uuid.Nil
+}
+
+// Some reads a required list of at least one text, without duplicates; each must be in
+// allowed.
+func (o *Object) Some(name string, allowed []string) (list []string) {
+	raw, given := o.Fields[name]
+	if !given {
+		o.Faults.Missing(o.At(name))
+		return nil
+	}
+	var items []json.RawMessage
+	if json.Unmarshal(raw, &items) != nil || items == nil {
+		o.Faults.Add("list_type", o.At(name), raw, "Une liste est attendue.")
+		return nil
+	}
+	for i, item := range items {
+		var value string
+		switch {
+		case json.Unmarshal(item, &value) != nil || !slices.Contains(allowed, value):
+			o.Faults.Choose(append(o.At(name), i), item, allowed)
+		case slices.Contains(list, value):
+			o.Refuse(name, "Une valeur est donnée deux fois.")
+		default:
+			list = append(list, value)
+		}
+	}
+	if len(items) == 0 {
+		o.Refuse(name, "Au moins une valeur est attendue.")
+	}
+	return list
+}
+
+// Number reads an optional whole number from least to most; it returns fallback if
+// the field is absent.
+func (o *Object) Number(name string, fallback, least, most int) int {
+	raw, given := o.Optional(name)
+	if !given {
+		return fallback
+	}
+	n, whole := WholeNumber(raw)
+	switch {
+	case !whole:
+		o.Faults.Add("int_type", o.At(name), raw, "Un nombre entier est attendu.")
+	case n < least:
+		o.Faults.Add("greater_than_equal", o.At(name), raw, "La valeur doit être au moins %d.", least)
+	case n > most:
+		o.Faults.Add("less_than_equal", o.At(name), raw, "La valeur doit être au plus %d.", most)
+	}
+	return n
+}
+
+// MustFlag reads a required boolean.
+func (o *Object) MustFlag(name string) bool {
+	if raw, given := o.Fields[name]; !given {
+		o.Faults.Missing(o.At(name))
+	} else if _, given := o.Optional(name); !given {
+		o.Faults.Add("bool_type", o.At(name), raw, "true ou false est attendu.")
+	}
+	return o.Flag(name)
+}
+
+// WholeNumber parses a JSON number without a fraction.
+func WholeNumber(raw json.RawMessage) (int, bool) {
+	var f float64
+	if json.Unmarshal(raw, &f) != nil || f != math.Trunc(f) {
+		return 0, false
+	}
+	return int(min(max(f, -1), math.MaxInt32)), true
+}

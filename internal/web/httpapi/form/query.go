@@ -1,0 +1,151 @@
+package form
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+)
+
+// Query is a request's query string, read parameter by parameter. If a parameter is
+// repeated, the last one counts.
+type Query struct {
+	c      *fiber.Ctx
+	Faults Faults
+}
+
+// ReadQuery returns the query string of a request.
+func ReadQuery(c *fiber.Ctx) Query { return Query{c: c} }
+
+// Get returns a parameter; ok is false if it is absent.
+func (q *Query) Get(name string) (value string, ok bool) {
+	all := q.c.Context().QueryArgs().PeekMulti(name)
+	if len(all) == 0 {
+		return "", false
+	}
+	return string(all[len(all)-1]), true
+}
+
+// Text reads an optional text, after trimming white space.
+func (q *Query) Text(name string) string {
+	value, _ := q.Get(name)
+	if strings.ContainsRune(value, 0) || !utf8.ValidString(value) {
+		q.Faults.Add("value_error", []any{"query", name}, Quote(value), "Ce texte contient un caractère qui n’est pas admis.")
+		return ""
+	}
+	return strings.TrimSpace(value)
+}
+
+// One reads an optional text that must be in allowed; it returns "" if the parameter is
+// absent.
+func (q *Query) One(name string, allowed []string) string {
+	value, ok := q.Get(name)
+	if ok && !slices.Contains(allowed, value) {
+		q.Faults.Choose([]any{"query", name}, Quote(value), allowed)
+		return ""
+	}
+	return value
+}
+
+// Number reads a whole number from least to most (0: no maximum); it returns
+// fallback if the parameter is absent.
+func (q *Query) Number(name string, fallback, least, most int) int {
+	value, ok := q.Get(name)
+	if !ok {
+		return fallback
+	}
+	loc := []any{"query", name}
+	n, err := strconv.Atoi(strings.TrimSpace(value))
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		q.Faults.Add("int_parsing", loc, Quote(value), "Un nombre entier est attendu.")
+		return fallback
+	}
+	// For a number out of range, Atoi returns the nearest int.
+	switch {
+	case n < least:
+		q.Faults.Add("greater_than_equal", loc, Quote(value), "La valeur doit être au moins %d.", least)
+	case most > 0 && n > most:
+		q.Faults.Add("less_than_equal", loc, Quote(value), "La valeur doit être au plus %d.", most)
+	}
+	return n
+}
+
+// Err returns the faults found.
+func (q *Query) Err() error { return q.Faults.Err() }
+
+// Cursor reads the parameter before; it returns nil if that is absent.
+func (q *Query) Cursor() (*time.Time, error) {
+	value, given := q.Get("before")
+	if !given {
+		return nil, nil
+	}
+	t, err := parseInstant(value)
+	return &t, err
+}
+
+// ID reads an optional UUID; nil if it is absent.
+func (q *Query) ID(name string) *uuid.UUID {
+	value, given := q.Get(name)
+	if !given {
+		return nil
+	}
+	id, ok := parseID(value)
+	if !ok {
+		q.Faults.Add("uuid_parsing", []any{"query", name}, Quote(value), "Un UUID est attendu.")
+		return nil
+	}
+	return &id
+}
+
+// Moment reads an optional day or instant; nil if it is absent. A day means midnight UTC,
+// plus the given number of days.
+func (q *Query) Moment(name string, days int) *time.Time {
+	value, given := q.Get(name)
+	if !given {
+		return nil
+	}
+	if day, err := time.Parse(time.DateOnly, value); err == nil {
+		day = day.AddDate(0, 0, days)
+		return &day
+	}
+	t, err := parseInstant(value)
+	if err != nil {
+		q.Faults.Add("date_from_datetime_parsing", []any{"query", name}, Quote(value),
+			"Une date (AAAA-MM-JJ) ou une date et une heure avec fuseau est attendue.")
+		return nil
+	}
+	return &t
+}
+
+// Day reads an optional day; nil if it is absent.
+func (q *Query) Day(name string) *time.Time {
+	value, given := q.Get(name)
+	if !given {
+		return nil
+	}
+	day, err := time.Parse(time.DateOnly, value)
+	if err != nil || day.Year() < 1 {
+		q.Faults.Add("date_from_datetime_parsing", []any{"query", name}, Quote(value), "Une date de la forme AAAA-MM-JJ est attendue.")
+		return nil
+	}
+	return &day
+}
+
+// Needed reads a required text of at most limit code points; the text may be blank.
+func (q *Query) Needed(name string, limit int) string {
+	raw, given := q.Get(name)
+	if !given {
+		q.Faults.Missing([]any{"query", name})
+		return ""
+	}
+	if utf8.RuneCountInString(raw) > limit {
+		q.Faults.Add("string_too_long", []any{"query", name}, Quote(raw), "Au plus %d %s.", limit, plural(limit, "caractère"))
+		return ""
+	}
+	return q.Text(name)
+}

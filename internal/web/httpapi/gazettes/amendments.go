@@ -1,0 +1,136 @@
+package gazettes
+
+import (
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/law"
+	"vigueur/internal/law/amend"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/catalogue"
+	"vigueur/internal/web/httpapi/form"
+	"vigueur/internal/web/httpapi/respond"
+	"vigueur/internal/web/httpapi/transport"
+	"vigueur/internal/work/versions"
+)
+
+// AmendmentBody is an operation of an act that is not applied.
+type AmendmentBody struct {
+	ID          uuid.UUID         `json:"id"`
+	Act         candidateBody     `json:"act"`
+	Target      *candidateBody    `json:"target"`
+	Named       string            `json:"named"`
+	Article     string            `json:"article"`
+	Operation   amend.Kind        `json:"operation"`
+	Instruction postgres.Evidence `json:"instruction"`
+	Reason      amend.Reason      `json:"reason"`
+	Sentence    string            `json:"sentence"`
+	ArticleID   *uuid.UUID        `json:"article_id"`
+	Before      *string           `json:"before"`
+	Proposal    *string           `json:"proposal"`
+	Parts       []law.Part        `json:"parts"` // from before to the proposal; empty without one
+	Cited       int               `json:"cited"`
+}
+
+// listWaitingAmendments serves GET /admin/versions/waiting. It shows a page of the operations that
+// wait for a person or a text.
+func (s *Handlers) listWaitingAmendments(c *fiber.Ctx, _ postgres.User) error {
+	q := form.ReadQuery(c)
+	page, size := q.Number("page", 1, 1, 0), q.Number("page_size", respond.PageDefault, 1, waitingMost)
+	if err := q.Err(); err != nil {
+		return err
+	}
+	list, total, err := s.DB.WaitingAmendments(c.UserContext(), min(page, form.FarthestPage), size)
+	if err != nil {
+		return err
+	}
+	return c.JSON(respond.NewPage(respond.ShowAll(list, showWaiting), total, page, size))
+}
+
+func showWaiting(w postgres.ShownWaiting) AmendmentBody {
+	named := func(d law.Document) candidateBody {
+		return candidateBody{d.ID, d.Title, d.Promulgated.Format(time.DateOnly)}
+	}
+	body := AmendmentBody{ID: w.ID, Act: named(w.Act), Named: w.Named, Article: w.Article, Operation: w.Kind, Instruction: w.Evidence, Reason: w.Reason,
+		Sentence: w.Reason.Sentence(), ArticleID: w.Printed, Before: w.Before, Proposal: w.Proposal, Parts: []law.Part{}, Cited: w.Cited}
+	if w.Before != nil && w.Proposal != nil {
+		body.Parts = law.Differences(*w.Before, *w.Proposal)
+	}
+	if w.Target != nil {
+		target := named(*w.Target)
+		body.Target = &target
+	}
+	return body
+}
+
+// settleAmendment serves POST /admin/versions/waiting/:id. It records what an editor decided on an
+// operation that waits.
+func (s *Handlers) settleAmendment(c *fiber.Ctx, _ postgres.User) error {
+	id, err := form.PathID(c, "id")
+	if err != nil {
+		return err
+	}
+	body, err := transport.ReadBody(c)
+	if err != nil {
+		return err
+	}
+	settlement := postgres.Settlement{Decision: body.MustOne("decision", []string{"accept", "mend", "reject"})}
+	settlement.From = body.Day("date")
+	if settlement.Decision == "mend" {
+		settlement.Body = strings.TrimSpace(body.Text("text", 1, mendedMost))
+	}
+	if err := body.Err(); err != nil {
+		return err
+	}
+	err = (&versions.Runner{DB: s.DB, Log: s.Log}).Settle(c.UserContext(), id, settlement)
+	if err != nil {
+		return respond.NotFound(err, "Aucune opération n’attend sous cet identifiant.")
+	}
+	return c.SendStatus(fiber.StatusNoContent)
+}
+
+// DecisionBody is a decision of a person on an amendment.
+type DecisionBody struct {
+	ID       uuid.UUID         `json:"id"`
+	Target   catalogue.ActBody `json:"target"`
+	Act      catalogue.ActBody `json:"act"`
+	Article  string            `json:"article"`
+	Decision string            `json:"decision"`
+	Text     string            `json:"text"`
+	Date     *string           `json:"date"`
+	At       string            `json:"settled_at"`
+}
+
+// listAmendmentDecisions serves GET /admin/versions/decisions. It shows a page of the decisions on
+// amendments, the latest first.
+func (s *Handlers) listAmendmentDecisions(c *fiber.Ctx, _ postgres.User) error {
+	q := form.ReadQuery(c)
+	page, size := q.Number("page", 1, 1, 0), q.Number("page_size", respond.PageDefault, 1, waitingMost)
+	if err := q.Err(); err != nil {
+		return err
+	}
+	list, total, err := s.DB.Settlements(c.UserContext(), min(page, form.FarthestPage), size)
+	if err != nil {
+		return err
+	}
+	return c.JSON(respond.NewPage(respond.ShowAll(list, func(d postgres.ShownSettlement) DecisionBody {
+		return DecisionBody{d.ID, catalogue.ShowAct(d.Target.ID, d.Target.Title), catalogue.ShowAct(d.Act.ID, d.Act.Title), d.Article, d.Decision, d.Body, respond.ShowDay(d.From), respond.ShowTime(d.At)}
+	}), total, page, size))
+}
+
+// undoAmendmentDecision serves DELETE /admin/versions/decisions/:id. It deletes a decision, so
+// that the amendment waits again.
+func (s *Handlers) undoAmendmentDecision(c *fiber.Ctx, _ postgres.User) error {
+	id, err := form.PathID(c, "id")
+	if err != nil {
+		return err
+	}
+	err = (&versions.Runner{DB: s.DB, Log: s.Log}).Undo(c.UserContext(), id)
+	if err != nil {
+		return respond.NotFound(err, "Aucune décision n’a cet identifiant.")
+	}
+	return c.SendStatus(fiber.StatusNoContent)
+}

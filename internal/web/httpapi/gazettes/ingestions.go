@@ -1,0 +1,177 @@
+package gazettes
+
+import (
+	"context"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/form"
+	"vigueur/internal/web/httpapi/respond"
+	"vigueur/internal/work/queue"
+)
+
+// ingestionStates are the states of a file.
+var ingestionStates = []string{"queued", "running", "review", "done", "failed", "cancelled"}
+
+// IngestedBody is a text of a file.
+type IngestedBody struct {
+	ID           uuid.UUID  `json:"id"`
+	Title        string     `json:"title"`
+	SupersededBy *uuid.UUID `json:"remplace_par"`
+}
+
+// IngestionBody is a file and the state of its ingestion.
+type IngestionBody struct {
+	ID         uuid.UUID      `json:"id"`
+	Filename   string         `json:"filename"`
+	Size       int64          `json:"size"`
+	State      string         `json:"state"`
+	Stage      string         `json:"stage"`
+	PagesDone  int            `json:"pages_done"`
+	PagesTotal int            `json:"pages_total"`
+	Error      *string        `json:"error"`
+	Attempts   int            `json:"attempts"`
+	Documents  []IngestedBody `json:"documents"`
+	RefinedIn  *int64         `json:"refined_in_seconds"`
+	CreatedAt  string         `json:"created_at"`
+	UpdatedAt  string         `json:"updated_at"`
+}
+
+func showIngestion(i postgres.Ingestion) IngestionBody {
+	body := IngestionBody{
+		ID: i.ID, Filename: i.Filename, Size: i.Size, State: i.State, Stage: i.Stage, PagesDone: i.PagesDone, PagesTotal: i.PagesTotal,
+		Attempts: i.Tries, Documents: make([]IngestedBody, 0, len(i.Documents)), CreatedAt: respond.ShowTime(i.CreatedAt), UpdatedAt: respond.ShowTime(i.UpdatedAt),
+	}
+	if i.Error != "" {
+		body.Error = &i.Error
+	}
+	for _, d := range i.Documents {
+		body.Documents = append(body.Documents, IngestedBody{d.ID, d.Title, d.SupersededBy})
+	}
+	return body
+}
+
+// showRefined is showIngestion with the time until the file's texts are found as precisely
+// as all others, where it is known. refining is the result of postgres.Refining.
+func showRefined(refining map[uuid.UUID]time.Duration) func(postgres.Ingestion) IngestionBody {
+	return func(i postgres.Ingestion) IngestionBody {
+		body := showIngestion(i)
+		if left, ok := refining[i.ID]; ok {
+			seconds := int64(left.Seconds())
+			body.RefinedIn = &seconds
+		}
+		return body
+	}
+}
+
+// listIngestions serves GET /admin/ingestions. It shows files, newest first, by cursor; with q
+// only those with it in their name.
+func (s *Handlers) listIngestions(c *fiber.Ctx, _ postgres.User) error {
+	q := form.ReadQuery(c)
+	state, text := q.One("state", ingestionStates), q.Text("q")
+	limit := q.Number("limit", respond.PageDefault, 1, respond.PageMost)
+	if err := q.Err(); err != nil {
+		return err
+	}
+	before, err := q.Cursor()
+	if err != nil {
+		return err
+	}
+	items, next, err := s.DB.IngestionPage(c.UserContext(), state, text, before, limit)
+	if err != nil {
+		return err
+	}
+	ids := make([]uuid.UUID, len(items))
+	for n, i := range items {
+		ids[n] = i.ID
+	}
+	refining, err := s.DB.Refining(c.UserContext(), ids)
+	if err != nil {
+		return err
+	}
+	return respond.List(c, items, next, showRefined(refining))
+}
+
+// ingestion returns the file that the path names.
+func (s *Handlers) ingestion(c *fiber.Ctx) (postgres.Ingestion, error) {
+	id, err := form.PathID(c, "id")
+	if err != nil {
+		return postgres.Ingestion{}, err
+	}
+	i, err := s.DB.Ingestion(c.UserContext(), id)
+	return i, respond.NotFound(err, "Ingestion introuvable.")
+}
+
+// showIngestionOf serves GET /admin/ingestions/:id. It shows one file.
+func (s *Handlers) showIngestionOf(c *fiber.Ctx, _ postgres.User) error {
+	i, err := s.ingestion(c)
+	if err != nil {
+		return err
+	}
+	refining, err := s.DB.Refining(c.UserContext(), []uuid.UUID{i.ID})
+	if err != nil {
+		return err
+	}
+	return c.JSON(showRefined(refining)(i))
+}
+
+// retryIngestion serves POST /admin/ingestions/:id/retry. It queues a failed or cancelled file
+// again.
+func (s *Handlers) retryIngestion(c *fiber.Ctx, _ postgres.User) error {
+	i, err := s.ingestion(c)
+	if err != nil {
+		return err
+	}
+	if err := s.DB.RetryIngestion(c.UserContext(), i.ID, nil); err != nil {
+		return err
+	}
+	s.hintIngestion(c.UserContext(), i.ID)
+	return s.acceptedIngestion(c)
+}
+
+// cancelIngestion serves POST /admin/ingestions/:id/cancel. It requests the cancellation of a
+// file; one that has ended is not changed.
+func (s *Handlers) cancelIngestion(c *fiber.Ctx, _ postgres.User) error {
+	i, err := s.ingestion(c)
+	if err != nil {
+		return err
+	}
+	if err := s.DB.CancelIngestion(c.UserContext(), i.ID); err != nil {
+		return err
+	}
+	return s.acceptedIngestion(c)
+}
+
+// forgetIngestion serves DELETE /admin/ingestions/:id. It deletes a file that produced no text.
+func (s *Handlers) forgetIngestion(c *fiber.Ctx, _ postgres.User) error {
+	i, err := s.ingestion(c)
+	if err != nil {
+		return err
+	}
+	ctx := c.UserContext()
+	orphan, err := s.DB.ForgetIngestion(ctx, i.ID)
+	if err != nil {
+		return respond.NotFound(err, "Ingestion introuvable.")
+	}
+	s.dropFile(ctx, orphan)
+	return c.SendStatus(fiber.StatusNoContent)
+}
+
+// acceptedIngestion responds with the current state of the file.
+func (s *Handlers) acceptedIngestion(c *fiber.Ctx) error {
+	i, err := s.ingestion(c)
+	if err != nil {
+		return err
+	}
+	return c.Status(fiber.StatusAccepted).JSON(showIngestion(i))
+}
+
+// hintIngestion enqueues a hint. Without it, the workers find the row later.
+func (s *Handlers) hintIngestion(ctx context.Context, id uuid.UUID) {
+	if err := s.Enqueue(ctx, queue.Ingestions, id); err != nil {
+		s.Log.WarnContext(ctx, "enqueue ingestion: left to the sweep", "ingestion_id", id, "error", err)
+	}
+}

@@ -1,0 +1,134 @@
+package gazettes
+
+import (
+	"context"
+	"errors"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/catalogue"
+	"vigueur/internal/web/httpapi/form"
+	"vigueur/internal/web/httpapi/respond"
+	"vigueur/internal/web/httpapi/transport"
+)
+
+// WaitingBody is a text in review with its file.
+type WaitingBody struct {
+	Ingestion uuid.UUID  `json:"ingestion_id"`
+	Filename  string     `json:"filename"`
+	Review    ReviewBody `json:"review"`
+}
+
+// listAllReviews serves GET /admin/reviews. It shows the texts of all files that wait in review.
+func (s *Handlers) listAllReviews(c *fiber.Ctx, _ postgres.User) error {
+	q := form.ReadQuery(c)
+	which := postgres.ReviewQuery{Doubt: q.Text("doubt"), Group: q.Text("group"), File: q.Text("file")}
+	page, size := q.Number("page", 1, 1, 0), q.Number("page_size", reviewsDefault, 1, reviewsMost)
+	if err := q.Err(); err != nil {
+		return err
+	}
+	found, err := s.DB.ReviewPage(c.UserContext(), which, min(page, form.FarthestPage), size)
+	if err != nil {
+		return err
+	}
+	items := respond.ShowAll(found.Items, func(r postgres.Review) WaitingBody {
+		return WaitingBody{r.Document.IngestionID, r.Filename, s.showReview(r)}
+	})
+	return c.JSON(struct {
+		Items    []WaitingBody         `json:"items"`
+		Total    int                   `json:"total"`
+		Page     int                   `json:"page"`
+		PageSize int                   `json:"page_size"`
+		Doubts   []catalogue.CountBody `json:"doubts"`
+		Groups   []GroupBody           `json:"groups"`
+	}{items, found.Total, page, size, catalogue.ShowCounts(found.Doubts), respond.ShowAll(found.Groups, func(g postgres.ReviewGroup) GroupBody { return GroupBody(g) })})
+}
+
+// GroupBody is the texts in review that wait for the same fields.
+type GroupBody struct {
+	Fields  string `json:"fields"`
+	Texts   int    `json:"texts"`
+	Files   int    `json:"files"`
+	Lacking int    `json:"lacking"`
+}
+
+// decision is a reviewer's verdict on one text.
+type decision struct {
+	document uuid.UUID
+	verdict  string // accept, reject
+	change   postgres.DocumentChange
+}
+
+// OutcomeBody is the result of a decision.
+type OutcomeBody struct {
+	Document uuid.UUID `json:"document_id"`
+	Decision string    `json:"decision"`
+	Done     bool      `json:"done"`
+	Detail   *string   `json:"detail"`
+	Missing  []string  `json:"missing"`
+}
+
+// decideReviews serves POST /admin/reviews. It settles several texts independently of each other.
+func (s *Handlers) decideReviews(c *fiber.Ctx, _ postgres.User) error {
+	body, err := transport.ReadBody(c)
+	if err != nil {
+		return err
+	}
+	var list []decision
+	for _, one := range body.Objects("decisions", decisionsMost) {
+		d := decision{document: one.MustID("document_id"), verdict: one.MustOne("decision", []string{"accept", "reject"})}
+		// The faults of all texts are returned together, below.
+		if d.change, err = s.readDecided(c.UserContext(), one); err != nil && !errors.As(err, new(form.Faults)) {
+			return err
+		}
+		list = append(list, d)
+	}
+	if err := body.Err(); err != nil {
+		return err
+	}
+	outcomes := make([]OutcomeBody, 0, len(list))
+	for _, d := range list {
+		outcomes = append(outcomes, s.outcome(c.UserContext(), d))
+	}
+	return c.JSON(struct {
+		Items []OutcomeBody `json:"items"`
+	}{outcomes})
+}
+
+// outcome settles one text and returns the result.
+func (s *Handlers) outcome(ctx context.Context, d decision) OutcomeBody {
+	body := OutcomeBody{Document: d.document, Decision: d.verdict, Missing: []string{}}
+	err := s.decide(ctx, d)
+	if body.Done = err == nil; body.Done {
+		return body
+	}
+	var lacking *postgres.Lacking
+	status, public := transport.Describe(nameReview(err))
+	detail, _ := public.(string)
+	switch {
+	case errors.As(err, &lacking):
+		body.Missing = lacking.Fields
+		detail = "Il manque des données sans lesquelles le texte ne peut pas être accepté."
+	case errs.Is(err, errs.NotFound):
+		detail = "Aucun texte à relire sous cet identifiant."
+	case status >= fiber.StatusInternalServerError:
+		s.Log.ErrorContext(ctx, "decide a review", "document_id", d.document, "error", err)
+	}
+	body.Detail = &detail
+	return body
+}
+
+func (s *Handlers) decide(ctx context.Context, d decision) error {
+	r, err := s.DB.Review(ctx, d.document)
+	if err != nil {
+		return err
+	}
+	if d.verdict == "reject" {
+		return s.DB.RejectText(ctx, r.Document.IngestionID, d.document, d.change.Version)
+	}
+	_, err = s.DB.AcceptText(ctx, r.Document.IngestionID, d.document, d.change)
+	return err
+}

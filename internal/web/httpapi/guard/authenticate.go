@@ -1,0 +1,78 @@
+package guard
+
+import (
+	"log/slog"
+	"slices"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/auth"
+	"vigueur/internal/web/httpapi/transport"
+)
+
+// Protect returns a handler that passes the account of the request's token to handler.
+// Without a valid token it does not call handler.
+func (s *Guard) Protect(handler Handler) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		user, err := s.authenticate(c)
+		if err != nil {
+			return err
+		}
+		transport.Note(c, slog.String("user_id", user.ID.String()))
+		c.SetUserContext(postgres.By(c.UserContext(), user.ID))
+		if s.LacksFactor(user) && c.Locals(enrollingKey{}) == nil {
+			return errLacksFactor()
+		}
+		return handler(c, user)
+	}
+}
+
+// authenticate reads the account from the database at each request, so that closing it or
+// changing its token version takes effect at once, and a token is never valid for another
+// account that takes over the address.
+func (s *Guard) authenticate(c *fiber.Ctx) (postgres.User, error) {
+	scheme, token, _ := strings.Cut(c.Get(fiber.HeaderAuthorization), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return postgres.User{}, errs.New(errs.Unauthorized, "")
+	}
+	if token = strings.TrimSpace(token); strings.HasPrefix(token, auth.KeyPrefix) {
+		return s.authenticateKey(c, token)
+	}
+	bearer, err := s.Tokens.Read(token)
+	if err != nil && c.Path() == transport.ToolsRoute {
+		bearer, err = s.ProgramTokens.Read(token)
+	}
+	if err != nil {
+		return postgres.User{}, err
+	}
+	user, err := s.DB.UserByEmail(c.UserContext(), bearer.Email)
+	if errs.Is(err, errs.NotFound) || (err == nil && (user.ID != bearer.User || !user.Active || user.TokenVersion != bearer.Version)) {
+		return postgres.User{}, errs.New(errs.Unauthorized, "La session n’est plus valable. Connectez-vous de nouveau.")
+	}
+	return user, err
+}
+
+// LacksFactor reports whether an account must set up a second factor first.
+func (s *Guard) LacksFactor(user postgres.User) bool {
+	return s.MustEnroll && !user.SecondFactor && slices.Contains(Roles[1:], user.Role)
+}
+
+func errLacksFactor() error {
+	return errs.New(errs.Forbidden, "Ce service demande un second facteur aux comptes de votre rôle. Choisissez le vôtre avant de continuer.")
+}
+
+// enrollingKey marks a request that is allowed without the required second factor.
+type enrollingKey struct{}
+
+// ProtectEnrolling does what protected does, for routes that are also open to accounts that lack
+// their required second factor.
+func (s *Guard) ProtectEnrolling(handler Handler) fiber.Handler {
+	next := s.Protect(handler)
+	return func(c *fiber.Ctx) error {
+		c.Locals(enrollingKey{}, true)
+		return next(c)
+	}
+}

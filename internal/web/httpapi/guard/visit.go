@@ -1,0 +1,104 @@
+package guard
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/netip"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/store/ratelimit"
+	"vigueur/internal/web/httpapi/transport"
+)
+
+// Visit is an event of an address that has begun in a limit for each of the address's
+// networks, the narrowest first.
+type Visit struct {
+	server *Guard
+	Events []*ratelimit.Event
+}
+
+// BeginVisit begins an event of an address in a limit and, for each wider network, in the wider
+// limit. The error is that of ratelimit.Limiter.Begin; then nothing has begun.
+func (s *Guard) BeginVisit(ctx context.Context, l *ratelimit.Limiter, what string, from netip.Addr) (*Visit, error) {
+	v := &Visit{server: s}
+	for steps, of := range transport.Networks(from) {
+		e, err := l.Wider(steps).Begin(ctx, s.Key(what, of.String()))
+		if err != nil {
+			v.Forget(ctx)
+			return nil, err
+		}
+		v.Add(e)
+	}
+	return v, nil
+}
+
+// Add adds an event that counts and is forgotten with the others.
+func (v *Visit) Add(e *ratelimit.Event) { v.Events = append(v.Events, e) }
+
+// Count counts the event everywhere and returns the tightest quota.
+func (v *Visit) Count(ctx context.Context) (least ratelimit.Quota, err error) {
+	for i, e := range v.Events {
+		q, err := e.Count(ctx)
+		if err != nil {
+			return least, err
+		}
+		if i == 0 || q.Remaining < least.Remaining {
+			least = q
+		}
+	}
+	return least, nil
+}
+
+// Quota returns the tightest quota when the event began.
+func (v *Visit) Quota() (least ratelimit.Quota) {
+	for i, e := range v.Events {
+		if q := e.Quota(); i == 0 || q.Remaining < least.Remaining {
+			least = q
+		}
+	}
+	return least
+}
+
+// Forget takes the event back.
+func (v *Visit) Forget(ctx context.Context) {
+	for _, e := range v.Events {
+		v.server.TakeBack(ctx, e.Forget)
+	}
+}
+
+// Key is a keyed hash of an account, a network or both.
+func (s *Guard) Key(email, network string) string {
+	mac := hmac.New(sha256.New, s.AddressSecret)
+	mac.Write([]byte(strings.ToLower(email) + "|" + network))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// HashAddress returns the keyed hash of an address; for IPv6, that of its /64 network.
+func (s *Guard) HashAddress(a netip.Addr) []byte {
+	mac := hmac.New(sha256.New, s.AddressSecret)
+	if a.Is4() {
+		mac.Write([]byte(a.String()))
+	} else {
+		mac.Write([]byte(transport.Network(a).String()))
+	}
+	return mac.Sum(nil)
+}
+
+// TakeBack takes an event back from a limit. If that fails, the event expires by itself.
+func (s *Guard) TakeBack(ctx context.Context, forget func(context.Context) error) {
+	if err := forget(context.WithoutCancel(ctx)); err != nil {
+		s.Log.WarnContext(ctx, "limit: forget", "error", err)
+	}
+}
+
+// AddressMark returns the keyed hash of the caller's address.
+func (s *Guard) AddressMark(c *fiber.Ctx) string {
+	return hex.EncodeToString(s.HashAddress(s.Address(c))[:8])
+}
+
+// AllKey is the key of limits that have only one.
+const AllKey = "all"

@@ -1,0 +1,277 @@
+package public
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/law"
+	"vigueur/internal/law/address"
+	"vigueur/internal/law/export"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/lawpage"
+)
+
+// makeRobots serves GET /robots.txt.
+func (s *Pages) makeRobots(_ *fiber.Ctx, _ publicRequest) (publicPage, error) {
+	return publicPage{status: fiber.StatusOK, kind: fiber.MIMETextPlainCharsetUTF8, body: []byte("User-agent: *\nAllow: /akn\nDisallow: /akn/recherche\nDisallow: /api/\nDisallow: /c/\nDisallow: /admin\nDisallow: /compte\n\nSitemap: " + s.Base() + "/sitemap.xml\n")}, nil
+}
+
+// sitemapFolder is the prefix of the addresses of sitemaps.
+const sitemapFolder = "/sitemap/"
+
+// indexed reports whether feeds and sitemaps may list a text.
+func indexed(t postgres.AddressedText) bool { return t.SupersededBy == nil && !law.Individual(t.Title) }
+
+func xmlPage(kind string, body []byte, err error) (publicPage, error) {
+	return publicPage{status: fiber.StatusOK, kind: kind, body: body}, err
+}
+
+const (
+	xmlKind  = "application/xml; charset=utf-8"
+	atomKind = "application/atom+xml; charset=utf-8"
+)
+
+// makeSitemapIndex serves GET /sitemap.xml. It lists a sitemap for each month with texts.
+func (s *Pages) makeSitemapIndex(_ *fiber.Ctx, on publicRequest) (publicPage, error) {
+	months, err := s.DB.TextMonths(on.ctx)
+	if err != nil {
+		return publicPage{}, err
+	}
+	var list []lawpage.Place
+	for _, m := range months[:min(len(months), lawpage.SitemapMost)] {
+		list = append(list, lawpage.Place{Address: s.Base() + sitemapFolder + m.Format("2006-01") + ".xml"})
+	}
+	body, err := lawpage.WriteSitemapIndex(list)
+	return xmlPage(xmlKind, body, err)
+}
+
+// makeSitemap serves GET /sitemap/:month.xml.
+func (s *Pages) makeSitemap(_ *fiber.Ctx, on publicRequest) (publicPage, error) {
+	month, err := time.Parse("2006-01", strings.TrimSuffix(strings.TrimPrefix(on.path, sitemapFolder), ".xml"))
+	if err != nil {
+		return s.message(fiber.StatusNotFound, "Cette page n’existe pas", "Il n’y a pas de plan à cette adresse.", on)
+	}
+	texts, err := s.DB.TextsOfMonth(on.ctx, month, lawpage.SitemapMost)
+	if err != nil {
+		return publicPage{}, err
+	}
+	var list []lawpage.Place
+	for _, t := range texts {
+		if indexed(t) {
+			list = append(list, lawpage.Place{Address: s.Base() + t.Work().Short(), Changed: &t.Entered})
+		}
+	}
+	body, err := lawpage.WriteSitemap(list)
+	return xmlPage(xmlKind, body, err)
+}
+
+// makeNewest serves GET /akn/nouveautes.atom.
+func (s *Pages) makeNewest(_ *fiber.Ctx, on publicRequest) (publicPage, error) {
+	texts, err := s.DB.NewestTexts(on.ctx, feedLength)
+	if err != nil {
+		return publicPage{}, err
+	}
+	var list []lawpage.Entry
+	for _, t := range texts {
+		if indexed(t) {
+			list = append(list, lawpage.Entry{ID: t.ID, Title: export.OneLine(t.Title), Address: s.Base() + t.Work().Short(), Updated: t.Entered,
+				Summary: law.Capital(law.Kind(t.Type, t.Nature)) + " du " + law.WriteDate(t.Promulgated) + ", en vigueur depuis le " + law.WriteDate(t.EntersInForce) + "."})
+		}
+	}
+	body, err := lawpage.WriteFeed("Vigueur : nouveaux textes", s.Base()+on.path, s.Base()+"/akn", on.now, list)
+	return xmlPage(atomKind, body, err)
+}
+
+// makeChanges serves GET /akn/modifications.atom.
+func (s *Pages) makeChanges(_ *fiber.Ctx, on publicRequest) (publicPage, error) {
+	changes, err := s.DB.LatestChanges(on.ctx, feedLength)
+	if err != nil {
+		return publicPage{}, err
+	}
+	var list []lawpage.Entry
+	for _, c := range changes {
+		if !indexed(c.Changed) {
+			continue
+		}
+		verb, told := "Modifié", "Modifié"
+		switch {
+		case c.Kind == law.Repeals && len(c.Articles) > 0: // the text itself stays
+			told = "Articles abrogés"
+		case c.Kind == law.Repeals:
+			verb, told = "Abrogé", "Abrogé"
+		}
+		summary := told + " à compter du " + law.WriteDate(c.Effective) + " par : " + export.OneLine(c.Act.Title) + "."
+		if len(c.Articles) > 0 {
+			summary += " Articles : " + strings.Join(c.Articles[:min(len(c.Articles), 50)], ", ") + "."
+		}
+		place := s.Base() + c.Changed.Work().Short()
+		if len(c.Articles) > 0 {
+			if id := address.Articles(c.Articles[:1])[0]; id != "" { // the first article of that number, on the page of the text
+				place += "#" + id
+			}
+		}
+		list = append(list, lawpage.Entry{ID: uuid.NewSHA1(c.ID, c.Changed.ID[:]), Title: verb + " : " + export.OneLine(c.Changed.Title),
+			Address: place, Updated: c.Act.Entered, Summary: summary})
+	}
+	body, err := lawpage.WriteFeed("Vigueur : textes modifiés ou abrogés", s.Base()+on.path, s.Base()+"/akn", on.now, list)
+	return xmlPage(atomKind, body, err)
+}
+
+// yearPath is the address of the list of a country's texts of a year.
+func yearPath(country string, year int) string {
+	return "/akn/" + countrySlug(country) + "/" + strconv.Itoa(year)
+}
+
+// countrySlug is a country in an address.
+func countrySlug(country string) string { return cmp.Or(address.Slug(country), address.Nowhere) }
+
+// makeCountries serves GET /akn, /akn/:country. It lists the years of all countries, or of the one
+// that the path names.
+func (s *Pages) makeCountries(c *fiber.Ctx, on publicRequest) (publicPage, error) {
+	years, err := s.DB.CountryYears(on.ctx)
+	if err != nil {
+		return publicPage{}, err
+	}
+	if slug := strings.ToLower(c.Params("country")); slug != "" {
+		years = slices.DeleteFunc(years, func(y postgres.CountryYear) bool { return countrySlug(y.Country) != slug })
+		if len(years) == 0 {
+			return s.message(fiber.StatusNotFound, "Cette page n’existe pas", "Le catalogue n’a pas de texte de ce pays.", on)
+		}
+		l := lawpage.Listing{Frame: s.frame(lawpage.CountryName(years[0].Country), "/akn/"+slug, on), Groups: groups(years)}
+		body, err := lawpage.WriteListing(l)
+		return htmlPage(fiber.StatusOK, body, err)
+	}
+	l := lawpage.Listing{Frame: s.frame("Le droit en vigueur, texte par texte", "/akn", on), Lead: "Les textes des gazettes officielles, par pays et par année.", Search: true}
+	l.Path = nil
+	l.Groups = groups(years)
+	if len(l.Groups) == 0 {
+		l.Lead = "Aucun texte n’est encore dans le catalogue."
+	}
+	body, err := lawpage.WriteListing(l)
+	return htmlPage(fiber.StatusOK, body, err)
+}
+
+// groups returns years, given by country, as the groups of a list, by the names of the countries.
+func groups(years []postgres.CountryYear) (list []lawpage.Group) {
+	for _, y := range years {
+		name := lawpage.CountryName(y.Country)
+		if len(list) == 0 || list[len(list)-1].Name != name {
+			list = append(list, lawpage.Group{Name: name})
+		}
+		g := &list[len(list)-1]
+		g.Texts += y.Texts
+		g.Years = append(g.Years, lawpage.Year{Year: y.Year, Texts: y.Texts, Address: yearPath(y.Country, y.Year)})
+	}
+	slices.SortStableFunc(list, func(a, b lawpage.Group) int { return strings.Compare(law.Fold(a.Name), law.Fold(b.Name)) })
+	return list
+}
+
+// searchPublic serves GET /akn/recherche. It shows the texts whose titles have the words, or the
+// number, of a query.
+func (s *Pages) searchPublic(c *fiber.Ctx) error {
+	on := publicRequest{ctx: c.UserContext(), path: "/akn/recherche", now: s.Now()}
+	l := lawpage.Listing{Frame: s.frame("Chercher un texte", on.path, on), Search: true, Query: strings.TrimSpace(c.Query("q"))}
+	l.NoIndex, l.Canonical = true, ""
+	asked := []rune(l.Query)
+	l.Query = string(asked[:min(len(asked), TypedLimit)])
+	if l.Query != "" {
+		event, err := s.BeginVisit(on.ctx, s.Search, "", s.Address(c))
+		if err == nil {
+			_, err = event.Count(on.ctx)
+		}
+		if err != nil {
+			return s.asPage(c, err)
+		}
+		found, alike, err := s.DB.SuggestTitles(on.ctx, l.Query, publicFound)
+		if err != nil {
+			return s.asPage(c, err)
+		}
+		ids := make([]uuid.UUID, len(found))
+		for i, d := range found {
+			ids[i] = d.ID
+		}
+		texts, err := s.DB.AddressedTexts(on.ctx, ids)
+		if err != nil {
+			return s.asPage(c, err)
+		}
+		slices.SortFunc(texts, func(a, b postgres.AddressedText) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+		for _, t := range texts {
+			if !s.HideIndividual || !law.Individual(t.Title) {
+				l.Items = append(l.Items, publicItem(t, t.Work().Full()))
+			}
+		}
+		switch {
+		case len(l.Items) == 0:
+			l.Lead = "Aucun titre n’a ces mots."
+		case alike:
+			l.Lead = "Aucun titre ne commence ainsi ; en voici qui y ressemblent."
+		}
+	}
+	body, err := lawpage.WriteListing(l)
+	if err != nil {
+		return err
+	}
+	c.Set(fiber.HeaderContentSecurityPolicy, lawpage.Policy)
+	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)
+	return c.Send(body)
+}
+
+// countryOf returns the code, as the catalogue has it, of the country in an address. ok is
+// false if the catalogue has no text of it in the year.
+func countryOf(years []postgres.CountryYear, slug string, year int) (country string, texts int, ok bool) {
+	for _, y := range years {
+		if y.Year == year && countrySlug(y.Country) == slug {
+			return y.Country, y.Texts, true
+		}
+	}
+	return "", 0, false
+}
+
+// makeYear serves GET /akn/:country/:year<int>.
+func (s *Pages) makeYear(c *fiber.Ctx, on publicRequest) (publicPage, error) {
+	year, _ := strconv.Atoi(c.Params("year")) // the route admits only digits
+	years, err := s.DB.CountryYears(on.ctx)
+	if err != nil {
+		return publicPage{}, err
+	}
+	country, total, ok := countryOf(years, strings.ToLower(c.Params("country")), year)
+	if !ok || (on.page-1)*textsOnAPage >= total {
+		return s.message(fiber.StatusNotFound, "Cette page n’existe pas", "Le catalogue n’a pas de texte de ce pays et de cette année.", on)
+	}
+	texts, err := s.DB.TextsOfYear(on.ctx, country, year, on.page, textsOnAPage)
+	if err != nil {
+		return publicPage{}, err
+	}
+	path := yearPath(country, year)
+	at := func(page int, words string) *lawpage.Link {
+		return &lawpage.Link{Address: path + "?page=" + strconv.Itoa(page), Words: words}
+	}
+	self := path
+	if on.page > 1 {
+		self += "?page=" + strconv.Itoa(on.page)
+	}
+	l := lawpage.Listing{Frame: s.frame(lawpage.CountryName(country)+", "+strconv.Itoa(year), self, on)}
+	for _, t := range texts {
+		if t.SupersededBy == nil && !(s.HideIndividual && law.Individual(t.Title)) {
+			l.Items = append(l.Items, publicItem(t, t.Work().Short()))
+		}
+	}
+	if on.page > 1 {
+		l.Before = at(on.page-1, "Plus récents")
+	}
+	if on.page*textsOnAPage < total {
+		l.After = at(on.page+1, "Plus anciens")
+	}
+	body, err := lawpage.WriteListing(l)
+	return htmlPage(fiber.StatusOK, body, err)
+}
+
+func publicItem(t postgres.AddressedText, path string) lawpage.Item {
+	return lawpage.Item{Link: lawpage.Link{Address: path, Words: export.OneLine(t.Title)}, Kind: law.Capital(law.Kind(t.Type, t.Nature)), Day: t.Promulgated, Status: t.Status}
+}

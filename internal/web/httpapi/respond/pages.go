@@ -1,0 +1,74 @@
+// Package respond writes what responses have in common: pages of lists, times, files with ranges, and
+// entity tags by which clients revalidate them.
+package respond
+
+import (
+	"context"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/web/httpapi/form"
+)
+
+// Page is a list; a page of a list also has its position in the list.
+type Page[T any] struct {
+	Items    []T  `json:"items"`
+	Total    *int `json:"total,omitempty"`
+	Page     *int `json:"page,omitempty"`
+	PageSize *int `json:"page_size,omitempty"`
+}
+
+// NewPage returns a page of a list of total items.
+func NewPage[T any](items []T, total, page, size int) Page[T] {
+	return Page[T]{items, &total, &page, &size}
+}
+
+// ShowAll converts the items of a list by show. The result is never nil, so that an empty list is
+// not null in JSON.
+func ShowAll[R, T any](list []R, show func(R) T) []T {
+	items := make([]T, 0, len(list))
+	for _, one := range list {
+		items = append(items, show(one))
+	}
+	return items
+}
+
+// Listing is one page of a list that is read by cursor.
+type Listing[T any] struct {
+	Items      []T     `json:"items"`
+	NextBefore *string `json:"next_before"`
+}
+
+// List responds with a page of rows, converted by show.
+func List[R, T any](c *fiber.Ctx, rows []R, next *time.Time, show func(R) T) error {
+	body := Listing[T]{Items: make([]T, 0, len(rows))}
+	for _, r := range rows {
+		body.Items = append(body.Items, show(r))
+	}
+	if next != nil {
+		cursor := ShowTime(*next)
+		body.NextBefore = &cursor
+	}
+	return c.JSON(body)
+}
+
+// ListByCursor responds with a page by cursor, newest first. read returns at most limit rows from
+// before an instant, newest first, and the cursor of the next page, which is nil at the
+// end.
+func ListByCursor[R, T any](c *fiber.Ctx, read func(ctx context.Context, before *time.Time, limit int) ([]R, *time.Time, error), show func(R) T) error {
+	q := form.ReadQuery(c)
+	limit := q.Number("limit", PageDefault, 1, PageMost)
+	if err := q.Err(); err != nil {
+		return err
+	}
+	before, err := q.Cursor()
+	if err != nil {
+		return err
+	}
+	rows, next, err := read(c.UserContext(), before, limit)
+	if err != nil {
+		return err
+	}
+	return List(c, rows, next, show)
+}

@@ -1,0 +1,87 @@
+package transport
+
+import (
+	"bytes"
+	"net"
+	"net/netip"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+)
+
+// ParseProxies parses the networks (10.0.0.0/8) whose X-Forwarded-For is trusted.
+func ParseProxies(networks []string) ([]netip.Prefix, error) {
+	var list []netip.Prefix
+	for _, n := range networks {
+		p, err := netip.ParsePrefix(n)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p.Masked())
+	}
+	return list, nil
+}
+
+// Address returns the client's address: that of the peer, or the address that a trusted
+// proxy reports.
+func (s *Transport) Address(c *fiber.Ctx) netip.Addr {
+	// Several lines of a header are one list (RFC 9110, 5.3).
+	lines := bytes.Join(c.Request().Header.PeekAll(fiber.HeaderXForwardedFor), []byte(","))
+	from := peer(c.Context().RemoteAddr())
+	if len(lines) > 0 && !isTrusted(from, s.Proxies) && (from.IsPrivate() || from.IsLoopback()) {
+		s.warnUnbelieved(c, from)
+	}
+	return clientAddress(from, strings.Split(string(lines), ","), s.Proxies)
+}
+
+// warnUnbelieved warns the operator of an address that looks like an undeclared proxy: all
+// clients of the proxy share its address, and so the limits of one client.
+func (s *Transport) warnUnbelieved(c *fiber.Ctx, from netip.Addr) {
+	now, last := s.Now().UnixNano(), s.unbelieved.Load()
+	if last != 0 && now-last < int64(unbelievedPause) || !s.unbelieved.CompareAndSwap(last, now) {
+		return
+	}
+	s.Log.WarnContext(c.UserContext(), "X-Forwarded-For of a private peer is not believed: everybody behind it counts as one address; "+
+		"if it is a proxy of yours, name its network in VIGUEUR_TRUSTED_PROXIES", "peer", from.String())
+}
+
+func peer(a net.Addr) netip.Addr {
+	if tcp, ok := a.(*net.TCPAddr); ok {
+		return tcp.AddrPort().Addr().Unmap().WithZone("")
+	}
+	return netip.IPv4Unspecified()
+}
+
+// clientAddress walks from the peer back through X-Forwarded-For as long as the hop that
+// added an entry is trusted, and returns the first untrusted address: entries further left
+// may be forged. It stops at an entry that is not an address, too.
+func clientAddress(peer netip.Addr, forwarded []string, trusted []netip.Prefix) netip.Addr {
+	at := peer
+	for i := len(forwarded) - 1; i >= 0 && isTrusted(at, trusted); i-- {
+		hop, ok := parseHop(forwarded[i])
+		if !ok {
+			break
+		}
+		at = hop
+	}
+	return at
+}
+
+func isTrusted(a netip.Addr, trusted []netip.Prefix) bool {
+	for _, p := range trusted {
+		if p.Contains(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// parseHop parses an entry: an address, to which some proxies add the port.
+func parseHop(s string) (netip.Addr, bool) {
+	s = strings.TrimSpace(s)
+	if withPort, err := netip.ParseAddrPort(s); err == nil {
+		return withPort.Addr().Unmap().WithZone(""), true
+	}
+	a, err := netip.ParseAddr(strings.Trim(s, "[]"))
+	return a.Unmap().WithZone(""), err == nil
+}

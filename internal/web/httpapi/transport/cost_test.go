@@ -1,0 +1,43 @@
+//go:build !race
+
+package transport
+
+import (
+	"strings"
+	"testing"
+
+	"vigueur/internal/kit/testkit/cost"
+	"vigueur/internal/web/httpapi/form"
+)
+
+// Bodies and headers of strangers are read in time linear in them.
+func TestParsersAreLinear(t *testing.T) {
+	for name, c := range map[string]struct {
+		begin, words, end string
+		size              int
+	}{
+		"a text":          {`{"question":"`, `a`, `"}`, BodyLimit},
+		"escapes":         {`{"question":"`, `\ud83d\ude00`, `"}`, BodyLimit},
+		"blanks":          {`{`, ` `, `}`, BodyLimit},
+		"elements":        {`{"question":[`, `1,`, `1]}`, mostValues},
+		"unknown fields":  {`{"question":1`, `,"":1`, `}`, mostValues},
+		"open brackets":   {``, `[`, ``, mostValues},
+		"no JSON":         {``, `\`, ``, BodyLimit},
+		"no text":         {`{"question":"`, "\xff", `"}`, BodyLimit},
+		"one long name":   {`{"`, `n`, `":1}`, BodyLimit},
+		"values too many": {`[`, `[],`, `1]`, BodyLimit},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cost.Linear(t, c.size, func(size int) []byte { return []byte(c.begin + strings.Repeat(c.words, size/len(c.words)) + c.end) }, func(body []byte) {
+				var f form.Faults
+				if !fewValues(body) {
+					return
+				}
+				if o := form.ParseObject(body, &f); o != nil {
+					o.Only("question")
+					o.Text("question", 1, 4000)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,172 @@
+// Package transport carries requests and responses: it limits connections, requests and bytes of
+// each network, reads bodies, writes errors and event streams, and logs each request once. It
+// knows no route and no account.
+//
+// Handlers return errors; only respond writes them, with the status and the French sentence of
+// the error's kind, and nothing internal.
+//
+// A client that does not read a stream within sendLimit loses its connection, and never blocks a
+// goroutine for longer. Connections are limited, in total and per network, and one whose client
+// neither sends nor reads is closed (gate).
+//
+// The server is Fiber's. Its pitfalls are handled here: strings are copied out of its buffers
+// (Immutable), a stream writer recovers from its own panics, write deadlines are set before each
+// write because a general one would cut streams, the first deadline of a connection is set by the
+// listener, and no body is decompressed.
+package transport
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+)
+
+// Transport carries requests and responses. It must not be copied once it serves.
+type Transport struct {
+	Log         *slog.Logger
+	Now         func() time.Time
+	Proxies     []netip.Prefix // whose X-Forwarded-For is trusted; may be empty
+	Origins     []string       // pages that may call from a browser; may be empty
+	BaseURL     string         // public address of the service
+	Connections Connections
+	Bodies      ByteRoom // of requests
+	Replies     ByteRoom // of responses that clients have not taken yet
+	Limits      Limits
+
+	ErrorForms []ErrorForm
+	IsUpload   func(c *fiber.Ctx) bool // whether the handler reads the body itself, piece by piece; nil: none does
+	MostUpload int                     // bytes of such a body that are dropped
+
+	clients    clients
+	replies    replies
+	open       atomic.Int64 // streams
+	unbelieved atomic.Int64 // when it last warned about an unknown proxy, ns since 1970
+}
+
+// Base is the address of the service without a slash at the end.
+func (s *Transport) Base() string { return strings.TrimRight(s.BaseURL, "/") }
+
+// ServeApp serves an application on ln until ctx ends, and runs beside it what ends with a
+// context of its own after the last request.
+func (s *Transport) ServeApp(ctx context.Context, ln net.Listener, app *fiber.App, beside ...func(ctx context.Context)) error {
+	gate := s.gate(ln)
+	app.Server().ConnState = gate.follow
+	var all sync.WaitGroup
+	looking, stop := context.WithCancel(context.WithoutCancel(ctx))
+	for _, run := range beside {
+		all.Go(func() { run(looking) })
+	}
+	defer all.Wait()
+	defer stop()
+	served := make(chan error, 1)
+	go func() { served <- app.Listener(gate) }()
+	select {
+	case err := <-served:
+		return fmt.Errorf("httpapi: serve %s: %w", ln.Addr(), err)
+	case <-ctx.Done():
+	}
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
+	defer cancel()
+	err := errors.Join(app.ShutdownWithContext(drain), s.streamsEnded(drain))
+	if closed := ln.Close(); closed != nil && !errors.Is(closed, net.ErrClosed) {
+		err = errors.Join(err, closed)
+	}
+	if failed := <-served; failed != nil && !errors.Is(failed, net.ErrClosed) {
+		err = errors.Join(err, failed)
+	}
+	if err != nil {
+		return fmt.Errorf("httpapi: shut down: %w", err)
+	}
+	return nil
+}
+
+// streamsEnded waits until the last stream has ended, because the HTTP server does not know
+// of hijacked connections.
+func (s *Transport) streamsEnded(ctx context.Context) error {
+	for tick := time.NewTicker(5 * time.Millisecond); ; {
+		if s.open.Load() == 0 {
+			tick.Stop()
+			return nil
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			tick.Stop()
+			return ctx.Err()
+		}
+	}
+}
+
+// gate wraps ln with the server's limits.
+func (s *Transport) gate(ln net.Listener) *gate {
+	return &gate{
+		Listener: ln, bounds: s.Connections, first: s.waits(), pace: cmp.Or(s.Limits.Pace, readTimeout), patience: cmp.Or(s.Limits.Patience, patience), log: s.Log,
+		shared: func(a netip.Addr) bool { return a.IsLoopback() || isTrusted(a, s.Proxies) }, spread: s.spread(),
+	}
+}
+
+// spread returns random shares of additional waiting time: up to half as long again.
+func (s *Transport) spread() func() float64 {
+	if s.Limits.Read > 0 {
+		return func() float64 { return 0 }
+	}
+	return func() float64 { return rand.Float64() / 2 }
+}
+
+// waits is how long a request may take to arrive.
+func (s *Transport) waits() time.Duration { return cmp.Or(s.Limits.Read, readTimeout) }
+
+// NewApp builds the Fiber application with the routes that mount adds.
+func (s *Transport) NewApp(mount func(app *fiber.App)) *fiber.App {
+	app := fiber.New(fiber.Config{
+		AppName:               "vigueur",
+		Immutable:             true,
+		CaseSensitive:         true,
+		StreamRequestBody:     true, // gather enforces the limits
+		BodyLimit:             1,    // bytes that the HTTP server waits for before the handler runs
+		ReadBufferSize:        HeaderLimit,
+		Concurrency:           s.Connections.All + 1, // the gate refuses earlier
+		ReadTimeout:           s.waits(),
+		IdleTimeout:           idleTimeout,
+		ReduceMemoryUsage:     true, // a stream does not keep its request's read buffer
+		DisableStartupMessage: true,
+
+		DisablePreParseMultipartForm: true,
+		ErrorHandler:                 s.respondUnparsed,
+	})
+	app.Use(s.observe)
+	if len(s.Origins) > 0 {
+		app.Use(s.crossOrigin())
+	}
+	mount(app)
+	app.Server().Handler = knownMethods(app.Handler())
+	app.Server().HeaderReceived = func(*fasthttp.RequestHeader) fasthttp.RequestConfig {
+		return fasthttp.RequestConfig{ReadTimeout: cmp.Or(s.Limits.Read, firstByte)}
+	}
+	app.Server().KeepHijackedConns = true // a stream closes its own connection
+	return app
+}
+
+// knownMethods makes unknown methods fail like methods that the route does not allow: Fiber
+// alone would respond with plain text.
+func knownMethods(next fasthttp.RequestHandler) fasthttp.RequestHandler {
+	return func(ctx *fasthttp.RequestCtx) {
+		if !slices.Contains(fiber.DefaultMethods, string(ctx.Method())) {
+			ctx.Request.Header.SetMethod(fiber.MethodTrace) // which no route allows
+		}
+		next(ctx)
+	}
+}
