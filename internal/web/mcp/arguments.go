@@ -23,8 +23,8 @@ const (
 	mostNumber   = 80
 )
 
-// written returns what is wrong with a required text.
-func written(name, value string, most int) string {
+// checkText returns the fault of a required text of at most most code points, "" if it has none.
+func checkText(name, value string, most int) string {
 	switch n := utf8.RuneCountInString(value); {
 	case strings.TrimSpace(value) == "":
 		return fmt.Sprintf("L’argument « %s » manque.", name)
@@ -36,40 +36,40 @@ func written(name, value string, most int) string {
 	return ""
 }
 
-// id returns what is wrong with the id of a text.
-func id(name, value string) string {
+// checkID returns the fault of the id of a text, "" if it has none.
+func checkID(name, value string) string {
 	if _, err := uuid.Parse(value); err != nil {
 		return fmt.Sprintf("L’argument « %s » n’est pas l’identifiant d’un texte : search_articles et resolve_reference les donnent.", name)
 	}
 	return ""
 }
 
-// day returns what is wrong with a day that may be left out.
-func day(value string) string {
+// checkDay returns the fault of an optional day, "" if it has none.
+func checkDay(value string) string {
 	if _, err := time.Parse(time.DateOnly, value); value != "" && err != nil {
 		return "L’argument « date » attend un jour de la forme AAAA-MM-JJ."
 	}
 	return ""
 }
 
-// ofCountry returns what is wrong with a country that may be left out.
-func ofCountry(value string) string {
+// checkCountry returns the fault of an optional country, "" if it has none.
+func checkCountry(value string) string {
 	if _, ok := country.Parse(value); value != "" && !ok {
 		return fmt.Sprintf("L’argument « pays » ne peut pas valoir « %.40s » : coverage donne les pays.", value)
 	}
 	return ""
 }
 
-// ofType returns what is wrong with a type of text that may be left out.
-func ofType(value string) string {
+// checkType returns the fault of an optional type of text, "" if it has none.
+func checkType(value string) string {
 	if value != "" && !slices.Contains(law.DocTypes(), law.DocType(value)) {
 		return fmt.Sprintf("L’argument « doc_type » ne peut pas valoir « %.40s ».", value)
 	}
 	return ""
 }
 
-// on returns a day that was checked, nil if it is left out.
-func on(value string) *time.Time {
+// parseDay parses a day that checkDay has accepted; nil if it is absent.
+func parseDay(value string) *time.Time {
 	at, err := time.Parse(time.DateOnly, value)
 	if err != nil {
 		return nil
@@ -77,8 +77,8 @@ func on(value string) *time.Time {
 	return &at
 }
 
-// countryOf returns the code of a country that was checked.
-func countryOf(value string) string {
+// parseCountry parses a country that checkCountry has accepted; "" if it is absent.
+func parseCountry(value string) string {
 	code, ok := country.Parse(value)
 	if !ok {
 		return ""
@@ -99,7 +99,7 @@ func (a searchArguments) fault() string {
 	if a.Limit < 0 || a.Limit > 20 {
 		limit = "L’argument « limit » va de 1 à 20."
 	}
-	return cmp.Or(written("query", a.Query, mostQuery), day(a.Date), ofCountry(a.Country), ofType(a.Type), limit)
+	return cmp.Or(checkText("query", a.Query, mostQuery), checkDay(a.Date), checkCountry(a.Country), checkType(a.Type), limit)
 }
 
 type articleArguments struct {
@@ -109,14 +109,14 @@ type articleArguments struct {
 }
 
 func (a articleArguments) fault() string {
-	return cmp.Or(id("document_id", a.Document), written("article", a.Article, mostNumber), day(a.Date))
+	return cmp.Or(checkID("document_id", a.Document), checkText("article", a.Article, mostNumber), checkDay(a.Date))
 }
 
 type statusArguments struct {
 	Document string `json:"document_id" jsonschema:"identifiant du texte"`
 }
 
-func (a statusArguments) fault() string { return id("document_id", a.Document) }
+func (a statusArguments) fault() string { return checkID("document_id", a.Document) }
 
 type referenceArguments struct {
 	Reference string `json:"reference" jsonschema:"ce qui nomme le texte, avec ou sans article"`
@@ -125,7 +125,7 @@ type referenceArguments struct {
 }
 
 func (a referenceArguments) fault() string {
-	return cmp.Or(written("reference", a.Reference, mostQuery), day(a.Date), ofCountry(a.Country))
+	return cmp.Or(checkText("reference", a.Reference, mostQuery), checkDay(a.Date), checkCountry(a.Country))
 }
 
 type citationArguments struct {
@@ -134,7 +134,7 @@ type citationArguments struct {
 }
 
 func (a citationArguments) fault() string {
-	return cmp.Or(a.articleArguments.fault(), written("quote", a.Quote, mostQuote))
+	return cmp.Or(a.articleArguments.fault(), checkText("quote", a.Quote, mostQuote))
 }
 
 type verifyArguments struct {
@@ -144,14 +144,14 @@ type verifyArguments struct {
 }
 
 func (a verifyArguments) fault() string {
-	return cmp.Or(written("text", a.Text, verify.MostCharacters), day(a.Date), ofCountry(a.Country))
+	return cmp.Or(checkText("text", a.Text, verify.MostCharacters), checkDay(a.Date), checkCountry(a.Country))
 }
 
 type coverageArguments struct{}
 
 func (coverageArguments) fault() string { return "" }
 
-// Question is a question with what limits its answer.
+// Question is a question and the filters of its answer.
 type Question struct {
 	Question string `json:"question" jsonschema:"la question, en français"`
 	Date     string `json:"date,omitempty" jsonschema:"jour du droit demandé, AAAA-MM-JJ"`
@@ -159,10 +159,10 @@ type Question struct {
 }
 
 func (q Question) fault() string {
-	return cmp.Or(written("question", q.Question, mostQuestion), day(q.Date), ofCountry(q.Country))
+	return cmp.Or(checkText("question", q.Question, mostQuestion), checkDay(q.Date), checkCountry(q.Country))
 }
 
-// Filters returns what limits the answer.
+// Filters returns the filters of the answer.
 func (q Question) Filters() law.Filters {
-	return law.Filters{Date: on(q.Date), Country: countryOf(q.Country)}
+	return law.Filters{Date: parseDay(q.Date), Country: parseCountry(q.Country)}
 }

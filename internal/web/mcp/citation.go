@@ -13,7 +13,7 @@ import (
 type verdict struct {
 	Source
 	Verdict     quote.Verdict      `json:"verdict"`
-	Words       string             `json:"words,omitempty"` // the article's words that the citation renders
+	Words       string             `json:"words,omitempty"` // words of the article that match the citation
 	Differences []quote.Difference `json:"differences"`
 }
 
@@ -27,7 +27,7 @@ func (s *Service) verifyCitation(ctx context.Context, in citationArguments) (any
 	if err != nil {
 		return nil, err
 	}
-	out := verdict{Source: s.source(d.Document, d.Countries, &a.Article, on(in.Date)), Verdict: found.Verdict, Differences: found.Differences}
+	out := verdict{Source: s.source(d.Document, d.Countries, &a.Article, parseDay(in.Date)), Verdict: found.Verdict, Differences: found.Differences}
 	if found.Verdict != quote.Absent {
 		out.Words = strings.TrimSpace(a.Text[found.Start:found.End])
 		out.Regions = law.Regions(a.Spans, found.Start, found.End)
@@ -35,13 +35,13 @@ func (s *Service) verifyCitation(ctx context.Context, in citationArguments) (any
 	return out, nil
 }
 
-// checkedText is what verify tells. The client has the text, so it is not told again.
+// checkedText is the result of verify. It leaves out the text, which the client has.
 type checkedText struct {
 	Day        string             `json:"date"`
 	Country    string             `json:"pays,omitempty"`
 	References []verify.Reference `json:"references"`
 	Quotations []checkedQuotation `json:"quotations"`
-	More       bool               `json:"more"` // the text has more of them than are checked
+	More       bool               `json:"more"` // the text has more references or quotations than are checked
 }
 
 type checkedQuotation struct {
@@ -58,7 +58,7 @@ func (s *Service) verify(ctx context.Context, in verifyArguments) (any, error) {
 		}
 		defer release()
 	}
-	r, err := verify.Check(ctx, s.DB, verify.Writing{Text: in.Text, Day: s.dayOf(on(in.Date), countryOf(in.Country)), Country: country.Code(countryOf(in.Country)), BaseURL: s.BaseURL})
+	r, err := verify.Check(ctx, s.DB, verify.Writing{Text: in.Text, Day: s.dayOf(parseDay(in.Date), parseCountry(in.Country)), Country: country.Code(parseCountry(in.Country)), BaseURL: s.BaseURL})
 	if err != nil {
 		return nil, err
 	}

@@ -18,9 +18,9 @@ import (
 // Longest is how long the reply to a message may take.
 const Longest = askTime + callTime
 
-// HTTP serves messages that arrive over HTTP, each with its reply: the protocol's streamable
-// transport, without sessions and streams. It is safe for concurrent use. It bounds the time
-// of a call; how long messages are and how many are served at once is bounded by its caller.
+// HTTP answers messages that arrive over HTTP: the protocol's streamable transport, without
+// sessions and streams. It limits the time of a call. Its caller limits the length of a message
+// and the number of calls at once. It is safe for concurrent use.
 type HTTP struct{ handler http.Handler }
 
 // HTTP returns the service for messages over HTTP.
@@ -30,7 +30,7 @@ func (s *Service) HTTP() *HTTP {
 		&sdk.StreamableHTTPOptions{Stateless: true, JSONResponse: true, Logger: slog.New(slog.DiscardHandler)})}
 }
 
-// Reply is the reply to a message: a status of HTTP and JSON, nil if there is none.
+// Reply is the HTTP status of the reply to a message, and its JSON; nil: the reply has no body.
 type Reply struct {
 	Status int
 	Body   []byte
@@ -39,8 +39,8 @@ type Reply struct {
 // exchangeKey is the context key of the context of an exchange.
 type exchangeKey struct{}
 
-// Exchange serves one message. Of the header it reads what begins with Mcp-. A tool's call
-// ends when ctx does, and has its values. The error is Invalid for what is no message of the
+// Exchange answers one message. It reads only the headers that begin with Mcp-. The call of a tool
+// ends with ctx and has its values. The error is Invalid if the body is not a message of the
 // protocol.
 func (h *HTTP) Exchange(ctx context.Context, header http.Header, body []byte) (Reply, error) {
 	message, err := readMessage(body)
@@ -50,7 +50,7 @@ func (h *HTTP) Exchange(ctx context.Context, header http.Header, body []byte) (R
 	if version := header.Get("Mcp-Protocol-Version"); version != "" && !slices.Contains(sdk.SupportedProtocolVersions(), version) {
 		return unknownVersion(message.ID, version)
 	}
-	// The transport hands values of this context on to the call, and not its end.
+	// The transport passes on the values of this context to the call, but not its end.
 	r, err := http.NewRequestWithContext(context.WithValue(ctx, exchangeKey{}, ctx), http.MethodPost, "/mcp", bytes.NewReader(body))
 	if err != nil {
 		return Reply{}, err
@@ -68,7 +68,7 @@ func (h *HTTP) Exchange(ctx context.Context, header http.Header, body []byte) (R
 	case ctx.Err() != nil:
 		return Reply{}, errs.Wrap(errs.Unavailable, "", ctx.Err())
 	case strings.HasPrefix(out.header.Get("Content-Type"), "application/json"):
-		return Reply{out.status, inFrench(out.body.Bytes())}, nil
+		return Reply{out.status, translateReply(out.body.Bytes())}, nil
 	case out.status >= http.StatusInternalServerError:
 		return Reply{}, errs.New(errs.Internal, "")
 	case out.status >= http.StatusBadRequest:
@@ -77,20 +77,20 @@ func (h *HTTP) Exchange(ctx context.Context, header http.Header, body []byte) (R
 	return Reply{Status: out.status}, nil
 }
 
-// message is what is read of a message here.
+// message has the fields of a message that this package reads.
 type message struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
 	Method  string          `json:"method"`
 }
 
-// batchText refuses several messages in one body or line, errBatch in a body: they would be
-// counted as one call.
+// batchText is the sentence for several messages in one body or line, which would count as one
+// call. errBatch is the error for a body.
 const batchText = "Un message à la fois : les lots de messages ne sont pas admis."
 
 var errBatch = errs.New(errs.Invalid, batchText)
 
-// readMessage reads a message. The error is errBatch for several.
+// readMessage parses a message. The error is errBatch if the body has several.
 func readMessage(body []byte) (m message, err error) {
 	if bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")) {
 		return m, errBatch
@@ -101,8 +101,8 @@ func readMessage(body []byte) (m message, err error) {
 	return m, nil
 }
 
-// unknownVersion is the reply to a client of an unknown version of the protocol. It lists the
-// known ones in the protocol's own form, so that the client may choose another.
+// unknownVersion is the reply to a client that asks for an unknown version of the protocol. It
+// lists the known versions as the protocol specifies, so that the client may choose another.
 func unknownVersion(id json.RawMessage, version string) (Reply, error) {
 	known := sdk.SupportedProtocolVersions()
 	data, err := json.Marshal(sdk.UnsupportedProtocolVersionData{Supported: known, Requested: version})
@@ -114,7 +114,7 @@ func unknownVersion(id json.RawMessage, version string) (Reply, error) {
 	return Reply{http.StatusBadRequest, body}, err
 }
 
-// reply keeps what a handler writes.
+// reply records the response of a handler.
 type reply struct {
 	header http.Header
 	status int

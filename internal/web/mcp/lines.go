@@ -12,16 +12,16 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// replyWriter writes replies, each a line that is given at once, with errors in French.
+// replyWriter writes each reply as one line, with errors in French.
 type replyWriter struct {
-	mu  sync.Mutex // lines are refused while others are answered
+	mu  sync.Mutex // refusals and answers are written concurrently
 	out io.WriteCloser
 }
 
 // Write writes a line.
 func (w *replyWriter) Write(p []byte) (int, error) {
 	line, ended := bytes.CutSuffix(p, []byte("\n"))
-	told := inFrench(line)
+	told := translateReply(line)
 	if ended {
 		told = append(slices.Clip(told), '\n')
 	}
@@ -36,16 +36,16 @@ func (w *replyWriter) Write(p []byte) (int, error) {
 // Close closes the output.
 func (w *replyWriter) Close() error { return w.out.Close() }
 
-// lines reads messages, each a line. The SDK ends a connection at the first line that it cannot
-// read; here such a line is refused and left out.
+// lines reads messages, one a line. The SDK ends a connection at the first line that it cannot
+// parse; lines refuses such a line itself and skips it.
 type lines struct {
 	io.Closer
 	in      *bufio.Reader
 	replies *replyWriter
-	left    []byte // of the line that is being given
+	left    []byte // rest of the line that Read returns in pieces
 }
 
-// Read gives no more than one line at once.
+// Read returns bytes of at most one line.
 func (l *lines) Read(p []byte) (int, error) {
 	for len(l.left) == 0 {
 		line, long, err := l.next()
@@ -63,7 +63,7 @@ func (l *lines) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// next reads a line. One that is longer than mostLine is read to its end, and not kept.
+// next reads a line. It drops a line that is longer than mostLine.
 func (l *lines) next() (line []byte, long bool, err error) {
 	for {
 		piece, err := l.in.ReadSlice('\n')
@@ -76,7 +76,8 @@ func (l *lines) next() (line []byte, long bool, err error) {
 	}
 }
 
-// refuse tells what is wrong with a line, or keeps it for Read. The error is that of the output.
+// refuse replies with an error to a line that is not a message, and keeps others for Read. The
+// error is that of the output.
 func (l *lines) refuse(line []byte, long bool) error {
 	code, told := int64(jsonrpc.CodeInvalidRequest), "Cette ligne n’est pas un message JSON-RPC 2.0."
 	m, err := readMessage(line)
@@ -94,7 +95,7 @@ func (l *lines) refuse(line []byte, long bool) error {
 		}
 	}
 	if number := new(float64); json.Unmarshal(m.ID, number) != nil && json.Unmarshal(m.ID, new(string)) != nil {
-		m.ID = nil // no id that a reply could have
+		m.ID = nil // a reply cannot have such an id
 	}
 	reply, err := json.Marshal(errorReply{"2.0", m.ID, &jsonrpc.Error{Code: code, Message: told}})
 	if err != nil {

@@ -1,11 +1,10 @@
 // Package mcp offers the catalogue to programs that speak the Model Context Protocol: tools
 // that look for, read, compare and answer, and texts and articles as resources.
 //
-// Arguments go in; results with their source come out: text, article, day, page, places on
-// the page and the address that opens them. All is read by the same functions as for the
-// HTTP interface; nothing is decided here and nothing but questions is stored. What is wrong
-// is told as a French sentence in the result of the call. Calls are bounded in length,
-// number and time.
+// A tool takes arguments and returns results with their sources: text, article, day, page, places
+// on the page and the address that opens them. The tools read the catalogue with the functions of
+// the HTTP interface, and store nothing but questions. A failed call returns a French sentence.
+// Calls are limited in length, number and time.
 package mcp
 
 import (
@@ -30,11 +29,10 @@ import (
 )
 
 const (
-	// atOnce is the number of calls that are worked on at once; others wait. One reader needs
-	// no more, and each takes a connection of the database.
+	// atOnce is the number of concurrent calls; others wait. One reader needs no more, and each
+	// holds a connection of the database.
 	atOnce = 4
-	// callTime is how long a call may take, and askTime how long a question may; the check of a
-	// text has its own limit.
+	// callTime limits a call, askTime a question. The check of a text has its own limit.
 	callTime = 10 * time.Second
 	askTime  = 2 * time.Minute
 	// mostLine is the maximum length of a message of a client, in bytes.
@@ -49,16 +47,16 @@ type Answer struct {
 	Sources   []Source `json:"sources"`
 }
 
-// Service is what the tools stand on. Its fields are set once.
+// Service serves the tools. Its fields must not change once it serves.
 type Service struct {
 	DB      *postgres.DB
 	BaseURL string // public address of the page, "" if the service has none
 	Version string
 	Now     func() time.Time
-	// Ask asks a question and waits for the answer; nil: there is no tool ask.
+	// Ask asks a question and waits for the answer; nil: the tool ask does not exist.
 	Ask func(ctx context.Context, q Question) (Answer, error)
-	// Turn waits for a turn to check a text, which takes seconds of a core; nil: nobody else
-	// checks one.
+	// Turn waits for a turn to check a text, which takes seconds of a core; nil: this is the
+	// only client.
 	Turn func(ctx context.Context) (release func(), err error)
 }
 
@@ -66,8 +64,8 @@ type Service struct {
 const instructions = "Textes de droit et leurs articles, tels que les gazettes les ont publiés. Cherchez avec search_articles, lisez avec read_article " +
 	"avant de citer, vérifiez une citation avec verify_citation, un texte entier avec verify, et l’état d’un texte avec text_status. Citez le texte, l’article, le jour et l’adresse."
 
-// Serve serves one client that writes its messages to in and reads replies from out, one a
-// line, until in ends or ctx does. A line that is no message is refused, and the next one read.
+// Serve serves one client that writes its messages to in and reads replies from out, one a line,
+// until in or ctx ends. It refuses a line that is not a message and goes on with the next.
 func (s *Service) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	replies := &replyWriter{out: out}
 	messages := &lines{Closer: in, in: bufio.NewReader(in), replies: replies}
@@ -78,11 +76,11 @@ func (s *Service) Serve(ctx context.Context, in io.ReadCloser, out io.WriteClose
 	return err
 }
 
-// server returns a server with all tools and resources. slots bounds the calls that are worked
-// on at once; nil: the caller bounds them.
+// server returns a server with all tools and resources. slots limits concurrent calls; nil: the
+// caller limits them.
 func (s *Service) server(slots chan struct{}) *sdk.Server {
 	server := sdk.NewServer(&sdk.Implementation{Name: "vigueur", Title: "Vigueur", Version: s.Version}, &sdk.ServerOptions{Instructions: instructions})
-	server.AddReceivingMiddleware(french)
+	server.AddReceivingMiddleware(translateErrors)
 	add(server, slots, callTime, "search_articles", "Cherche des articles par leurs mots, les plus proches d’abord.", s.searchArticles)
 	add(server, slots, callTime, "read_article", "Donne le texte d’un article tel qu’il est en vigueur un jour.", s.readArticle)
 	add(server, slots, callTime, "text_status", "Dit si un texte est en vigueur, modifié ou abrogé, par quoi et depuis quand.", s.textStatus)
@@ -97,7 +95,7 @@ func (s *Service) server(slots chan struct{}) *sdk.Server {
 	return server
 }
 
-// sentences are what is told of errors of the protocol, by their code.
+// sentences are the protocol errors as clients see them, by code.
 var sentences = map[int64]string{
 	jsonrpc.CodeInvalidRequest:         "Cette demande n’est pas admise.",
 	jsonrpc.CodeMethodNotFound:         "Cette méthode n’existe pas.",
@@ -106,8 +104,9 @@ var sentences = map[int64]string{
 	sdk.CodeUnsupportedProtocolVersion: "Cette version du protocole n’est pas admise.",
 }
 
-// french tells errors in French, and nothing internal of them. Code and data stay.
-func french(next sdk.MethodHandler) sdk.MethodHandler {
+// translateErrors replaces the text of errors by French sentences without internals. It keeps code
+// and data.
+func translateErrors(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
 		out, err := next(ctx, method, r)
 		if err == nil {
@@ -123,21 +122,22 @@ func french(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// sentence is what is told of an error of the protocol.
+// sentence returns the sentence for a protocol error.
 func sentence(code int64) string {
 	return cmp.Or(sentences[code], sentences[jsonrpc.CodeInvalidRequest])
 }
 
-// errorReply is a reply that tells an error.
+// errorReply is a reply with an error.
 type errorReply struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
 	Error   *jsonrpc.Error  `json:"error"`
 }
 
-// inFrench returns a reply with its error in French. What no handler sees, such as params that
-// are no object, is refused by the SDK, in English. An internal error was told by french.
-func inFrench(reply []byte) []byte {
+// translateReply returns a reply with its error in French. The SDK itself refuses some requests, such
+// as params that are not an object, in English. Internal errors already have the sentence of
+// translateErrors.
+func translateReply(reply []byte) []byte {
 	if !bytes.Contains(reply, []byte(`"error":`)) {
 		return reply
 	}
@@ -153,12 +153,12 @@ func inFrench(reply []byte) []byte {
 	return told
 }
 
-// checked is what the arguments of every tool are: fault returns what is wrong with them as a
-// French sentence, "" if nothing is.
-type checked interface{ fault() string }
+// checker is implemented by the arguments of every tool: fault returns a French sentence about the
+// first fault, "" if there is none.
+type checker interface{ fault() string }
 
 // add adds a tool whose arguments are In.
-func add[In checked](server *sdk.Server, slots chan struct{}, limit time.Duration, name, about string, call func(context.Context, In) (any, error)) {
+func add[In checker](server *sdk.Server, slots chan struct{}, limit time.Duration, name, about string, call func(context.Context, In) (any, error)) {
 	schema, err := jsonschema.For[In](nil)
 	if err != nil {
 		panic(fmt.Sprintf("mcp: arguments of %s: %v", name, err)) // the types are this package's own
@@ -169,7 +169,7 @@ func add[In checked](server *sdk.Server, slots chan struct{}, limit time.Duratio
 		func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			in, err := arguments[In](r.Params.Arguments)
 			if err != nil {
-				return refused(err), nil
+				return failure(err), nil
 			}
 			ctx, cancel := context.WithTimeout(ctx, limit)
 			defer cancel()
@@ -181,12 +181,12 @@ func add[In checked](server *sdk.Server, slots chan struct{}, limit time.Duratio
 				case slots <- struct{}{}:
 					defer func() { <-slots }()
 				case <-ctx.Done():
-					return refused(errs.Wrap(errs.Unavailable, "Trop de demandes attendent.", ctx.Err())), nil
+					return failure(errs.Wrap(errs.Unavailable, "Trop de demandes attendent.", ctx.Err())), nil
 				}
 			}
 			out, err := call(ctx, in)
 			if err != nil {
-				return refused(err), nil
+				return failure(err), nil
 			}
 			data, err := json.Marshal(out)
 			if err != nil {
@@ -196,16 +196,16 @@ func add[In checked](server *sdk.Server, slots chan struct{}, limit time.Duratio
 		})
 }
 
-// refused is the result of a call that failed: the sentence that a stranger may read.
-func refused(err error) *sdk.CallToolResult {
+// failure returns the result of a failed call: the public sentence of its error.
+func failure(err error) *sdk.CallToolResult {
 	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: errs.Public(err)}}}
 }
 
-// unknownField is how encoding/json names an argument that does not exist.
+// unknownField matches the error of encoding/json for an argument that does not exist.
 var unknownField = regexp.MustCompile(`unknown field "(.{1,60})"`)
 
 // arguments decodes and checks the arguments of a call.
-func arguments[In checked](raw json.RawMessage) (in In, err error) {
+func arguments[In checker](raw json.RawMessage) (in In, err error) {
 	if len(raw) == 0 {
 		raw = json.RawMessage(`{}`)
 	}

@@ -14,7 +14,7 @@ import (
 // scheme begins the addresses of resources.
 const scheme = "vigueur://textes/"
 
-// addResources adds texts and articles by addresses that stay.
+// addResources adds texts and articles as resources with permanent addresses.
 func (s *Service) addResources(server *sdk.Server) {
 	for _, t := range []*sdk.ResourceTemplate{
 		{Name: "texte", Title: "Un texte entier, en Markdown", URITemplate: scheme + "{document_id}", MIMEType: "text/markdown"},
@@ -49,7 +49,7 @@ func (s *Service) read(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.Re
 		return nil, sdk.ResourceNotFoundError(uri)
 	}
 	if err != nil {
-		return nil, errs.New(errs.KindOf(err), errs.Public(err)) // what is internal stays here
+		return nil, errs.New(errs.KindOf(err), errs.Public(err)) // without internals
 	}
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{contents}}, nil
 }

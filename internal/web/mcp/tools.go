@@ -15,7 +15,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// Source says where something stands: the text, the article and the day on which it is law.
+// Source is the place of something in the catalogue: text, article, and the day on which it is law.
 type Source struct {
 	DocumentID uuid.UUID    `json:"document_id"`
 	Title      string       `json:"title"`
@@ -25,11 +25,11 @@ type Source struct {
 	Countries  []string     `json:"pays,omitempty"`
 	ArticleID  *uuid.UUID   `json:"article_id,omitempty"`
 	Article    string       `json:"article,omitempty"`
-	Day        string       `json:"date"`              // day on which it was read
-	AsOf       string       `json:"etat_au,omitempty"` // of a consolidated edition: day whose words it prints
-	Notice     string       `json:"notice,omitempty"`  // that the printed words are later than Day
+	Day        string       `json:"date"`              // day of the wording
+	AsOf       string       `json:"etat_au,omitempty"` // of a consolidated edition: the day of its wording
+	Notice     string       `json:"notice,omitempty"`  // warns that the printed words are later than Date
 	Page       int          `json:"page"`              // page of the gazette, from 1
-	Regions    []law.Region `json:"regions,omitempty"` // places of its lines, where they are known
+	Regions    []law.Region `json:"regions,omitempty"` // places of its lines, if known
 	URL        string       `json:"url,omitempty"`     // opens it on the page
 }
 
@@ -57,7 +57,7 @@ func (s *Service) address(document uuid.UUID, article *uuid.UUID) string {
 	return to
 }
 
-// dayOf returns the day that is asked for, or today in the first of some countries.
+// dayOf returns the requested day; without one, today in the first of the countries.
 func (s *Service) dayOf(at *time.Time, countries ...string) time.Time {
 	if at != nil {
 		return *at
@@ -68,7 +68,7 @@ func (s *Service) dayOf(at *time.Time, countries ...string) time.Time {
 type foundArticle struct {
 	Source
 	Excerpt string       `json:"excerpt"`
-	By      *assembledBy `json:"assembled_by,omitempty"` // act that made the wording of the excerpt, which is not printed
+	By      *assembledBy `json:"assembled_by,omitempty"` // act that made the wording of the excerpt, if no gazette prints that
 }
 
 type foundArticles struct {
@@ -83,7 +83,7 @@ func (s *Service) searchArticles(ctx context.Context, in searchArguments) (any, 
 	if in.Limit == 0 {
 		in.Limit = defaultLimit
 	}
-	find := postgres.SearchQuery{Words: fulltext.Parse(in.Query), Kind: postgres.ArticleUnits, On: on(in.Date), Today: s.dayOf(nil, countryOf(in.Country)), Country: countryOf(in.Country),
+	find := postgres.SearchQuery{Words: fulltext.Parse(in.Query), Kind: postgres.ArticleUnits, On: parseDay(in.Date), Today: s.dayOf(nil, parseCountry(in.Country)), Country: parseCountry(in.Country),
 		Type: law.DocType(in.Type), Page: 1, PageSize: in.Limit}
 	r, err := s.DB.Search(ctx, find)
 	if err != nil {
@@ -111,26 +111,26 @@ type readArticle struct {
 	By      *assembledBy      `json:"assembled_by,omitempty"`
 }
 
-// assembledBy is the act that made a wording that is not printed.
+// assembledBy is the act that made a wording which no gazette prints.
 type assembledBy struct {
 	otherText
 	Notice string `json:"notice"`
 }
 
-// assembled returns the act that made a wording, whose days are not those of the edition of its
-// source.
+// assembled returns the act that made a wording. The days of that wording differ from those of its
+// source's edition.
 func (s *Service) assembled(of *Source, act uuid.UUID, title string, from *time.Time) *assembledBy {
 	of.AsOf, of.Notice = "", ""
 	return &assembledBy{otherText{act, law.Unmarked(title), since(from), s.address(act, nil)}, law.AssembledNotice}
 }
 
-// article returns the article with a number in its wording of a day.
+// article returns the article with a number, in its wording on a day.
 func (s *Service) article(ctx context.Context, in articleArguments) (d postgres.DocumentDetails, a postgres.ReadArticle, err error) {
-	document := uuid.MustParse(in.Document) // the id was checked
+	document := uuid.MustParse(in.Document) // fault has checked the id
 	if d, err = s.document(ctx, document); err != nil {
 		return d, a, err
 	}
-	at := s.dayOf(on(in.Date), d.Countries...)
+	at := s.dayOf(parseDay(in.Date), d.Countries...)
 	if a, err = s.DB.ReadArticleOn(ctx, document, in.Article, at); errs.Is(err, errs.NotFound) {
 		return d, a, errs.Newf(errs.NotFound, "Ce texte n’a pas d’article « %s » en vigueur le %s.", in.Article, law.WriteDate(at))
 	}
@@ -152,7 +152,7 @@ func (s *Service) readArticle(ctx context.Context, in articleArguments) (any, er
 	if err != nil {
 		return nil, err
 	}
-	out := readArticle{s.source(d.Document, d.Countries, &a.Article, on(in.Date)), append([]string{}, a.Path...), a.Heading, a.Text, a.Changes, nil}
+	out := readArticle{s.source(d.Document, d.Countries, &a.Article, parseDay(in.Date)), append([]string{}, a.Path...), a.Heading, a.Text, a.Changes, nil}
 	if by := a.Assembled; by != nil {
 		out.By = s.assembled(&out.Source, by.Act, by.Title, a.ValidFrom)
 	}
@@ -176,7 +176,7 @@ type textStatus struct {
 	Amends     []otherText `json:"amends"`
 }
 
-// textStatus says what has become of a text.
+// textStatus is the status of a text and the texts that changed it.
 func (s *Service) textStatus(ctx context.Context, in statusArguments) (any, error) {
 	d, err := s.document(ctx, uuid.MustParse(in.Document))
 	if err != nil {
@@ -199,11 +199,11 @@ func (s *Service) textStatus(ctx context.Context, in statusArguments) (any, erro
 }
 
 type meantText struct {
-	Name     string   `json:"name"`     // as it is written
+	Name     string   `json:"name"`     // as written in the text
 	Articles []string `json:"articles"` // numbers of the articles that it names
 	Texts    []Source `json:"texts"`    // texts that it means, the likeliest first
 	More     bool     `json:"more"`     // it means more texts than these
-	Alike    []Source `json:"alike"`    // texts that have the name and are not meant
+	Alike    []Source `json:"alike"`    // further texts with this name
 	Absent   bool     `json:"absent"`   // no text of the catalogue has this number or title
 }
 
@@ -214,7 +214,7 @@ type meantTexts struct {
 // resolveReference says which texts a reference means.
 func (s *Service) resolveReference(ctx context.Context, in referenceArguments) (any, error) {
 	asked := question.Read(in.Reference, question.Conversation{})
-	filters := law.Filters{Date: on(in.Date), Country: countryOf(in.Country)}
+	filters := law.Filters{Date: parseDay(in.Date), Country: parseCountry(in.Country)}
 	mentions, err := named.NewLookup(s.DB).Resolve(ctx, named.Question{Asked: &asked, Filters: filters, Today: s.dayOf(nil, filters.Country)})
 	if err != nil {
 		return nil, err
@@ -284,7 +284,7 @@ func (s *Service) Cited(list []law.Citation, at *time.Time) []Source {
 	return out
 }
 
-// since returns a day as it is written in results, "" for nil.
+// since formats a day for results, "" for nil.
 func since(day *time.Time) string {
 	if day == nil {
 		return ""
