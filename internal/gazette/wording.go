@@ -31,3 +31,9 @@ func (t Text) Wording(w Wording) law.Article {
 	}
 	return out
 }
+
+// Headings of articles without a number.
+const (
+	PreambleHeading   = "Préambule"
+	SignaturesHeading = "Signatures"
+)

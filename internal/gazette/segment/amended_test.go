@@ -3,6 +3,7 @@ package segment_test
 import (
 	"strings"
 	"testing"
+
 	"vigueur/internal/gazette"
 )
 

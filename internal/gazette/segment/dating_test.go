@@ -2,6 +2,7 @@ package segment_test
 
 import (
 	"testing"
+
 	"vigueur/internal/gazette"
 )
 

@@ -26,3 +26,15 @@ func (b *Body) seenLine(i int) heads.Line {
 	seen.Taken = division || b.Quoted[i] || b.Lines[i].Repaired.Number != ""
 	return seen
 }
+
+// Resumes reports whether the lines before the first head are the end of a text: their first article has a
+// number above one.
+func Resumes(lines []line.Line) bool {
+	for i, l := range lines {
+		if number, _, ok := l.Article(""); ok && line.MayHead(line.Before(lines, i), l) {
+			n, counted := heads.Leading(number)
+			return counted && n > 1
+		}
+	}
+	return false
+}

@@ -9,17 +9,6 @@ import (
 	"vigueur/internal/law"
 )
 
-// PageRange returns the first and the last page of lines.
-func PageRange(lines []Line) (first, last int) {
-	for i, l := range lines {
-		if i == 0 {
-			first, last = l.Page, l.Page
-		}
-		first, last = min(first, l.Page), max(last, l.Page)
-	}
-	return first, last
-}
-
 // Line is a printed line, with what its place on the page shows.
 type Line struct {
 	layout.Line
@@ -34,6 +23,17 @@ type Line struct {
 	// Set by package prepare on a misread head.
 	Repaired heads.Head // the head of an article; without a number if there is none
 	Division string     // the word of a division: « chapitre »
+}
+
+// PageRange returns the first and the last page of lines.
+func PageRange(lines []Line) (first, last int) {
+	for i, l := range lines {
+		if i == 0 {
+			first, last = l.Page, l.Page
+		}
+		first, last = min(first, l.Page), max(last, l.Page)
+	}
+	return first, last
 }
 
 // Flatten returns the lines of all pages, and decides where paragraphs begin.
@@ -225,4 +225,43 @@ func HeadLine(lines []Line, i int) heads.Line {
 	l, prev := &lines[i], Before(lines, i)
 	return heads.Line{Text: l.Text, Apart: MayHead(prev, *l), Opens: l.Opens, Mid: l.Centered, Scan: l.Scanned,
 		After: prev != nil && (Ends(prev.Text) || IsShort(*prev) || prev.Page != l.Page || prev.Column != l.Column)}
+}
+
+// Spot is a rectangle on a page.
+type Spot struct {
+	Page int
+	Rect law.Rect
+}
+
+// SpotOf identifies a line by its page and its last word, which stay the same if its beginning is cut off.
+func SpotOf(l layout.Line) Spot {
+	return Spot{l.Page, l.Words[len(l.Words)-1].Rect}
+}
+
+// JoinAlineas joins the lines of an article into its text, one paragraph per line, and returns the span of each
+// printed line in that text.
+func JoinAlineas(lines []Line) (string, []law.Span) {
+	var b strings.Builder
+	var spans []law.Span
+	for len(lines) > 0 {
+		n := 1
+		for n < len(lines) && !lines[n].Opens {
+			n++
+		}
+		text, at := layout.Join(LayoutOf(lines[:n]))
+		lines = lines[n:]
+		if text == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		for _, s := range at {
+			s.Start += b.Len()
+			s.End += b.Len()
+			spans = append(spans, s)
+		}
+		b.WriteString(text)
+	}
+	return b.String(), spans
 }

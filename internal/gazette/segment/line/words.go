@@ -4,6 +4,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"vigueur/internal/kit/lazyre"
+	"vigueur/internal/law"
 )
 
 // Ends reports whether a text ends with a sign that ends a sentence or a clause of a list.
@@ -60,3 +63,17 @@ func WordSet(words string) map[string]bool {
 	}
 	return out
 }
+
+var plainLetters = strings.NewReplacer("é", "[ée]", "è", "[èe]", "ê", "[êe]", "à", "[àa]", "â", "[âa]", "î", "[îi]", "ô", "[ôo]", "û", "[ûu]", "ç", "[çc]")
+
+// OptionalAccents is law.Pattern for an expression whose accents are optional, as many recognized texts lack them.
+// Letters with accents must not occur in its character classes.
+func OptionalAccents(expr string) *lazyre.Regexp { return law.Pattern(plainLetters.Replace(expr)) }
+
+// Parts of several expressions.
+const (
+	DateText = `(?i:` + law.Day + `) +(?i:` + law.Months + `),? +\d{4}`
+)
+
+// Leader matches the dots between an entry of a table of contents and its page number.
+var Leader = law.Pattern(`(?:\.{4,}|…{2,}|(?:\. ){4,}|_{5,})`)
