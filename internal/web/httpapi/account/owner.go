@@ -34,8 +34,8 @@ func (s *Handlers) owns(ctx context.Context, user postgres.User, p ownerProof) (
 	return err == nil && bearer.User == user.ID && bearer.Version == user.TokenVersion, nil
 }
 
-// verified returns the account of a verified owner, in the state in which it was read.
-func verified(user postgres.User) postgres.Verified {
+// ownerOf returns the account of a verified owner, in the state in which it was read.
+func ownerOf(user postgres.User) postgres.Verified {
 	return postgres.Verified{User: user.ID, Version: user.TokenVersion}
 }
 

@@ -79,7 +79,7 @@ func (s *Handlers) beginFactor(c *fiber.Ctx, user postgres.User) error {
 		return err
 	}
 	secret, sealed := s.Factors.Box.NewSecret(user.ID)
-	if err := s.DB.BeginFactor(c.UserContext(), verified(user), sealed); err != nil {
+	if err := s.DB.BeginFactor(c.UserContext(), ownerOf(user), sealed); err != nil {
 		return err
 	}
 	link := secret.Link(factorIssuer, user.Email)
@@ -231,7 +231,7 @@ func (s *Handlers) renewCodes(c *fiber.Ctx, user postgres.User) error {
 		return err
 	}
 	codes, hashes := factor.NewCodes(user.ID)
-	if err := s.DB.RenewCodes(c.UserContext(), verified(user), hashes); err != nil {
+	if err := s.DB.RenewCodes(c.UserContext(), ownerOf(user), hashes); err != nil {
 		return err
 	}
 	return c.JSON(CodesBody{codes})
@@ -242,7 +242,7 @@ func (s *Handlers) disableFactor(c *fiber.Ctx, user postgres.User) error {
 	if err := s.proveBoth(c, user); err != nil {
 		return err
 	}
-	if err := s.DB.DisableFactor(c.UserContext(), verified(user)); err != nil {
+	if err := s.DB.DisableFactor(c.UserContext(), ownerOf(user)); err != nil {
 		return err
 	}
 	return c.SendStatus(fiber.StatusNoContent)

@@ -141,7 +141,7 @@ func (s *Handlers) changePassword(c *fiber.Ctx, user postgres.User) error {
 	if err != nil {
 		return err
 	}
-	if err := s.DB.ChangePassword(ctx, verified(user), hash); err != nil {
+	if err := s.DB.ChangePassword(ctx, ownerOf(user), hash); err != nil {
 		return err
 	}
 	return c.SendStatus(fiber.StatusNoContent)

@@ -67,10 +67,10 @@ func (s *Inquiries) sendInquiry(c *fiber.Ctx) error {
 	if err := s.Enqueue(c.UserContext(), queue.Notifications, inquiry.ID); err != nil {
 		s.Log.WarnContext(c.UserContext(), "hint left to the sweep", "inquiry_id", inquiry.ID, "error", err)
 	}
-	return inquiryTaken(c, inquiry.ID)
+	return confirmInquiry(c, inquiry.ID)
 }
 
-func inquiryTaken(c *fiber.Ctx, id uuid.UUID) error {
+func confirmInquiry(c *fiber.Ctx, id uuid.UUID) error {
 	return c.Status(fiber.StatusCreated).JSON(struct {
 		ID uuid.UUID `json:"id"`
 	}{id})
@@ -94,7 +94,7 @@ func (s *Inquiries) inquiryAgain(c *fiber.Ctx, id uuid.UUID) error {
 		transport.SetQuota(c, place.Quota())
 		place.Forget(c.UserContext())
 	}
-	return inquiryTaken(c, id)
+	return confirmInquiry(c, id)
 }
 
 // accept stores an inquiry within the limit of its network. It is counted before the

@@ -25,8 +25,8 @@ func (s *Pages) makeRobots(_ *fiber.Ctx, _ publicRequest) (publicPage, error) {
 // sitemapFolder is the prefix of the addresses of sitemaps.
 const sitemapFolder = "/sitemap/"
 
-// indexed reports whether feeds and sitemaps may list a text.
-func indexed(t postgres.AddressedText) bool { return t.SupersededBy == nil && !law.Individual(t.Title) }
+// isListed reports whether feeds and sitemaps may list a text.
+func isListed(t postgres.AddressedText) bool { return t.SupersededBy == nil && !law.Individual(t.Title) }
 
 func xmlPage(kind string, body []byte, err error) (publicPage, error) {
 	return publicPage{status: fiber.StatusOK, kind: kind, body: body}, err
@@ -63,7 +63,7 @@ func (s *Pages) makeSitemap(_ *fiber.Ctx, on publicRequest) (publicPage, error) 
 	}
 	var list []lawpage.Place
 	for _, t := range texts {
-		if indexed(t) {
+		if isListed(t) {
 			list = append(list, lawpage.Place{Address: s.Base() + t.Work().Short(), Changed: &t.Entered})
 		}
 	}
@@ -79,7 +79,7 @@ func (s *Pages) makeNewest(_ *fiber.Ctx, on publicRequest) (publicPage, error) {
 	}
 	var list []lawpage.Entry
 	for _, t := range texts {
-		if indexed(t) {
+		if isListed(t) {
 			list = append(list, lawpage.Entry{ID: t.ID, Title: export.OneLine(t.Title), Address: s.Base() + t.Work().Short(), Updated: t.Entered,
 				Summary: law.Capital(law.Kind(t.Type, t.Nature)) + " du " + law.WriteDate(t.Promulgated) + ", en vigueur depuis le " + law.WriteDate(t.EntersInForce) + "."})
 		}
@@ -96,7 +96,7 @@ func (s *Pages) makeChanges(_ *fiber.Ctx, on publicRequest) (publicPage, error) 
 	}
 	var list []lawpage.Entry
 	for _, c := range changes {
-		if !indexed(c.Changed) {
+		if !isListed(c.Changed) {
 			continue
 		}
 		verb, told := "Modifié", "Modifié"

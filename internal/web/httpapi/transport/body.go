@@ -37,7 +37,7 @@ func ReadJSON(c *fiber.Ctx) ([]byte, error) {
 		return nil, err
 	}
 	body := c.Request().Body()
-	if !fewValues(body) {
+	if !hasFewValues(body) {
 		var f form.Faults
 		f.Add("value_error", []any{"body"}, nil, "Le corps de la requête a plus de %d valeurs.", mostValues)
 		return nil, f
@@ -45,9 +45,9 @@ func ReadJSON(c *fiber.Ctx) ([]byte, error) {
 	return body, nil
 }
 
-// fewValues reports whether JSON has at most mostValues values: a comma or an opening bracket
+// hasFewValues reports whether JSON has at most mostValues values: a comma or an opening bracket
 // outside of strings comes before each but the first.
-func fewValues(body []byte) bool {
+func hasFewValues(body []byte) bool {
 	values, inside := 1, false
 	for i := 0; i < len(body); i++ {
 		switch c := body[i]; {

@@ -21,7 +21,7 @@ func TestValuesOfABodyAreCounted(t *testing.T) {
 		"after a backslash":     {`{"a":"\\"` + strings.Repeat(`,`, mostValues) + `}`, false},
 		"nested":                {strings.Repeat("[", mostValues+1), false},
 	} {
-		if got := fewValues([]byte(c.body)); got != c.few {
+		if got := hasFewValues([]byte(c.body)); got != c.few {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

@@ -30,7 +30,7 @@ func TestParsersAreLinear(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			cost.Linear(t, c.size, func(size int) []byte { return []byte(c.begin + strings.Repeat(c.words, size/len(c.words)) + c.end) }, func(body []byte) {
 				var f form.Faults
-				if !fewValues(body) {
+				if !hasFewValues(body) {
 					return
 				}
 				if o := form.ParseObject(body, &f); o != nil {
