@@ -3,8 +3,9 @@
 // inside, nor among the exceptions, each of which has a reason.
 //
 // It follows references: a function is reached if a reached function, an initialization or a program mentions it. A
-// method is also reached if its type implements an interface that has it. The deadcode command of golang.org/x/tools
-// would assume that every exported method of a type that becomes an interface value is called, which is most of them.
+// method is also reached if its type, or one that embeds its type, implements an interface that has it. The deadcode
+// command of golang.org/x/tools would assume that every exported method of a type that becomes an interface value is
+// called, which is most of them.
 package main
 
 import (
@@ -92,6 +93,7 @@ func unreached(root string, programs ...string) ([]function, error) {
 		for _, file := range p.Syntax {
 			g.add(p, file)
 		}
+		g.addPromoted(p)
 	}
 	return g.unreached(root), nil
 }
@@ -159,6 +161,23 @@ func (g *graph) add(p *packages.Package, file *ast.File) {
 			}
 			return true
 		})
+	}
+}
+
+// addPromoted makes roots of the methods by which a type implements an interface and which it has from an embedded type.
+func (g *graph) addPromoted(p *packages.Package) {
+	for _, name := range p.Types.Scope().Names() {
+		t, ok := p.Types.Scope().Lookup(name).(*types.TypeName)
+		if !ok || types.IsInterface(t.Type()) {
+			continue
+		}
+		pointer := types.NewPointer(t.Type())
+		for m := range types.NewMethodSet(pointer).Methods() {
+			f, ok := m.Obj().(*types.Func)
+			if ok && len(m.Index()) > 1 && slices.ContainsFunc(g.interfaces[f.Name()], func(i *types.Interface) bool { return types.Implements(pointer, i) }) {
+				g.roots = append(g.roots, f.Origin())
+			}
+		}
 	}
 }
 

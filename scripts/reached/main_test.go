@@ -18,7 +18,7 @@ func TestUnreached(t *testing.T) {
 	}
 	const deep = "example.org/module/internal/deep"
 	file := filepath.Join("internal", "deep", "deep.go")
-	want := []function{{"(" + deep + ".Named).Other", file}, {deep + ".Unused", file}, {deep + ".helper", file}}
+	want := []function{{"(" + deep + ".Named).Other", file}, {"(" + deep + ".Part).Rest", file}, {deep + ".Unused", file}, {deep + ".helper", file}}
 	if !slices.Equal(found, want) {
 		t.Errorf("%v, want %v", found, want)
 	}
