@@ -3,7 +3,8 @@
 //
 // The folder has retrieval/ (codes and labor law with questions), qa/ (questions on gazettes, qa/breadth on law of other
 // countries) and pdfs/. Each further folder named by --breadth has files NAME.articles.jsonl and NAME.questions.jsonl in the
-// form of qa/breadth. The lists of each set (SET.jsonl) and the pieces that they point to (SET.pieces, 16 bits each) are written to
+// form of qa/breadth, and each named by --law the first of these (law.py beside this file writes such a folder): weak lists,
+// which need no questions, are made of both. The lists of each set (SET.jsonl) and the pieces that they point to (SET.pieces, 16 bits each) are written to
 // the folder of --out; train.py beside this file learns from them.
 package main
 
@@ -74,21 +75,22 @@ func main() {
 	out := flag.String("out", ".state/reader", "folder of the lists")
 	gazettes := flag.String("gazettes", ".state/gazettes.kept", "file that keeps the gazettes once they are read")
 	vectors := flag.String("vectors", ".state/reader/vectors", "folder that keeps what the transformer made of the passages")
-	only := flag.String("only", "", "the one set to write: breadth, further, gazettes or codes")
-	var breadth []string
+	only := flag.String("only", "", "the one set to write: breadth, further, gazettes, codes or weak")
+	var breadth, law []string
 	flag.Func("breadth", "`folder` of further questions; more than once", func(s string) error { breadth = append(breadth, s); return nil })
+	flag.Func("law", "`folder` of law without questions, for weak lists; more than once", func(s string) error { law = append(law, s); return nil })
 	flag.Parse()
 	if flag.NArg() != 1 {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(context.Background(), flag.Arg(0), *out, *gazettes, *vectors, *only, breadth); err != nil {
+	if err := run(context.Background(), flag.Arg(0), *out, *gazettes, *vectors, *only, breadth, law); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, dir, out, gazettes, vectors, only string, breadth []string) error {
+func run(ctx context.Context, dir, out, gazettes, vectors, only string, breadth, law []string) error {
 	model, err := transformer.Builtin()
 	if err != nil {
 		return err
@@ -98,7 +100,7 @@ func run(ctx context.Context, dir, out, gazettes, vectors, only string, breadth 
 			return err
 		}
 	}
-	for _, of := range []string{"breadth", "further", "gazettes", "codes"} {
+	for _, of := range []string{"breadth", "further", "gazettes", "codes", "weak"} {
 		if only != "" && only != of {
 			continue
 		}
@@ -122,6 +124,8 @@ func run(ctx context.Context, dir, out, gazettes, vectors, only string, breadth 
 			err = w.gazettes(ctx, dir, gazettes, vectors)
 		case "codes":
 			err = w.codes(ctx, filepath.Join(dir, "retrieval"))
+		case "weak":
+			err = w.weak(dir, append(breadth, law...))
 		}
 		if err != nil {
 			return err
@@ -141,14 +145,18 @@ func (w *writer) put(text string) (at, n int) {
 	if where, known := w.known[text]; known {
 		return where[0], where[1]
 	}
-	ids := w.model.Pieces.Of(text)
 	at = w.at
+	w.append(w.model.Pieces.Of(text))
+	w.known[text] = [2]int{at, w.at - at}
+	return at, w.at - at
+}
+
+// append writes pieces.
+func (w *writer) append(ids []int32) {
 	for _, id := range ids {
 		_ = binary.Write(w.pieces, binary.LittleEndian, uint16(id))
 	}
 	w.at += len(ids)
-	w.known[text] = [2]int{at, len(ids)}
-	return at, len(ids)
 }
 
 // ask writes the lists of the questions of a set.
