@@ -26,7 +26,9 @@ func (s *Pages) makeRobots(_ *fiber.Ctx, _ publicRequest) (publicPage, error) {
 const sitemapFolder = "/sitemap/"
 
 // isListed reports whether feeds and sitemaps may list a text.
-func isListed(t postgres.AddressedText) bool { return t.SupersededBy == nil && !law.Individual(t.Title) }
+func isListed(t postgres.AddressedText) bool {
+	return t.SupersededBy == nil && !law.Individual(t.Title)
+}
 
 func xmlPage(kind string, body []byte, err error) (publicPage, error) {
 	return publicPage{status: fiber.StatusOK, kind: kind, body: body}, err
