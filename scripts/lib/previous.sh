@@ -1,8 +1,7 @@
 # shellcheck shell=bash disable=SC2154
 # The programs of the release before, to be tried on this one's schema.
 
-# previous_revision: the last tag before this commit; without one, the commit of internal/store/postgres/testdata/previous.txt, or
-# « none » if no release came before.
+# previous_revision: the last tag before this commit; without one, the commit of internal/store/postgres/testdata/previous.txt.
 previous_revision() {
 	git -C "$root" describe --tags --match 'v[0-9]*' --abbrev=0 HEAD^ 2>/dev/null ||
 		cut -d ' ' -f 1 "$root/internal/store/postgres/testdata/previous.txt"
@@ -12,10 +11,6 @@ previous_revision() {
 build_previous() {
 	local revision commit folder
 	revision=$(previous_revision)
-	if [[ $revision == none ]]; then
-		echo "no release came before this one"
-		return 77
-	fi
 	if ! commit=$(git -C "$root" rev-parse --verify --quiet "$revision^{commit}"); then
 		echo "the history of this clone does not reach back to $revision (git fetch --unshallow --tags)"
 		return 77
@@ -47,13 +42,14 @@ check_previous() {
 # is of the scripts and of what is installed that an upgrade can go wrong, whatever the programs are. A release that had no
 # package yet is stood for by this one's.
 previous_package() {
-	local revision commit="" source=$3/source packing=$root
+	local revision commit source=$3/source packing
 	revision=$(previous_revision)
-	if [[ $revision != none ]] && ! commit=$(git -C "$root" rev-parse --verify --quiet "$revision^{commit}"); then
+	if ! commit=$(git -C "$root" rev-parse --verify --quiet "$revision^{commit}"); then
 		echo "the history of this clone does not reach back to $revision (git fetch --unshallow --tags)"
 		return 77
 	fi
-	if [[ -n $commit ]] && git -C "$root" cat-file -e "$commit:scripts/package" 2>/dev/null; then
+	packing=$root
+	if git -C "$root" cat-file -e "$commit:scripts/package" 2>/dev/null; then
 		packing=$source
 		mkdir -p "$source"
 		git -C "$root" archive "$commit" scripts deployments docs CHANGELOG.md go.mod | tar -x -C "$source"
