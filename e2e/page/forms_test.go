@@ -126,7 +126,7 @@ func TestAdministration(t *testing.T) {
 	must(t, v.service.Query(t.Context(), `WITH s AS (INSERT INTO model_usage (attempt, server, model, requests, tokens_in, tokens_out, estimated, cost, spent_at)
 		SELECT 1, 'gpu.exemple.org', 'grand', 1, 400 + d, 30, d = 1, 0.06, now() - d * interval '1 day' FROM generate_series(1, 2) d RETURNING 1) SELECT count(*) FROM s`, &spent))
 	// Something waits, which the parts tell: an inquiry that needs no mail.
-	must(t, v.service.Query(t.Context(), `WITH i AS (INSERT INTO inquiries (id, company, contact_name, email, use_case, address_hash, created_at, updated_at, state, lease_until)
+	must(t, v.service.Query(t.Context(), `WITH i AS (INSERT INTO inquiries (id, company, contact_name, email, use_case, address_hash, created_at, changed_at, state, lease_until)
 		SELECT gen_random_uuid(), 'Étude Lancel', 'Noé Lancel', 'noe@exemple.org', 'Essayer le service', decode(repeat('00', 32), 'hex'), t, t, 'done', t
 		FROM clock_timestamp() t RETURNING 1) SELECT count(*) FROM i`, &spent))
 	v.signIn("/connexion?suite=/admin", admin)
