@@ -191,6 +191,7 @@ func (b *bundle) serve(t *testing.T) {
 	b.url = "http://" + ln.Addr().String()
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
+	b.assemble() // here, so that tests may look into its rooms
 	go func() { ended <- b.Serve(ctx, ln) }()
 	over := false
 	b.stop = func() {
