@@ -54,7 +54,8 @@ func TestAlertsLeadToTheArticle(t *testing.T) {
 // await waits until a worker has done what a condition of the database says.
 func await(t *testing.T, s *service, condition string) {
 	t.Helper()
-	for done, until := false, time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+	// Three minutes: workers ask some four hundred example questions, and give way to those of other tests.
+	for done, until := false, time.Now().Add(3*time.Minute); ; time.Sleep(100 * time.Millisecond) {
 		if must(t, s.Query(t.Context(), condition, &done)); done {
 			return
 		}
