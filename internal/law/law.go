@@ -149,6 +149,7 @@ type Citation struct {
 	Title          string        `json:"title"`
 	DocType        DocType       `json:"doc_type"`
 	OfficialNumber string        `json:"numero_officiel"`
+	Countries      []string      `json:"pays,omitempty"` // whose law the text is, as far as known
 	Status         Status        `json:"statut"`
 	AsOf           string        `json:"etat_au,omitempty"` // day whose words a consolidated edition prints, if the excerpt is printed in one
 	Article        *string       `json:"article"`

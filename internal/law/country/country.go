@@ -147,6 +147,9 @@ func Name(c Code) string {
 // Listed returns the codes of the countries and unions of the table, in order.
 func Listed() []Code { return slices.Sorted(maps.Keys(table().shown)) }
 
+// IsListed reports whether the table has a code.
+func IsListed(c Code) bool { return table().shown[c] != "" }
+
 // Parse returns the code that a person wrote, in either case (« BF »). ok is false unless it is in the table or has
 // the form of an unlisted state's.
 func Parse(written string) (c Code, ok bool) {

@@ -25,7 +25,7 @@ type SearchQuery struct {
 	From, To *time.Time // range of promulgation days, both ends included
 	Type     law.DocType
 	Nature   string
-	Country  string // two-letter code
+	Country  string // code; texts that belong to no country, such as a union's, fit any
 	Domain   string
 	Status   law.Status
 	Sort     string // "": by relevance, or newest first if All is set; SortNewest, SortOldest or SortTitle
@@ -212,7 +212,7 @@ func (q SearchQuery) conditions(words ...any) (joins, where string, args []any) 
 // findHits reads one page of hits.
 func findHits(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]SearchHit, error) {
 	joins, where, args := q.conditions(words, q.Words.Any())
-	for _, f := range []struct{ condition, value string }{{`d.doc_type = ?`, string(q.Type)}, {`d.nature = ?`, q.Nature}, {`? = ANY (d.countries)`, q.Country},
+	for _, f := range []struct{ condition, value string }{{`d.doc_type = ?`, string(q.Type)}, {`d.nature = ?`, q.Nature}, {`(? = ANY (d.countries) OR d.countries = '{}')`, q.Country},
 		{`d.domaine = ?`, q.Domain}, {`d.statut = ?`, string(q.Status)}} {
 		if f.value != "" {
 			args = append(args, f.value)

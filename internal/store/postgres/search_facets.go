@@ -60,6 +60,24 @@ func (db *DB) cellsOf(ctx context.Context, tx pgx.Tx, q SearchQuery, words strin
 	return cells, err
 }
 
+// Countries counts the texts of the catalogue by the country whose law they are, without those of
+// none, most frequent first.
+func (db *DB) Countries(ctx context.Context) (list []Count, err error) {
+	q := SearchQuery{All: true}
+	err = db.snapshot(ctx, func(tx pgx.Tx) error {
+		cells, err := db.cellsOf(ctx, tx, q, "")
+		by := counts{}
+		for _, c := range cells {
+			for _, code := range c.Countries {
+				by[code] += c.N
+			}
+		}
+		list = by.list()
+		return err
+	})
+	return list, classify("countries", err)
+}
+
 // countCells counts the hits that pass all filters except those of facets.
 func countCells(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]cell, error) {
 	joins, where, args := q.conditions(words)
@@ -87,7 +105,7 @@ func (q SearchQuery) misses(c cell) (set facet) {
 		passed bool
 	}{
 		{byType, q.Type == "" || q.Type == c.Type}, {byNature, q.Nature == "" || q.Nature == c.Nature},
-		{byCountry, q.Country == "" || slices.Contains(c.Countries, q.Country)}, {byDomain, q.Domain == "" || q.Domain == c.Domain},
+		{byCountry, q.Country == "" || len(c.Countries) == 0 || slices.Contains(c.Countries, q.Country)}, {byDomain, q.Domain == "" || q.Domain == c.Domain},
 		{byStatus, q.Status == "" || q.Status == c.Status}, {byKind, q.Kind == "" || (q.Kind == ArticleUnits) == c.Article},
 	} {
 		if !f.passed {
@@ -100,8 +118,12 @@ func (q SearchQuery) misses(c cell) (set facet) {
 // facets returns the number of hits that pass every filter, and the counts of all facets.
 func (q SearchQuery) facets(cells []cell) (total int, f Facets) {
 	types, natures, countries, domains, statuses, kinds, years := counts{}, counts{}, counts{}, counts{}, counts{}, counts{}, counts{}
+	anywhere := 0
 	for _, c := range cells {
 		missed := q.misses(c)
+		if len(c.Countries) == 0 && missed&^byCountry == 0 {
+			anywhere += c.N
+		}
 		if missed == 0 {
 			total += c.N
 			years[strconv.Itoa(c.Year)] += c.N
@@ -121,6 +143,9 @@ func (q SearchQuery) facets(cells []cell) (total int, f Facets) {
 		}
 	}
 	delete(natures, "")
+	for code := range countries {
+		countries[code] += anywhere
+	}
 	return total, Facets{Types: types.list(), Natures: natures.list(), Countries: countries.list(), Domains: domains.list(),
 		Statuses: statuses.list(), Kinds: kinds.list(), Years: years.list()}
 }

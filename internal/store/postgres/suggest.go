@@ -18,14 +18,14 @@ const minTyped = 2
 
 // SuggestTitles completes what a person is typing. It returns at limit limit texts: first
 // those whose titles begin with typed, then those with words that begin with its words,
-// each group newest first. If there are none, it returns texts whose titles contain typed
+// each group newest first, but those of country before others. If there are none, it returns texts whose titles contain typed
 // or resemble it, or that have it as their number, as Documents does; then alike is true.
-func (db *DB) SuggestTitles(ctx context.Context, typed string, limit int) (items []law.Document, alike bool, err error) {
+func (db *DB) SuggestTitles(ctx context.Context, typed, country string, limit int) (items []law.Document, alike bool, err error) {
 	words := fulltext.Beginnings(typed)
 	if utf8.RuneCountInString(strings.Join(words, "")) < minTyped {
 		return nil, false, nil
 	}
-	items, err = db.beginning(ctx, `left(d.title_folded, 200) COLLATE "C" LIKE left(regexp_replace(fold($1), '([\\%_])', '\\\1', 'g'), 200) || '%'`, typed, limit, nil)
+	items, err = db.beginning(ctx, `left(d.title_folded, 200) COLLATE "C" LIKE left(regexp_replace(fold($1), '([\\%_])', '\\\1', 'g'), 200) || '%'`, typed, country, limit, nil)
 	if err == nil && len(items) < limit {
 		// Words consist of letters and digits, so nothing needs to be escaped in a pattern.
 		patterns := make([]string, len(words))
@@ -37,7 +37,7 @@ func (db *DB) SuggestTitles(ctx context.Context, typed string, limit int) (items
 			known[i] = d.ID
 		}
 		var more []law.Document
-		more, err = db.beginning(ctx, `d.title_folded ~ ALL ($1::text[])`, patterns, limit-len(items), known)
+		more, err = db.beginning(ctx, `d.title_folded ~ ALL ($1::text[])`, patterns, country, limit-len(items), known)
 		items = append(items, more...)
 	}
 	if err != nil || len(items) > 0 {
@@ -47,12 +47,12 @@ func (db *DB) SuggestTitles(ctx context.Context, typed string, limit int) (items
 	return items, true, err
 }
 
-// beginning lists the newest texts that satisfy a condition with the argument arg, without
-// the known ones. The query is planned for its argument, as in matching.
-func (db *DB) beginning(ctx context.Context, condition string, arg any, limit int, known []uuid.UUID) ([]law.Document, error) {
+// beginning lists the newest texts that satisfy a condition with the argument arg, those of a
+// country first, without the known ones. The query is planned for its argument, as in matching.
+func (db *DB) beginning(ctx context.Context, condition string, arg any, country string, limit int, known []uuid.UUID) ([]law.Document, error) {
 	return collect(ctx, db.pool, func(r pgx.CollectableRow) (d law.Document, err error) {
 		err = r.Scan(documentFields(&d)...)
 		return d, err
 	}, `SELECT `+documentColumns+` FROM documents d WHERE NOT d.in_review AND `+condition+`
-		AND ($3::uuid[] IS NULL OR d.id <> ALL ($3)) ORDER BY d.promulgated_on DESC, d.id LIMIT $2`, pgx.QueryExecModeCacheDescribe, arg, limit, known)
+		AND ($3::uuid[] IS NULL OR d.id <> ALL ($3)) ORDER BY $4 = ANY (d.countries) DESC, d.promulgated_on DESC, d.id LIMIT $2`, pgx.QueryExecModeCacheDescribe, arg, limit, known, country)
 }

@@ -18,6 +18,7 @@ import (
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
+	"vigueur/internal/web/httpapi/catalogue"
 	"vigueur/internal/web/httpapi/conversations"
 	"vigueur/internal/web/httpapi/transport"
 )
@@ -229,6 +230,26 @@ func TestDomains(t *testing.T) {
 	if len(list) != 7 || len(list[0]) != 4 || list[0]["code"] != "travail" || list[0]["documents_count"] != 1.0 || list[6]["documents_count"] != 0.0 {
 		t.Errorf("domains %v", list)
 	}
+}
+
+// TestCountries lists the countries to choose from: neither unions nor, beside them, a state of no list.
+func TestCountries(t *testing.T) {
+	b := setup(t)
+	of := func() (list []string) {
+		for _, c := range decode[[]catalogue.CountryBody](t, b.do(t, "GET", "/api/v1/countries", "", "Authorization", "")) {
+			list = append(list, fmt.Sprintf("%s %s %d", c.Code, c.Name, c.Documents))
+		}
+		return list
+	}
+	equal(t, "none", len(of()), 0)
+	var texts []postgres.Text
+	for _, countries := range [][]string{nil, {"x-Astrevalle"}, {"tg"}, {"bj"}, {"tg", "sn"}, {"uemoa"}} {
+		text := newText("Loi", "2023-05-02")
+		text.Countries = countries
+		texts = append(texts, text)
+	}
+	b.addTexts(t, texts...)
+	equal(t, "countries", of(), []string{"bj Bénin 1", "sn Sénégal 1", "tg Togo 2"})
 }
 
 func TestConversationsAreVisitedOnceEach(t *testing.T) {

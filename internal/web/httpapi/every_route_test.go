@@ -28,7 +28,7 @@ import (
 var open = set("/healthz", "/readyz", "/openapi.json", "/docs", transport.Prefix+"/auth/login", transport.Prefix+"/auth/login/code", transport.Prefix+"/auth/refresh", transport.Prefix+"/auth/logout",
 	transport.Prefix+"/auth/methods", transport.Prefix+"/auth/providers/:provider", transport.Prefix+"/auth/providers/:provider/callback",
 	transport.Prefix+"/auth/password/forgotten", transport.Prefix+"/auth/password/reset", transport.Prefix+"/auth/signup", transport.Prefix+"/auth/signup/confirm", transport.Prefix+"/alerts/stop",
-	transport.Prefix+"/documents/:id/file", transport.Prefix+"/documents/:id/pages/:page.png", transport.Prefix+"/domaines", transport.Prefix+"/business/inquiry",
+	transport.Prefix+"/documents/:id/file", transport.Prefix+"/documents/:id/pages/:page.png", transport.Prefix+"/domaines", transport.Prefix+"/countries", transport.Prefix+"/business/inquiry",
 	oauth.ResourceMetadata, oauth.ResourceMetadata+"/mcp", oauth.ServerMetadata, oauth.RegisterPath, oauth.TokenPath, oauth.RevokePath)
 
 // walk returns every registered route except HEAD, which belongs to GET.

@@ -97,6 +97,28 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// TestSearchInACountry finds the texts of a country with those of none, and suggests its titles first.
+func TestSearchInACountry(t *testing.T) {
+	b := setup(t)
+	var texts []postgres.Text
+	for i, countries := range [][]string{{"bj"}, {"sn"}, nil} {
+		text := newText(fmt.Sprintf("Acte %d sur le préavis", i), fmt.Sprintf("202%d-01-01", i))
+		text.Countries = countries
+		texts = append(texts, text)
+	}
+	b.addTexts(t, texts...)
+	for query, total := range map[string]int{"q=acte&kind=texte": 3, "q=acte&kind=texte&pays=bj": 2, "q=&pays=sn": 2, "q=&pays=tg": 1} {
+		_, body := b.searched(t, query)
+		equal(t, query, body.Total, total)
+		equal(t, "counts of "+query, fmt.Sprint(body.Facets.Countries), "[{bj 2} {sn 2}]")
+	}
+	first := func(query string) string {
+		return decode[struct{ Items []catalogue.TitleBody }](t, b.get(t, transport.Prefix+"/titles?q=acte"+query)).Items[0].Title
+	}
+	equal(t, "the newest", first(""), "Acte 2 sur le préavis")
+	equal(t, "of Benin", first("&pays=bj"), "Acte 0 sur le préavis")
+}
+
 func inOrder(list []string) []string { return slices.Sorted(slices.Values(list)) }
 
 func TestSearchSaysWhatMatched(t *testing.T) {

@@ -141,13 +141,14 @@ type Version struct {
 // Listing is a page that lists texts, or leads to such pages.
 type Listing struct {
 	Frame
-	Lead   string
-	Search bool   // whether it has the form that looks for titles
-	Query  string // that was looked for
-	Groups []Group
-	Items  []Item
-	Before *Link
-	After  *Link
+	Lead    string
+	Search  bool   // whether it has the form that looks for titles
+	Query   string // that was looked for
+	Country string // code of the country whose texts come first
+	Groups  []Group
+	Items   []Item
+	Before  *Link
+	After   *Link
 }
 
 // Group is a country with its years.

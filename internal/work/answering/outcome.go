@@ -169,6 +169,9 @@ func citation(n int, h retrieve.Hit, quote string) law.Citation {
 		DocType: h.Document.Type, OfficialNumber: h.Document.OfficialNumber, Status: h.Document.Status,
 		Page: &page, Regions: regions, Excerpt: quote, Score: h.Score, RepealedBy: h.Document.RepealedBy, Relations: h.Relations,
 		URL: fmt.Sprintf("/api/v1/documents/%s/file#page=%d", h.Document.ID, page)}
+	for _, of := range h.Countries {
+		c.Countries = append(c.Countries, string(of))
+	}
 	if h.Article.Number != "" {
 		c.Article = &h.Article.Number
 	}

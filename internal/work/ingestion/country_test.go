@@ -57,6 +57,16 @@ func TestCountryOfALawAboutAnAgreement(t *testing.T) {
 	}
 }
 
+// The law of a union is no member's, even where its signature names one.
+func TestRegulationOfAUnion(t *testing.T) {
+	t.Parallel()
+	x := postgres.Text{Document: law.Document{Title: "Règlement (CE) n° 1950/2006 de la Commission"}, Articles: []law.Article{
+		{Text: "La Commission des Communautés européennes, vu le traité instituant la Communauté européenne"}, {Number: "1er", Text: "La liste figure à l’annexe."}, {Text: "Fait à Bruxelles, le 13 décembre 2006."}}}
+	if of := countriesOf(x); of != nil {
+		t.Errorf("it belongs to %v", of)
+	}
+}
+
 // A text gets the country on the title page of its issue, even one that is in no table. In an
 // issue that names none it keeps the country that it mentions. A text of a union has none.
 func TestTextsInheritTheCountryOfTheirIssue(t *testing.T) {

@@ -45,6 +45,7 @@ func (s *Handlers) Routes(app, api fiber.Router) {
 	api.Get("/documents/:id/articles/:article_id/versions", s.Protect(s.WithETag(s.listVersions)))
 	api.Get("/documents/:id/articles/:article_id/diff", s.Protect(s.WithETag(s.showDiff)))
 	api.Get("/domaines", s.listDomains)
+	api.Get("/countries", s.listCountries)
 	api.Get("/examples", s.listExamples) // protected unless the catalogue is public
 	api.Get("/search", s.Protect(s.WithETag(s.search)))
 	app.Post(VerifyRoute, s.Protect(s.LimitConcurrency(s.verifyText)))

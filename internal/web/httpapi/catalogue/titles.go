@@ -55,11 +55,11 @@ func (s *Handlers) admitGuest(c *fiber.Ctx) error {
 
 func (s *Handlers) listTitles(c *fiber.Ctx, _ postgres.User) error {
 	q := form.ReadQuery(c)
-	typed, limit := q.Needed("q", public.TypedLimit), q.Number("limit", titlesDefault, 1, titlesMost)
+	typed, limit, country := q.Needed("q", public.TypedLimit), q.Number("limit", titlesDefault, 1, titlesMost), q.Text("pays")
 	if err := q.Err(); err != nil {
 		return err
 	}
-	list, alike, err := s.DB.SuggestTitles(c.UserContext(), typed, limit)
+	list, alike, err := s.DB.SuggestTitles(c.UserContext(), typed, country, limit)
 	if err != nil {
 		return err
 	}

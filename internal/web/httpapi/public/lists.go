@@ -12,6 +12,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/address"
+	"vigueur/internal/law/country"
 	"vigueur/internal/law/export"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/lawpage"
@@ -179,6 +180,9 @@ func groups(years []postgres.CountryYear) (list []lawpage.Group) {
 func (s *Pages) searchPublic(c *fiber.Ctx) error {
 	on := publicRequest{ctx: c.UserContext(), path: "/akn/recherche", now: s.Now()}
 	l := lawpage.Listing{Frame: s.frame("Chercher un texte", on.path, on), Search: true, Query: strings.TrimSpace(c.Query("q"))}
+	if code, ok := country.Parse(c.Query("pays")); ok {
+		l.Country = string(code)
+	}
 	l.NoIndex, l.Canonical = true, ""
 	asked := []rune(l.Query)
 	l.Query = string(asked[:min(len(asked), TypedLimit)])
@@ -190,7 +194,7 @@ func (s *Pages) searchPublic(c *fiber.Ctx) error {
 		if err != nil {
 			return s.asPage(c, err)
 		}
-		found, alike, err := s.DB.SuggestTitles(on.ctx, l.Query, publicFound)
+		found, alike, err := s.DB.SuggestTitles(on.ctx, l.Query, l.Country, publicFound)
 		if err != nil {
 			return s.asPage(c, err)
 		}
