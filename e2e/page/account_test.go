@@ -59,18 +59,36 @@ func TestOwnCountryIsChosen(t *testing.T) {
 	must(t, v.Open("/compte"), v.Await(`document.querySelectorAll("#own-country:enabled option").length > 1`))
 	code, err := browser.Eval[string](v.Tab, `document.querySelector("#own-country option:nth-of-type(2)").value`)
 	must(t, err)
-	must(t, v.Choose("#own-country", code), v.See("Vos questions portent sur le droit de ce pays"), v.Open("/"))
+	must(t, v.Choose("#own-country", code), v.See("Vos questions portent sur le droit de ce pays"), v.Open("/"), v.Await(`document.querySelector(".composer .country select")?.value === `+quote(code)))
 	v.ask("Que dit l’article 36 du code du travail ?")
 	must(t, v.Await(answered), v.Await(`document.querySelector(".actions .meta").innerText.includes("Droit demandé")`))
 	v.look(source, []screen{
 		{"pays-du-compte", "/compte", func(v *visit) error {
 			return v.Await(`document.querySelector("#own-country").value !== ""`)
 		}},
-		{"pays-filtre", "/", func(v *visit) error { return first(v.Press("Filtres"), v.See("(votre pays)")) }},
+		{"pays-du-catalogue", "/textes", func(v *visit) error { return first(v.See("Le droit de votre pays"), v.Has(".texts li")) }},
+		{"pays-question", "/", func(v *visit) error { return v.Has(".composer .country") }},
 	})
-	must(t, v.Open("/"), v.Press("Filtres"), v.Has(`.filters option[value="tous"]`), v.Choose(".filters label:nth-of-type(2) select", "tous"), v.See("Tous les pays"))
+	must(t, v.Open("/textes"), v.Press("Tous les pays"), v.Await(`location.search === "?pays=tous" && document.querySelector(".texts li") && !document.body.innerText.includes("votre pays")`))
+	must(t, v.Open("/"), v.Has(".composer .country"), v.Choose(".composer .country select", ""), v.See("le droit de tous les pays"))
 	v.ask("Que dit l’article 36 du code du travail ?")
 	must(t, v.Await(answered), v.Await(`document.querySelector(".turn:last-child .actions .meta") && !document.querySelector(".turn:last-child .actions .meta").innerText.includes("Droit demandé")`))
-	must(t, v.Open("/compte"), v.Await(`document.querySelector("#own-country:enabled")?.value !== ""`), v.Choose("#own-country", ""), v.See("le droit de tous les pays"))
+	v.blameless()
+}
+
+// TestCountryFirst is the country that a guest is asked for with one tap; it goes with every question, and can be changed
+// beside the box.
+func TestCountryFirst(t *testing.T) {
+	v := atPage(t)
+	source := axe(t)
+	must(t, v.Before(stand), v.Open("/"), v.stands(`[["/countries",[{"pays":"bj","nom":"Bénin","documents_count":3},{"pays":"tg","nom":"Togo","documents_count":2}]]]`))
+	v.look(source, []screen{{"pays-arrivee", "/", func(v *visit) error { return v.See("Le droit de quel pays") }}})
+	must(t, v.stands(`[["/countries",[{"pays":"bj","nom":"Bénin","documents_count":3},{"pays":"tg","nom":"Togo","documents_count":2}]]]`), v.Open("/"), v.See("Le droit de quel pays"),
+		v.Press("Togo"), v.Await(`document.querySelector(".guest .country select")?.value === "tg" && !document.body.innerText.includes("Le droit de quel pays")`),
+		v.Reload(), v.Await(`document.querySelector(".guest .country select")?.value === "tg" && document.querySelector("[role=search] [name=pays]").value === "tg"`))
+	must(t, v.Type("#guest-question", notice), v.Key("\r"), v.Await(answered), v.See("Droit demandé : Togo"), v.Choose(".guest .country select", ""), v.Await(`localStorage.getItem("vigueur.pays") === "tous"`))
+	must(t, v.stands("[]"))
+	_, err := browser.Eval[bool](v.Tab, `!void localStorage.removeItem("vigueur.pays")`)
+	must(t, err)
 	v.blameless()
 }

@@ -47,7 +47,7 @@ func TestAGuestAsks(t *testing.T) {
 	}
 	v.look(source, []screen{
 		{"invite-reponse", "/", func(v *visit) error {
-			return first(ask("Que dit l’article 36 du code du travail ?")(v), v.See("Il vous reste"), v.Has(".landing .sources li button"))
+			return first(ask("Que dit l’article 36 du code du travail ?")(v), v.See("Il vous reste"), v.Has(".landing .rule .cite"))
 		}},
 	})
 	kept, err := browser.Eval[bool](v.Tab, `[...document.querySelectorAll("button")].some((b) => /Utile|Reposer|Suivre|Partager/.test(b.innerText))`)
@@ -55,7 +55,7 @@ func TestAGuestAsks(t *testing.T) {
 	if kept {
 		t.Error("a guest is offered what only an account may do")
 	}
-	must(t, v.Click(".landing .sources li button"), v.Await(`location.pathname.startsWith("/akn/") && !location.pathname.includes("texte")`), v.Has("article"))
+	must(t, v.Click(".landing .rule .cite"), v.Await(`location.pathname.startsWith("/akn/") && !location.pathname.includes("texte")`), v.Has("article"))
 	v.answeredExample()
 	must(t, v.Open("/"), v.Click(".answered li button"), v.Await(answered))
 	must(t, v.Open("/"))

@@ -84,7 +84,7 @@ func TestFromAGazetteToAnAnswer(t *testing.T) {
 		v.Click(".texts a"), v.See("Le prix du sel gris est fixé à douze écus"), v.See("3 juin 2024"))
 	must(t, v.Open("/"))
 	v.ask("À combien est fixé le prix du sel gris ?")
-	must(t, v.Await(answered), v.See("douze écus"), v.Await(lastAnswer+`.querySelector(".sources").textContent.includes("2024-901")`))
+	must(t, v.Await(answered), v.See("douze écus"), v.Await(lastAnswer+`.querySelector(".rule-head").textContent.includes("2024-901")`))
 
 	// Why it is answered so: the article that is cited was looked at, with all that was known of it.
 	must(t, v.Press("Pourquoi cette réponse\u202f?"), v.See("À combien est fixé le prix du sel gris"), v.See("Les articles considérés"), v.See("montant"),

@@ -115,7 +115,7 @@ func TestAnswersArePrinted(t *testing.T) {
 	v.signIn("/connexion", v.reader())
 	v.ask(notice)
 	must(t, v.Await(answered), v.Click(".cite"), v.Has(".source"), v.Printed(true))
-	for _, there := range []string{notice, "trois mois pour le cadre", "Sources", "Code du travail"} {
+	for _, there := range []string{notice, "trois mois pour le cadre", "Code du travail", "En vigueur"} {
 		must(t, v.See(there))
 	}
 	hidden, err := browser.Eval[[]string](v.Tab, `[".top", ".side", ".composer", ".source", ".actions", ".card"].filter((s) => [...document.querySelectorAll(s)].some((e) => e.checkVisibility()))`)
@@ -123,7 +123,7 @@ func TestAnswersArePrinted(t *testing.T) {
 	if len(hidden) > 0 {
 		t.Errorf("on paper too: %q", hidden)
 	}
-	excerpts, err := browser.Eval[[]bool](v.Tab, `[...document.querySelectorAll(".print-excerpt")].map((e) => e.checkVisibility() && e.textContent.length > 20)`)
+	excerpts, err := browser.Eval[[]bool](v.Tab, `[...document.querySelectorAll(".rule blockquote")].map((e) => e.checkVisibility() && e.textContent.length > 20)`)
 	must(t, err)
 	if len(excerpts) == 0 || !excerpts[0] {
 		t.Errorf("the words of the sources: %v", excerpts)

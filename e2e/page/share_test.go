@@ -25,10 +25,10 @@ func TestShareAConversation(t *testing.T) {
 			return first(v.Press("Fermer"), v.Press("Partager"), v.See("qui en montre 1 question"))
 		}},
 		{"partage-lu", path, func(v *visit) error {
-			return first(v.See("Partagée depuis aujourd’hui"), v.See("Que dit l’article 36"), v.Has(".shared .sources li button"))
+			return first(v.See("Partagée depuis aujourd’hui"), v.See("Que dit l’article 36"), v.Has(".shared .rule .cite"))
 		}},
 		{"partage-source", "", func(v *visit) error {
-			return first(v.Click(".shared .sources li button"), v.Has(".shared .source .sheet img"))
+			return first(v.Click(".shared .rule .cite"), v.Has(".shared .source .sheet img"))
 		}},
 	})
 	rated, err := browser.Eval[bool](v.Tab, `[...document.querySelectorAll("button")].some((b) => /Utile|Reposer|Suivre|Partager/.test(b.innerText))`)
@@ -38,7 +38,7 @@ func TestShareAConversation(t *testing.T) {
 	}
 
 	guest := visitOf(t, v.service)
-	must(t, guest.Open(path), guest.See("Que dit l’article 36"), guest.Click(".shared .sources li button"), guest.Await(`location.pathname.startsWith("/akn/")`), guest.See("Code du travail"))
+	must(t, guest.Open(path), guest.See("Que dit l’article 36"), guest.Click(".shared .rule .cite"), guest.Await(`location.pathname.startsWith("/akn/")`), guest.See("Code du travail"))
 
 	must(t, v.Back(), v.Await(`location.pathname.startsWith("/c/")`), v.Press("Partager"), v.Press("Retirer le lien"), v.See("il n’ouvre plus rien"), v.See("Faire un lien"))
 	must(t, guest.Open(path), guest.See("Ce lien n’ouvre rien"))

@@ -1,13 +1,13 @@
 // The frame around every screen: who is there, where one is, and what can be reached from here.
 import { LocationProvider, useLocation } from 'preact-iso'
-import type { ComponentType, FunctionComponent } from 'preact'
+import type { FunctionComponent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useWho } from './parts/hooks'
 import { Notices } from './parts/notice'
-import { Dialog, Failure, Nowhere, Waiting } from './parts/ui'
+import { Late } from './parts/late'
+import { Dialog, Nowhere, Waiting } from './parts/ui'
 import { Chat } from './screens/chat'
 import { Landing } from './screens/landing'
-import { asError, type ApiError } from './api/errors'
 import { quit } from './parts/quit'
 
 /** Addresses that are not the page's own: the browser goes there itself. */
@@ -23,26 +23,6 @@ export function App() {
       <Notices />
     </Provider>
   )
-}
-
-/** A screen that is loaded when somebody goes there. */
-function Late<P extends object>({ load, props }: { load: () => Promise<ComponentType<P>>; props: P }) {
-  const [screen, set] = useState<{ of: unknown; is: ComponentType<P> } | null>(null)
-  const [error, fail] = useState<ApiError | null>(null)
-  useEffect(() => {
-    let here = true
-    fail(null)
-    load().then((is) => here && set({ of: load, is }), (e: unknown) => here && fail(asError(e)))
-    return () => void (here = false)
-  }, [load])
-  if (error) {
-    // Loaded anew without a connection, the page itself would be gone.
-    const message = navigator.onLine ? 'Cet écran n’a pas pu être chargé. Le service a peut-être été mis à jour.' : 'Cet écran n’a pas pu être chargé : vous êtes hors ligne. Réessayez une fois la connexion revenue.'
-    return <div class="apart"><Failure error={{ ...error, message }} retry={() => navigator.onLine ? location.reload() : fail({ ...error })} /></div>
-  }
-  if (!screen || screen.of !== load) return <Waiting text="Chargement de l’écran…" />
-  const Screen = screen.is
-  return <Screen {...props} />
 }
 
 const catalogue = () => import('./screens/catalogue').then((m) => m.Catalogue)

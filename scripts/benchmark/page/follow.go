@@ -203,13 +203,13 @@ func (v *visit) answerTo(tab *browser.Tab, q question) (sources int, err error) 
 	if err := inOrder(func() error { return tab.Open("/") }, func() error { return ask(tab, q.Question) }); err != nil {
 		return 0, err
 	}
-	return browser.Eval[int](tab, `document.querySelectorAll(".sources li > button").length`)
+	return browser.Eval[int](tab, `document.querySelectorAll(".rule-head .cite, .sources li > button").length`)
 }
 
 // citation opens a source, and gives the words that are marked and the excerpt. One
 // without a place has none marked.
 func citation(tab *browser.Tab, i int) (words browser.Words, err error) {
-	open := fmt.Sprintf(`document.querySelectorAll(".sources li > button")[%d].click()`, i)
+	open := fmt.Sprintf(`document.querySelectorAll(".rule-head .cite, .sources li > button")[%d].click()`, i)
 	if _, err := browser.Eval[any](tab, open); err != nil {
 		return words, err
 	}

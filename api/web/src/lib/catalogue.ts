@@ -2,6 +2,9 @@
 import type { DocType, Statut } from '../api/types'
 import { docTypes, statuts } from './french'
 
+/** What stands in an address for the texts of all countries, where the reader has one. */
+export const everyCountry = 'tous'
+
 /** The orders of what is found by words, and of texts; the first is the usual one. */
 export const foundOrders = ['pertinence', 'recent', 'ancien'] as const
 export const textOrders = ['recent', 'ancien', 'titre'] as const
@@ -28,13 +31,13 @@ export interface Wanted {
 const isDay = (s: string | undefined): string => (s && /^\d{4}-\d{2}-\d{2}$/.test(s) ? s : '')
 const oneOf = <T extends string>(s: string | undefined, all: readonly T[]): T | '' => (all.includes(s as T) ? (s as T) : '')
 
-/** Reads an address; what it has wrong is left out. Without words there are texts only. */
-export function wanted(query: Record<string, string>): Wanted {
+/** Reads an address; what it has wrong is left out. Without words there are texts only, without a country those of home. */
+export function wanted(query: Record<string, string>, home = ''): Wanted {
   const q = (query.q ?? '').trim().slice(0, 200)
   const words = q !== ''
   return {
     q, kind: words ? oneOf(query.objet, ['article', 'texte'] as const) : '', statut: oneOf(query.statut, statuts), type: oneOf(query.type, docTypes),
-    nature: query.nature ?? '', domaine: query.domaine ?? '', pays: query.pays ?? '', date: isDay(query.date),
+    nature: query.nature ?? '', domaine: query.domaine ?? '', pays: query.pays === everyCountry ? '' : query.pays ?? home, date: isDay(query.date),
     from: isDay(query.du), to: isDay(query.au), order: oneOf<Order>(query.tri, words ? foundOrders : textOrders), page: Math.max(1, Math.trunc(Number(query.page)) || 1),
   }
 }
@@ -51,6 +54,9 @@ export function address(query: Record<string, string>, change: Record<string, st
 
 /** The parameters that narrow a search. */
 export const narrowing = ['objet', 'statut', 'type', 'nature', 'domaine', 'pays', 'date', 'du', 'au'] as const
+
+/** The change of the address that takes every filter off. */
+export const unnarrowed = (home: string): Record<string, string> => ({ ...Object.fromEntries(narrowing.map((n) => [n, ''])), pays: home && everyCountry })
 
 /** How many of them are in force; the two ends of a span of days are one. */
 export function narrowed(w: Wanted): number {

@@ -3,9 +3,13 @@ import { useMemo, useRef, useState } from 'preact/hooks'
 import type { Citation } from '../api/types'
 import { day, span } from '../lib/dates'
 import { articleWord, capital, countryWord, modelWord, plural, typeset } from '../lib/french'
-import { alineas, cut, doubted, doubtsOf, html, plain, strays, type Block, type Cut, type Range } from '../lib/markdown'
+import { alineas, cut, doubted, doubtsOf, html, plain, strays, warming, type Block, type Cut, type Range } from '../lib/markdown'
+import { whenIdle } from '../lib/idle'
+import { locate, plain as flat } from '../lib/marks'
+import { cutRules, isItem, onceForEditions, type Rule } from '../lib/rules'
 import { ended, wholeSentences, type Answer } from '../lib/stream'
 import type { Turn } from '../screens/conversation'
+import { useCountries, useHome } from './country'
 import { Feedback } from './feedback'
 import { FollowButton } from './follow'
 import { notify } from './notice'
@@ -13,6 +17,8 @@ import { useSteps, useWho } from './hooks'
 import { Status } from './ui'
 import { Title } from './marked'
 import './answer.css'
+
+whenIdle(warming)
 
 export function AnswerView(props: {
   turn: Turn; last: boolean; busy: boolean; corpus: number; shown: number
@@ -34,6 +40,7 @@ export function AnswerView(props: {
           <Body a={a} checked={step > 1} onSource={props.onSource} />
           <Progress a={a} corpus={props.corpus} />
           {a.phase === 'failed' && <p class="failure" role="alert">{typeset(a.error || 'La réponse n’a pas pu être faite.')} Vous pouvez reposer la question.</p>}
+          {ended(a) && !props.shared && <WhichCountry a={a} question={turn.question} again={!props.busy && props.last} onAgain={props.onAgain} />}
           {ended(a) && <Sources a={a} shown={props.shown} onSource={props.onSource} />}
           {step > 2 && <Actions a={a} turn={turn} again={!props.busy} onAgain={props.onAgain} shared={props.shared ?? false} />}
         </div>
@@ -90,6 +97,39 @@ function BlockView({ block, known, doubts, whole }: { block: Block; known: strin
   }, [block, known, doubts, whole])
 }
 
+/** What an answer says beside what it quotes. */
+function Words({ text, known, doubts, whole }: { text: string; known: string; doubts: string; whole: boolean }) {
+  const before = useRef<Cut>(undefined)
+  const blocks = useMemo(() => (before.current = cut(text, before.current)).blocks, [text])
+  return <>{blocks.map((block, i) => <BlockView key={i} block={block} known={known} doubts={doubts} whole={whole} />)}</>
+}
+
+/** A quoted article as law is set: one line that says what it is, and the rule as it is printed. country heads what is of another country than what stands before. */
+function RuleView({ rule, source: c, doubts, country, told, onSource }: { rule: Rule; source: Citation | undefined; doubts: string; country: string; told: boolean; onSource: (c: Citation) => void }) {
+  const phrases = doubts ? JSON.parse(doubts) as string[] : []
+  const name = c && !rule.name.startsWith('Et, pour') ? c.replaces ? rule.name : <>{c.article ? capital(articleWord(c.article)) : rule.name.split(' ').slice(0, 2).join(' ')}, <Title of={c.title} /></> : rule.name
+  return (
+    <>
+      {country && <h3 class="rule-country">{country.split(',').map(countryWord).join(', ')}</h3>}
+      <section class="rule" aria-label={rule.name}>
+        <p class="rule-head" onClick={(e) => c && !(e.target as HTMLElement).closest('.cite') && onSource(c)}>
+          <span class="rule-name" title={c?.title}>{name}</span>
+          {c && <span class="rule-about"><Status statut={c.statut} />{told && c.pays && ` · ${c.pays.map(countryWord).join(', ')}`}{c.page && ` · p.\u00a0${c.page}`}</span>}
+          <Marks of={rule.cites.slice(0, 1)} />
+        </p>
+        {rule.made && <p class="meta">{capital(rule.made)} <Marks of={rule.cites.slice(1)} /></p>}
+        <blockquote>{rule.quote.split('\n').map((line, i) => <p key={i} class={isItem(line) ? 'item' : undefined}><Doubted line={line} phrases={phrases} /></p>)}</blockquote>
+      </section>
+    </>
+  )
+}
+
+/** A line of a quotation, with what the checks doubt of it marked. */
+function Doubted({ line, phrases }: { line: string; phrases: readonly string[] }) {
+  const at = phrases.map((p) => locate(line, p)).find((r) => r !== null)
+  return at ? <>{line.slice(0, at[0])}<mark>{line.slice(...at)}</mark>{line.slice(at[1])}</> : <>{line}</>
+}
+
 function Body({ a, checked, onSource }: { a: Answer; checked: boolean; onSource: (c: Citation) => void }) {
   const [card, setCard] = useState<{ c: Citation; at: DOMRect } | null>(null)
   const done = ended(a)
@@ -106,8 +146,9 @@ function Body({ a, checked, onSource }: { a: Answer; checked: boolean; onSource:
   }
   const known = done ? a.citations.map((c) => c.index).join() : '*'
   const doubts = checked && a.validation && !a.validation.ok ? JSON.stringify(doubtsOf(a.validation.warning)) : ''
-  const before = useRef<Cut>(undefined)
-  const parts = useMemo(() => (before.current = cut(a.text, before.current)).blocks, [a.text])
+  const parts = useMemo(() => cutRules(onceForEditions(a.text)), [a.text])
+  const countries = parts.map((part) => (typeof part === 'string' ? undefined : a.citations.find((c) => c.index === part.cites[0])?.pays?.join()))
+  const grouped = new Set(countries.filter(Boolean)).size > 1
   return (
     <>
       <div class="prose" data-verbatim onClick={(e) => {
@@ -122,7 +163,10 @@ function Body({ a, checked, onSource }: { a: Answer; checked: boolean; onSource:
             setCard(null)
           }
         }}>
-        {parts.map((block, i) => <BlockView key={i} block={block} known={known} doubts={doubts} whole={checked} />)}
+        {parts.map((part, i) => typeof part === 'string'
+          ? <Words key={i} text={part} known={known} doubts={doubts} whole={checked} />
+          : <RuleView key={i} rule={part} source={a.citations.find((c) => c.index === part.cites[0])} doubts={doubts}
+            country={!grouped || !countries[i] || countries[i] === countries.slice(0, i).findLast(Boolean) ? '' : countries[i]!} told={!grouped} onSource={onSource} />)}
         {card && <Card {...card} />}
       </div>
       {live.current && <Heard text={a.text} end={a.phase === 'done' ? 'Fin de la réponse.' : a.phase === 'failed' ? 'La réponse s’est arrêtée.' : ''} />}
@@ -169,12 +213,14 @@ function Progress({ a, corpus }: { a: Answer; corpus: number }) {
 }
 
 function Sources({ a, shown, onSource }: { a: Answer; shown: number; onSource: (c: Citation) => void }) {
-  if (a.citations.length === 0) return null
+  const set = new Set(cutRules(a.text).flatMap((part) => (typeof part === 'string' ? [] : part.cites.slice(0, 1)))) // these say what they are above their words
+  const others = a.citations.filter((c) => !set.has(c.index))
+  if (others.length + a.seeAlso.length === 0) return null
   return (
     <section class="sources" aria-label="Sources">
-      <h3>Sources</h3>
+      {others.length > 0 && <h3>Sources</h3>}
       <ol>
-        {a.citations.map((c) => (
+        {others.map((c) => (
           <li key={c.index} value={c.index}>
             <button type="button" class="link" aria-pressed={shown === c.index} onClick={() => onSource(c)}>
               <Title of={c.title} />{c.article && <>, {articleWord(c.article)}</>}{c.page && <>, p. {c.page}</>}
@@ -193,6 +239,20 @@ function Sources({ a, shown, onSource }: { a: Answer; shown: number; onSource: (
         </>
       )}
     </section>
+  )
+}
+
+/** Asks for the reader's country where the articles found are of several and the question names none. */
+function WhichCountry({ a, question, again, onAgain }: { a: Answer; question: string; again: boolean; onAgain: () => void }) {
+  const { pays, choose } = useHome()
+  const offered = useCountries()
+  const of = [...new Set([...a.citations, ...a.seeAlso].flatMap((c) => c.pays ?? []))]
+  const those = offered.filter((c) => of.includes(c.pays))
+  if (pays !== null || a.country || of.length < 2 || those.length === 0 || of.some((c) => flat(question).includes(flat(countryWord(c))))) return null
+  return (
+    <p class="which-country chips"><strong>Le droit de quel pays{'\u202f'}?</strong>
+      {those.map((c) => <button key={c.pays} type="button" class="chip" onClick={() => void choose(c.pays).then(() => again && onAgain())}>{c.word}</button>)}
+    </p>
   )
 }
 

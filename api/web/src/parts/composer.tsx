@@ -2,9 +2,10 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import { day, lawToday } from '../lib/dates'
-import { count, countryWord, docTypeWord, docTypes, modelWord } from '../lib/french'
+import { count, docTypeWord, docTypes, modelWord } from '../lib/french'
 import type { DocType } from '../api/types'
-import { everyCountry, type Filters, type Talk } from '../screens/conversation'
+import type { Filters, Talk } from '../screens/conversation'
+import { CountryChip, useHome } from './country'
 import { draftOf, useDraft, useLoad } from './hooks'
 import { Failure } from './ui'
 import './composer.css'
@@ -83,12 +84,12 @@ function Chips({ talk, open, onOpen }: { talk: Talk; open: boolean; onOpen: () =
   }
   const chips: [keyof Filters, string][] = []
   if (f.domaine) chips.push(['domaine', domains.find((d) => d.code === f.domaine)?.label ?? f.domaine])
-  if (f.pays) chips.push(['pays', f.pays === everyCountry ? 'Tous les pays' : countryWord(f.pays)])
   if (f.doc_type) chips.push(['doc_type', docTypeWord(f.doc_type)])
   if (f.date) chips.push(['date', `au ${day(f.date)}`])
   if (f.model) chips.push(['model', modelWord(f.model)])
   return (
     <div class="chips">
+      <CountryChip />
       <button type="button" class="chip" aria-expanded={open} onClick={onOpen}>Filtres</button>
       {chips.map(([name, word]) => (
         <button key={name} type="button" class="chip on" aria-label={`Retirer le filtre ${word}`} onClick={() => without(name)}>{word}<span aria-hidden="true"> ×</span></button>
@@ -114,16 +115,9 @@ export function useDomains() {
   }, []).data ?? []
 }
 
-/** The countries whose law the catalogue has, by name, with how many texts. */
-export function useCountries() {
-  const found = useLoad(() => ok(api.GET('/api/v1/search', { params: { query: { q: '', page_size: 1 } } })), []).data
-  return (found?.facets.pays ?? []).map((c) => ({ ...c, word: countryWord(c.value) })).sort((a, b) => a.word.localeCompare(b.word, 'fr'))
-}
-
 function FilterFields({ talk }: { talk: Talk }) {
   const domains = useDomains()
-  const countries = useCountries()
-  const own = useLoad((signal) => ok(api.GET('/api/v1/me', { signal })), []).data?.pays
+  const { pays } = useHome()
   const models = useLoad(() => ok(api.GET('/api/v1/models')), []).data ?? []
   // What is typed of a day, until the filter has another: a day half typed is no filter yet.
   const [typed, setTyped] = useState<{ over: string | undefined; date: string } | null>(null)
@@ -141,15 +135,6 @@ function FilterFields({ talk }: { talk: Talk }) {
           {domains.map((d) => <option key={d.code} value={d.code}>{d.label} ({count(d.documents_count)})</option>)}
         </select>
       </label>
-      {(countries.length > 1 || talk.filters.pays || own) && (
-        <label>Pays
-          <select value={talk.filters.pays ?? ''} onChange={(e) => set('pays', e.currentTarget.value)}>
-            <option value="">{own ? `${countryWord(own)} (votre pays)` : 'Tous'}</option>
-            {own && <option value={everyCountry}>Tous</option>}
-            {countries.map((c) => <option key={c.value} value={c.value}>{c.word} ({count(c.count)})</option>)}
-          </select>
-        </label>
-      )}
       <label>Type
         <select value={talk.filters.doc_type ?? ''} onChange={(e) => set('doc_type', e.currentTarget.value as DocType)}>
           <option value="">Tous</option>
@@ -157,7 +142,7 @@ function FilterFields({ talk }: { talk: Talk }) {
         </select>
       </label>
       <label>À la date du
-        <input type="date" value={date} max="9999-12-31" placeholder={lawToday(talk.filters.pays || own)} onInput={(e) => setTyped({ over: talk.filters.date, date: e.currentTarget.value })}
+        <input type="date" value={date} max="9999-12-31" placeholder={lawToday(pays)} onInput={(e) => setTyped({ over: talk.filters.date, date: e.currentTarget.value })}
           onChange={(e) => {
             setTyped(null)
             set('date', e.currentTarget.value)

@@ -1,14 +1,16 @@
 // What can be asked: questions that the catalogue answers surely, or else about articles that it has.
+import type { ComponentChildren } from 'preact'
 import { api, ok, open } from '../api/client'
 import type { Example } from '../api/types'
 import { articleWord, capital, countryWord, shorten, typeset } from '../lib/french'
 import { keepDraft, useLoad } from './hooks'
 
-export function Examples({ onPick }: { onPick: (question: string) => void }) {
+export function Examples({ onPick, children }: { onPick: (question: string) => void; children: ComponentChildren }) {
   const { data } = useLoad(() => ok(api.GET('/api/v1/examples')), [])
   return (
     <div class="empty">
       <p class="lead">Posez une question : la réponse cite l’article et la page de la gazette.</p>
+      {children}
       {data && data.items.length > 0 && (
         <>
           <h2>Par exemple</h2>

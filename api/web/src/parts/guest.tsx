@@ -4,9 +4,11 @@ import { asError, failureOf, type ApiError } from '../api/errors'
 import type { Citation } from '../api/types'
 import { plural } from '../lib/french'
 import { follow, opened } from '../lib/follow'
+import { whenIdle } from '../lib/idle'
 import { begin, ended, type Answer } from '../lib/stream'
 import type { Turn } from '../screens/conversation'
-import { AnswerView } from './answer'
+import { AnswerView, loadAnswers } from './answers'
+import { CountryChip, useHome } from './country'
 import { Failure } from './ui'
 
 /** Longer questions are refused. */
@@ -26,6 +28,7 @@ export function useGuestTalk(): GuestTalk {
   const [turns, set] = useState<Turn[]>([])
   const [refused, refuse] = useState<ApiError | null>(null)
   const [left, setLeft] = useState<number | null>(null)
+  const { pays } = useHome()
   const leaving = useRef(new AbortController())
   useEffect(() => () => leaving.current.abort(), [])
   const busy = turns.some((t) => t.answer && !ended(t.answer))
@@ -44,7 +47,7 @@ export function useGuestTalk(): GuestTalk {
     set((all) => [...all, { key, question, answer: begin('', '') }])
     let r: Response
     try {
-      r = await fetch('/api/v1/guest/questions', { method: 'POST', headers: { 'Content-Type': 'application/json' }, signal, body: JSON.stringify({ question }) })
+      r = await fetch('/api/v1/guest/questions', { method: 'POST', headers: { 'Content-Type': 'application/json' }, signal, body: JSON.stringify({ question, ...(pays && { filters: { pays } }) }) })
     } catch (e) {
       return drop(asError(e))
     }
@@ -63,8 +66,10 @@ export function useGuestTalk(): GuestTalk {
 const read = (c: Citation) => location.assign(`/akn/texte/${c.document_id}${c.article ? `?article=${encodeURIComponent(c.article)}` : ''}`)
 
 export function GuestQuestions({ talk, most }: { talk: GuestTalk; most: number }) {
+  const { pays } = useHome()
   const [text, setText] = useState('')
   const question = text.trim()
+  useEffect(() => whenIdle([() => void loadAnswers().catch(() => undefined)]), [])
   const length = [...question].length
   return (
     <>
@@ -76,6 +81,7 @@ export function GuestQuestions({ talk, most }: { talk: GuestTalk; most: number }
       }}>
         <label class="sr" for="guest-question">Votre question</label>
         <input id="guest-question" autocomplete="off" placeholder="Posez une question de droit" value={text} aria-invalid={length > limit} aria-describedby="guest-left" onInput={(e) => setText(e.currentTarget.value)} />
+        {pays !== null && <CountryChip />}
         <button type="submit" class="main" disabled={talk.busy}>Demander</button>
       </form>
       <p class="meta" id="guest-left" role="status">

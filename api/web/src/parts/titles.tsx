@@ -12,19 +12,19 @@ export interface Suggestions { items: SuggestedTitle[]; alike: boolean }
 
 const none: Suggestions = { items: [], alike: false }
 
-/** Titles for what is typed; those that are only alike are told apart. */
-export function useTitles(q: string): Suggestions {
+/** Titles for what is typed, those of a country first; those that are only alike are told apart. */
+export function useTitles(q: string, pays: string): Suggestions {
   const words = q.trim()
-  return useLoad((signal) => ([...words].length < 2 ? Promise.resolve(none) : ok(api.GET('/api/v1/titles', { params: { query: { q: words.slice(0, 200), limit: 6 } }, signal }))), [words]).data ?? none
+  return useLoad((signal) => ([...words].length < 2 ? Promise.resolve(none) : ok(api.GET('/api/v1/titles', { params: { query: { q: words.slice(0, 200), limit: 6, ...(pays && { pays }) } }, signal }))), [words, pays]).data ?? none
 }
 
-interface Props { value: string; label: string; placeholder: string; onInput: (q: string) => void; onSearch: () => void; onPick: (t: SuggestedTitle) => void }
+interface Props { value: string; pays: string; label: string; placeholder: string; onInput: (q: string) => void; onSearch: () => void; onPick: (t: SuggestedTitle) => void }
 
-export function TitleBox({ value, label, placeholder, onInput, onSearch, onPick }: Props) {
+export function TitleBox({ value, pays, label, placeholder, onInput, onSearch, onPick }: Props) {
   const [open, setOpen] = useState(false)
   const [at, setAt] = useState(-1)
   const settled = useSettled(value, 150)
-  const found = useTitles(open ? settled : '')
+  const found = useTitles(open ? settled : '', pays)
   const items = open && !found.alike && settled === value ? found.items : []
   const close = () => {
     setOpen(false)

@@ -9,8 +9,8 @@ import type { User } from '../api/types'
 import { countryWord, roleWord } from '../lib/french'
 import { chooseTheme, chosenTheme, type Theme } from '../lib/theme'
 import { NewPassword, same, useSending } from '../parts/form'
-import { useCountries } from '../parts/composer'
-import { useLoad, useTitle, useWho } from '../parts/hooks'
+import { useCountries, useHome } from '../parts/country'
+import { useTitle, useWho } from '../parts/hooks'
 import { notify } from '../parts/notice'
 import { Owner, ownerOf } from '../parts/owner'
 import { Failure, Field } from '../parts/ui'
@@ -106,24 +106,15 @@ function Name({ user }: { user: User }) {
 /** The country whose law answers questions that name none. */
 function Country() {
   const countries = useCountries()
-  const own = useLoad((signal) => ok(api.GET('/api/v1/me', { signal })), [])
-  const pays = own.data?.pays ?? ''
-  const choose = (code: string) => void ok(api.PATCH('/api/v1/me', { body: { pays: code } })).then((changed) => {
-    own.set(changed)
-    notify(changed.pays ? `Vos questions portent sur le droit de ce pays\u202f: ${countryWord(changed.pays)}.` : 'Vos questions portent sur le droit de tous les pays.')
-  }, (e: unknown) => {
-    own.reload()
-    notify(asError(e).message)
-  })
+  const { pays, choose } = useHome()
   return (
     <section class="part" aria-labelledby="votre-pays">
       <h2 id="votre-pays">Pays</h2>
-      <Failure error={own.error} retry={own.reload} />
-      <label for="own-country">Le droit de ce pays répond à vos questions qui n’en nomment pas</label>
-      <select id="own-country" value={pays} disabled={!own.data} onChange={(e) => choose(e.currentTarget.value)}>
+      <label for="own-country">Le droit de ce pays répond à vos questions qui n’en nomment pas, et vient d’abord dans le catalogue</label>
+      <select id="own-country" value={pays ?? ''} disabled={pays === undefined} onChange={(e) => void choose(e.currentTarget.value)}>
         <option value="">Tous les pays</option>
-        {pays && !countries.some((c) => c.value === pays) && <option value={pays}>{countryWord(pays)}</option>}
-        {countries.map((c) => <option key={c.value} value={c.value}>{c.word}</option>)}
+        {pays && !countries.some((c) => c.pays === pays) && <option value={pays}>{countryWord(pays)}</option>}
+        {countries.map((c) => <option key={c.pays} value={c.pays}>{c.word}</option>)}
       </select>
     </section>
   )

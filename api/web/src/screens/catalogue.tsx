@@ -4,12 +4,13 @@ import { useLocation } from 'preact-iso'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import type { SearchPage } from '../api/types'
-import { address, foundOrders, narrowed, narrowing, textOrders, wanted, type Order, type Wanted } from '../lib/catalogue'
-import { plural } from '../lib/french'
+import { address, everyCountry, foundOrders, narrowed, textOrders, unnarrowed, wanted, type Order, type Wanted } from '../lib/catalogue'
+import { countryWord, plural } from '../lib/french'
+import { useHome } from '../parts/country'
 import { FollowButton } from '../parts/follow'
 import { useLoad, useSettled, useTitle } from '../parts/hooks'
 import { TitleBox, useTitles } from '../parts/titles'
-import { Pages, Show } from '../parts/ui'
+import { Pages, Show, Waiting } from '../parts/ui'
 import { Facets } from './facets'
 import { Hit, TitleRow } from './hits'
 import './catalogue.css'
@@ -32,8 +33,13 @@ async function find(w: Wanted, signal: AbortSignal): Promise<Found> {
 }
 
 export function Catalogue({ query }: { query: Record<string, string> }) {
+  const { pays } = useHome()
+  return pays === undefined ? <main class="wide" id="contenu"><Waiting text="Lecture des textes…" /></main> : <Results query={query} home={pays ?? ''} />
+}
+
+function Results({ query, home }: { query: Record<string, string>; home: string }) {
   const { route } = useLocation()
-  const w = wanted(query)
+  const w = wanted(query, home)
   const [q, setQ] = useState(w.q)
   const settled = useSettled(q)
   const mine = useRef(w.q)
@@ -56,20 +62,20 @@ export function Catalogue({ query }: { query: Record<string, string> }) {
     <main class="wide catalogue" id="contenu">
       <h1 tabIndex={-1}>Textes</h1>
       <form role="search" onSubmit={(e) => e.preventDefault()}>
-        <TitleBox value={q} label="Chercher dans les textes et leurs articles" placeholder="Mots, titre ou numéro" onInput={setQ} onSearch={() => look(q)} onPick={(t) => route(`/textes/${t.id}`)} />
+        <TitleBox value={q} pays={w.pays} label="Chercher dans les textes et leurs articles" placeholder="Mots, titre ou numéro" onInput={setQ} onSearch={() => look(q)} onPick={(t) => route(`/textes/${t.id}`)} />
       </form>
       <Show of={found} waiting={w.q ? 'Recherche dans les articles…' : 'Lecture des textes…'}>
         {(f) => (
           <div class="searched" aria-busy={found.loading || JSON.stringify(f.of) !== JSON.stringify(w)}>
-            <Facets w={w} query={query} counts={f.search.facets} />
+            <Facets w={w} query={query} home={home} counts={f.search.facets} />
             <section aria-label="Résultats" class="results">
               <div class="results-head">
-                <p class="meta" role="status">{told(f)}</p>
+                <p class="meta" role="status">{told(f)}{home && query.pays === undefined && <>{' '}Le droit de votre pays{'\u202f'}: {countryWord(home)}. <a href={address(query, { pays: everyCountry })}>Tous les pays</a></>}</p>
                 {w.q && <FollowButton key={JSON.stringify([w.q, w.type, w.nature, w.domaine, w.pays])} quiet about="cette recherche" of={{ kind: 'search', q: w.q, ...(w.type && { doc_type: w.type }), nature: w.nature || null, domaine: w.domaine || null, pays: w.pays || null }} />}
                 {!w.q && (w.type || w.nature || w.domaine || w.pays) && <FollowButton key={JSON.stringify([w.type, w.nature, w.domaine, w.pays])} quiet about="ces textes" of={{ kind: 'scope', ...(w.type && { doc_type: w.type }), nature: w.nature || null, domaine: w.domaine || null, pays: w.pays || null }} />}
                 {f.search.total > 0 && <Sorting w={w} onSort={(order) => route(address(query, { tri: order }))} />}
               </div>
-              {f.search.items.length === 0 ? <Nothing w={w} query={query} words={w.q === '' ? 1 : f.search.words} /> : (
+              {f.search.items.length === 0 ? <Nothing w={w} query={query} home={home} words={w.q === '' ? 1 : f.search.words} /> : (
                 <ol class="texts" start={(f.of.page - 1) * size + 1}>
                   {f.search.items.map((h) => <Hit key={h.article?.id ?? h.document.id} h={h} date={f.of.date} />)}
                 </ol>
@@ -105,8 +111,8 @@ function Sorting({ w, onSort }: { w: Wanted; onSort: (order: string) => void }) 
 }
 
 /** Nothing was found: what could be done about it. */
-function Nothing({ w, query, words }: { w: Wanted; query: Record<string, string>; words: number }) {
-  const near = useTitles(w.q)
+function Nothing({ w, query, home, words }: { w: Wanted; query: Record<string, string>; home: string; words: number }) {
+  const near = useTitles(w.q, w.pays)
   if (w.page > 1) return <p>Il n’y a pas tant de pages. <a href={address(query, { page: '' })}>Revenir à la première</a></p>
   return (
     <div class="nothing">
@@ -114,7 +120,7 @@ function Nothing({ w, query, words }: { w: Wanted; query: Record<string, string>
         ? <p>Ces mots sont dans tous les textes (« le », « de », « est »…){'\u202f'}: ajoutez ce dont il s’agit.</p>
         : <p>{w.q ? 'Aucun article et aucun texte n’a ces mots' : 'Aucun texte ne correspond'}{narrowed(w) > 0 ? ' avec ces filtres.' : '.'}</p>}
       <p class="row">
-        {narrowed(w) > 0 && <a href={address(query, Object.fromEntries(narrowing.map((n) => [n, ''])))}>Chercher sans filtre</a>}
+        {narrowed(w) > 0 && <a href={address(query, unnarrowed(home))}>Chercher sans filtre</a>}
         {w.q && <a href="/textes">Voir tous les textes</a>}
         {w.q && <a href="/">Poser la question</a>}
       </p>

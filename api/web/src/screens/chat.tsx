@@ -4,15 +4,15 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { asError } from '../api/errors'
 import type { Citation } from '../api/types'
 import { useConversation } from './conversation'
-import { AnswerView } from '../parts/answer'
+import { AnswerView, loadAnswers } from '../parts/answers'
 import { Composer } from '../parts/composer'
 import { Conversations } from '../parts/conversations'
+import { CountryQuestion } from '../parts/country'
 import { Examples } from '../parts/examples'
 import { ShareDialog } from '../parts/share'
 import { SourcePanel } from '../parts/source'
 import { useLatest, useTitle } from '../parts/hooks'
 import { whenIdle } from '../lib/idle'
-import { warming } from '../lib/markdown'
 import { Failure, Waiting } from '../parts/ui'
 import { download } from '../api/client'
 import { notify } from '../parts/notice'
@@ -32,7 +32,7 @@ export function Chat({ id }: { id: string | null }) {
     if (matchMedia('(min-width: 48rem)').matches) box.current?.focus()
   }, [id === null ? '' : talk.settledId])
   useKeys(box, () => talk.stop())
-  useEffect(() => whenIdle(warming), [])
+  useEffect(() => whenIdle([() => void loadAnswers().catch(() => undefined)]), [])
 
   // While an answer is written only the thread is rendered, many times a second.
   const side = useMemo(() => <Conversations current={id} open={drawer} onClose={() => setDrawer(false)} changed={talk.changes} />, [id, drawer, talk.changes])
@@ -47,7 +47,7 @@ export function Chat({ id }: { id: string | null }) {
           <Failure error={talk.error} retry={talk.reload} />
           {talk.error?.status === 404 && <p>Elle est supprimée, ou n’est pas à vous. <a href="/">Poser une nouvelle question</a></p>}
           {talk.loading && <Waiting text="Lecture de la conversation…" />}
-          {!talk.loading && talk.turns.length === 0 && !talk.error && <Examples onPick={(q) => void talk.ask(q)} />}
+          {!talk.loading && talk.turns.length === 0 && !talk.error && <Examples onPick={(q) => void talk.ask(q)}><CountryQuestion /></Examples>}
           {talk.turns.map((turn, i) => (
             <Kept key={turn.key} turn={turn} last={i === talk.turns.length - 1} busy={talk.busy} corpus={talk.corpus}
               onSource={(citation) => open({ citation, answer: turn.key })} onAgain={() => void talk.ask(turn.question)}

@@ -9,11 +9,8 @@ import { named } from '../lib/once'
 import { begin, ended, paced, type Answer } from '../lib/stream'
 import { useLatest } from '../parts/hooks'
 
-/** The value of the filter « pays » for the law of every country, whatever the country of the account. */
-export const everyCountry = 'tous'
-
 /** What narrows a question. */
-export interface Filters { domaine?: string; pays?: string; doc_type?: DocType; date?: string; document_id?: string; model?: string }
+export interface Filters { domaine?: string; doc_type?: DocType; date?: string; document_id?: string; model?: string }
 
 /** A question and its answer. */
 export interface Turn {

@@ -2,7 +2,7 @@
 import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import type { SearchPage } from '../api/types'
-import { address, narrowed, narrowing, yearChange, yearOf, type Wanted } from '../lib/catalogue'
+import { address, everyCountry, narrowed, unnarrowed, yearChange, yearOf, type Wanted } from '../lib/catalogue'
 import { count, countryWord, docTypeWord, statutWord } from '../lib/french'
 import { useDomains } from '../parts/composer'
 
@@ -11,7 +11,7 @@ type Value = SearchPage['facets']['kind'][number]
 /** How many values of a group are shown before one asks for more. */
 const few = 6
 
-export function Facets({ w, query, counts }: { w: Wanted; query: Record<string, string>; counts: SearchPage['facets'] }) {
+export function Facets({ w, query, home, counts }: { w: Wanted; query: Record<string, string>; home: string; counts: SearchPage['facets'] }) {
   const { route } = useLocation()
   const [open, setOpen] = useState(false)
   const domains = useDomains()
@@ -22,13 +22,13 @@ export function Facets({ w, query, counts }: { w: Wanted; query: Record<string, 
     <div class="facets">
       <button type="button" class="facets-open" aria-expanded={open} aria-controls="facets" onClick={() => setOpen(!open)}>Filtres{n > 0 && ` (${n})`}</button>
       <div id="facets" class={open ? 'facet-groups open' : 'facet-groups'} role="group" aria-label="Filtres">
-        {n > 0 && <p><a href={address(query, Object.fromEntries(narrowing.map((name) => [name, ''])))}>Retirer les filtres</a></p>}
+        {n > 0 && <p><a href={address(query, unnarrowed(home))}>Retirer les filtres</a></p>}
         {w.q && <Group title="Quoi" values={counts.kind} word={(v) => (v === 'texte' ? 'Textes entiers' : 'Articles')} {...one('objet', w.kind)} />}
         <Group title="Statut" values={counts.statut} word={statutWord} {...one('statut', w.statut)} />
         <Group title="Type" values={counts.doc_type} word={docTypeWord} {...one('type', w.type)} />
         <Group title="Nature" values={counts.nature} word={(v) => v} {...one('nature', w.nature)} />
         <Group title="Domaine" values={counts.domaine} word={domainWord} {...one('domaine', w.domaine)} />
-        <Group title="Pays" values={counts.pays} word={countryWord} {...one('pays', w.pays)} />
+        <Group title="Pays" values={counts.pays} word={countryWord} on={w.pays} href={(v) => address(query, { pays: v !== w.pays ? v : home && everyCountry })} />
         <Group title="Année" values={[...counts.annee].sort((a, b) => Number(b.value) - Number(a.value))} word={(v) => v} on={yearOf(w)} href={(v) => address(query, yearChange(w, v))} />
         <div class="facet-days">
           <Day label="En vigueur le" name="date" value={w.date} onDay={(v) => route(address(query, { date: v }))} />

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { methods } from '../api/client'
 import { useTitle } from '../parts/hooks'
 import { useDomains } from '../parts/composer'
+import { CountryQuestion, useHome } from '../parts/country'
 import { AnsweredExample } from '../parts/examples'
 import { GuestQuestions, useGuestTalk } from '../parts/guest'
 import { count, plural } from '../lib/french'
@@ -15,6 +16,7 @@ export function Landing() {
   const [free, setFree] = useState(false) // the texts can be read without an account
   const [most, setMost] = useState(0) // how many questions may be asked a day without an account
   const talk = useGuestTalk()
+  const { pays } = useHome()
   useEffect(() => void methods().then((m) => {
     setFree(m.public_catalogue)
     setMost(m.guest_questions)
@@ -26,6 +28,7 @@ export function Landing() {
     <main class="landing" id="contenu">
       <h1 tabIndex={-1}>Le droit en vigueur, article par article</h1>
       <p class="lead">Posez une question en français. La réponse vient des gazettes officielles : chaque phrase cite l’article et la page, que vous ouvrez d’un clic.</p>
+      {(free || most > 0) && <CountryQuestion />}
       {most > 0 && <GuestQuestions talk={talk} most={most} />}
       <form role="search" action="/akn/recherche" onSubmit={(e) => {
         if (free) return
@@ -33,10 +36,11 @@ export function Landing() {
         route(`/connexion?suite=${encodeURIComponent(`/textes${q.trim() ? `?q=${encodeURIComponent(q.trim())}` : ''}`)}`)
       }}>
         <label class="sr" for="find-title">Chercher un texte par son titre</label>
+        {pays && <input type="hidden" name="pays" value={pays} />}
         <input id="find-title" name="q" type="search" placeholder="Titre ou numéro d’un texte" value={q} onInput={(e) => setQ(e.currentTarget.value)} />
         <button type="submit" class="main">Chercher</button>
       </form>
-      <p class="meta">{free ? <>Les <a href="/akn">textes</a> se lisent sans compte{most === 0 && ' ; les questions en demandent un'}.</> : 'La recherche et les questions demandent un compte.'} <a href="/connexion">Se connecter</a></p>
+      <p class="meta">{free ? <>Les <a href={pays ? `/akn/${pays}` : '/akn'}>textes</a> se lisent sans compte{most === 0 && ' ; les questions en demandent un'}.</> : 'La recherche et les questions demandent un compte.'} <a href="/connexion">Se connecter</a></p>
       {free && talk.turns.length === 0 && <AnsweredExample onPick={most > 0 ? (question) => void talk.ask(question) : null} />}
       <ul class="facts">
         <li>Le droit du jour que vous choisissez : une loi modifiée ou abrogée est dite telle.</li>
