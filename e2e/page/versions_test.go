@@ -28,17 +28,19 @@ func TestTheTextOnADay(t *testing.T) {
 	v.assembled()
 	v.signIn("/connexion?suite=/textes", v.reader())
 	must(t, v.Open("/textes?q=code+du+travail&objet=texte"), v.Await(`document.querySelector(".texts a")?.textContent === "Loi n° 2023-07 du 14 mars 2023 portant Code du travail"`),
-		v.Click(".texts a"), v.See("Tel qu’imprimé."), v.Await(`document.querySelectorAll("#days option").length > 2`))
-	last, err := browser.Eval[string](v.Tab, `[...document.querySelectorAll("#days option")].filter((o) => / articles?$/.test(o.textContent)).at(-1).value`)
-	must(t, err, v.Choose("#days", last), v.Await(`document.querySelector("#on-day").value === `+quote(last)), v.Has(".law .changed a"),
-		v.See("texte consolidé par le service, sans valeur officielle"))
+		v.Click(".texts a"), v.See("Le texte d’aujourd’hui."), v.Has(".law .changed a"), v.See("texte consolidé par le service, sans valeur officielle"))
 	changed := `[...document.querySelectorAll(".law")].filter((a) => a.querySelector(".changed"))`
 	must(t, v.Await(changed+`.every((a) => !a.querySelector(".law-text") || a.querySelector(".law-text").textContent.length > 0)`))
 	if gone, err := browser.Eval[bool](v.Tab, changed+`.some((a) => a.classList.contains("past") || a.classList.contains("future"))`); err != nil || gone {
 		t.Errorf("a wording of the day is shown as past or future: %v", err)
 	}
-	first := changed + `.find((a) => a.querySelector(".changed button"))`
-	must(t, v.ClickOn(first+`.querySelector(".changed button")`), v.Has(".compared ins"), v.Has(".compared section[aria-label=Avant] .law-text"),
+	must(t, v.Press("Tel qu’imprimé"), v.See("Tel qu’imprimé. D’autres textes"), v.Press("lire le texte d’aujourd’hui"), v.See("Le texte d’aujourd’hui."))
+	// A day that changed the text is compared with the day before.
+	must(t, v.ClickOn(changed+`[0].querySelector(".timeline summary")`), v.Await(changed+`[0].querySelectorAll(".timeline li").length > 1`),
+		v.Fill(`document.querySelector("#days")`, "0"), v.See("entrée en vigueur"), v.Await(`!document.querySelector(".law .changed")`),
+		v.Fill(`document.querySelector("#days")`, "1"), v.Await(`document.querySelector("#on-day").value !== "" && document.querySelector(".days output").textContent.includes("article")`))
+	first := changed + `.find((a) => a.querySelector(".compared, .changed button"))`
+	must(t, v.Has(".changed"), v.Await(`(`+changed+`[0].scrollIntoView(), document.querySelector(".compared ins"))`), v.Has(".compared section[aria-label=Avant] .law-text"),
 		v.Await(`document.querySelector(".compared").closest(".law").querySelector(":scope > .law-text")`)) // read when the article comes near
 	whole, err := browser.Eval[bool](v.Tab, `(() => {
 		const article = document.querySelector(".compared").closest(".law"), after = article.querySelector("section[aria-label=Après] .law-text")

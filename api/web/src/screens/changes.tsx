@@ -1,23 +1,51 @@
 // How a text changes: the days on which it does, which act made the wording of an article, and the old wording beside the new one.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import { asError, type ApiError } from '../api/errors'
 import type { Article, AssembledBy, ChangeDay, Diff, PendingAmendment } from '../api/types'
 import { day, dayBefore } from '../lib/dates'
 import { articleWord, capital, plural } from '../lib/french'
+import { useLoad, useSettled } from '../parts/hooks'
 import { Failure } from '../parts/ui'
 
-/** The days on which a text changes, to choose from. */
-export function Days({ of, on, onDay }: { of: readonly ChangeDay[]; on: string; onDay: (d: string) => void }) {
-  if (of.length < 2) return null
+/** The days that changed a text, to be gone through; what a day changed is compared at its articles. */
+export function Days({ of, on, today, changed, onDay }: { of: readonly ChangeDay[]; on: string; today: string; changed: readonly Article[]; onDay: (d: string) => void }) {
+  const days = of.filter((d, i) => i === 0 || d.articles > 0)
+  const here = days.findLastIndex((d) => d.date <= (on || days[0]!.date))
+  const [at, slide] = useState(here)
+  useEffect(() => slide(here), [here])
+  const settled = useSettled(at, 200)
+  useEffect(() => {
+    if (settled === at && at !== here && days[at]) onDay(days[at].date)
+  }, [settled])
+  const d = days[Math.max(at, 0)]
+  if (days.length < 2 || !d) return null
+  const words = `${day(d.date)}${at <= 0 ? ', entrée en vigueur' : `, ${plural(d.articles, 'article')}`}`
   return (
-    <>
-      <label for="days">Dates du texte</label>
-      <select id="days" value={of.some((d) => d.date === on) ? on : ''} onChange={(e) => onDay(e.currentTarget.value)}>
-        <option value="">{on ? 'Une autre date' : 'Choisir une date'}</option>
-        {of.map((d, i) => <option key={d.date} value={d.date}>{day(d.date)}{i === 0 ? ', entrée en vigueur' : d.articles > 0 && `, ${plural(d.articles, 'article')}`}</option>)}
-      </select>
-    </>
+    <div class="days">
+      <label for="days">Les jours qui ont changé ce texte</label>
+      <input id="days" type="range" min={0} max={days.length - 1} step={1} value={Math.max(at, 0)} aria-valuetext={words} list="days-list" onInput={(e) => slide(Number(e.currentTarget.value))} />
+      <datalist id="days-list">{days.map((one, i) => <option key={one.date} value={i} />)}</datalist>
+      <p class="row meta"><output for="days">{words}{d.date > today && ', à venir'}</output>{d.acts.map((act) => <a key={act.document_id} href={`/textes/${act.document_id}`}>{act.title}</a>)}</p>
+      {changed.length > 0 && <p class="row meta">{changed.map((a) => <a key={a.id} href={`#art-${a.id}`}>{capital(articleWord(a.number))}</a>)}</p>}
+    </div>
+  )
+}
+
+/** The wordings of an article, one after the other. */
+export function Timeline({ document, a, on, onDay }: { document: string; a: Article; on: string; onDay: (d: string) => void }) {
+  const [open, toggle] = useState(false)
+  const found = useLoad((signal) => open ? ok(api.GET('/api/v1/documents/{id}/articles/{article_id}/versions', { params: { path: { id: document, article_id: a.id } }, signal })) : Promise.resolve(null), [document, a.id, open])
+  return (
+    <details class="timeline" onToggle={(e) => toggle(e.currentTarget.open)}>
+      <summary>Ses rédactions</summary>
+      {open && <Failure error={found.error} retry={found.reload} />}
+      {found.data && <ol>{found.data.items.map((v, i) => {
+        const here = (v.valid_from === null || v.valid_from <= on) && (v.valid_to === null || v.valid_to > on)
+        const words = v.abroge ? `Abrogé le ${day(v.valid_from ?? '')}` : v.valid_from ? `Depuis le ${day(v.valid_from)}` : 'À l’origine'
+        return <li key={i}>{here || v.abroge ? <span aria-current={here ? 'true' : undefined}>{words}</span> : <button type="button" class="link" onClick={() => onDay(v.valid_from ?? dayBefore(v.valid_to ?? ''))}>{words}</button>}{v.assembled_by && <>, par <a href={`/textes/${v.assembled_by.document_id}`}>{v.assembled_by.title || 'un acte'}</a></>}</li>
+      })}</ol>}
+    </details>
   )
 }
 
@@ -37,10 +65,13 @@ export function Pending({ of, total }: { of: readonly PendingAmendment[]; total:
 }
 
 /** Which act made the wording of an article, where it says so, and what it changed. */
-export function Changed({ document, a, by }: { document: string; a: Article; by: AssembledBy }) {
+export function Changed({ document, a, by, opened }: { document: string; a: Article; by: AssembledBy; opened: boolean }) {
   const [diff, show] = useState<Diff | null>(null)
   const [failed, fail] = useState<ApiError | null>(null)
   const [reading, read] = useState(false)
+  useEffect(() => {
+    if (opened) compare()
+  }, [])
   const compare = () => {
     if (diff) return show(null)
     if (!a.valid_from) return

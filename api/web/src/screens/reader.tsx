@@ -16,35 +16,46 @@ import { notify } from '../parts/notice'
 import { Marked, Title } from '../parts/marked'
 import { Pdf, gazetteFile } from '../parts/pdf'
 import { Failure, Show, Status } from '../parts/ui'
-import { Changed, Days, Pending } from './changes'
+import { Changed, Days, Pending, Timeline } from './changes'
 import './reader.css'
 
 /** The forms in which a text can be kept. */
 const forms = [['docx', 'Word'], ['pdf', 'PDF'], ['md', 'Markdown'], ['json', 'JSON'], ['akn', 'Akoma Ntoso']] as const
 
-/** A text with its articles on a date, or as printed, and the days on which it changes. */
+/** A text with its articles on a date, or as printed (date is empty), and the days on which it changes. */
 interface Whole { text: LegalDocument; articles: Article[]; relations: Relations; date: string; days: ChangeDay[]; pending: PendingAmendment[]; pendingTotal: number; details: components['schemas']['DocumentDetails'] }
 
-async function whole(id: string, date: string, signal: AbortSignal): Promise<Whole> {
+/** Reads a text on a date; without one as it stands today where others have changed it, or as printed where the article that somebody came for is only there. */
+async function whole(id: string, date: string | null, first: string, signal: AbortSignal): Promise<Whole> {
   const path = { id }
-  const [text, articles, relations, days, details] = await Promise.all([
+  const on = (day: string) => ok(api.GET('/api/v1/documents/{id}/articles', { params: { path, query: day ? { date: day } : {} }, signal })).then((found) => found.items)
+  const [text, asked, relations, days, details] = await Promise.all([
     ok(api.GET('/api/v1/documents/{id}', { params: { path }, signal })),
-    ok(api.GET('/api/v1/documents/{id}/articles', { params: { path, query: date ? { date } : {} }, signal })),
+    on(date ?? ''),
     ok(api.GET('/api/v1/documents/{id}/relations', { params: { path }, signal })),
     ok(api.GET('/api/v1/documents/{id}/days', { params: { path }, signal })),
     ok(api.GET('/api/v1/documents/{id}/details', { params: { path }, signal })),
   ])
-  return { text, articles: articles.items, relations, date, days: days.items, pending: days.pending, pendingTotal: days.pending_total, details }
+  const known = { text, relations, days: days.items, pending: days.pending, pendingTotal: days.pending_total, details }
+  const today = lawToday(details.pays[0])
+  if (date === null && changedBy(known.days, today)) {
+    const now = await on(today)
+    if (now.length > 0 && (!first || now.some((a) => a.id === first))) return { ...known, articles: now, date: today }
+  }
+  return { ...known, articles: asked, date: date ?? '' }
 }
 
+/** Whether another text has changed one by a day. */
+const changedBy = (days: readonly ChangeDay[], day: string): boolean => days.some((d) => d.acts.length > 0 && d.date <= day)
+
 export function Reader({ id, query }: { id: string; query: Record<string, string> }) {
-  const [date, setDate] = useState(query.date ?? '')
-  const found = useLoad((signal) => whole(id, date, signal), [id, date])
+  const [date, setDate] = useState<string | null>(query.date ?? null)
+  const found = useLoad((signal) => whole(id, date, query.article ?? '', signal), [id, date])
   if (found.error?.status === 404) return <NoText />
   return (
     <main class="reader" id="contenu">
       <Show of={found} waiting="Ouverture du texte…">
-        {(w) => <Text key={w.text.id} w={w} date={date} onDate={setDate} first={query.article ?? ''} />}
+        {(w) => <Text key={w.text.id} w={w} onDate={setDate} first={query.article ?? ''} />}
       </Show>
     </main>
   )
@@ -61,11 +72,13 @@ function NoText() {
   )
 }
 
-function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: string) => void; first: string }) {
+function Text({ w, onDate, first }: { w: Whole; onDate: (d: string) => void; first: string }) {
   const [page, setPage] = useState<number | null>(null)
   const [find, setFind] = useState('')
   const [listed, list] = useState(false)
-  const { text } = w
+  const { text, date } = w
+  const today = lawToday(w.details.pays[0])
+  const changed = changedBy(w.days, today)
   const sections = useMemo(() => outline(w.articles), [w.articles])
   const { words, whole: all, failed, readAll } = useWords(text.id, w.date)
   const domain = useDomains().find((d) => d.code === text.domaine)?.label
@@ -94,7 +107,6 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
         {wanted && <Failure error={failed} retry={() => void readAll()} />}
         <label for="on-day">En vigueur le</label>
         <input id="on-day" type="date" value={date} max="9999-12-31" onChange={(e) => onDate(e.currentTarget.value)} />
-        <Days of={w.days} on={date} onDay={onDate} />
         <div class="outline-list" tabIndex={0} role="group" aria-label="Articles">
           {sections.map((s, i) => {
             const own = s.articles.filter(shown)
@@ -112,7 +124,7 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
       <div class="leaf">
         <h1 tabIndex={-1} data-verbatim><Title of={text.title} /></h1>
         <p class="meta">{text.nature || docTypeWord(text.doc_type)}{text.numero_officiel && ` n° ${text.numero_officiel}`}{domain && ` · ${domain}`}{w.details.pays.map((c) => ` · ${countryWord(c)}`)}</p>
-        <p><Status statut={text.statut} by={text.statut === 'abroge' ? repeal : undefined} /> · texte du {day(text.date_promulgation)}, en vigueur {text.date_entree_vigueur > lawToday(w.details.pays[0]) ? 'à partir du' : 'depuis le'} {day(text.date_entree_vigueur)}{text.etat_au && `, imprimé dans sa version consolidée au ${day(text.etat_au)}`}</p>
+        <p><Status statut={text.statut} by={text.statut === 'abroge' ? repeal : undefined} /> · texte du {day(text.date_promulgation)}, en vigueur {text.date_entree_vigueur > today ? 'à partir du' : 'depuis le'} {day(text.date_entree_vigueur)}{text.etat_au && `, imprimé dans sa version consolidée au ${day(text.etat_au)}`}</p>
         <p class="row">
           <button type="button" onClick={() => setPage(page === null ? (w.articles[0]?.page ?? 1) : null)} aria-expanded={page !== null}>{page === null ? 'Voir la gazette' : 'Fermer la gazette'}</button>
           <FollowButton of={{ kind: 'text', document_id: text.id }} about={text.title} />
@@ -128,8 +140,9 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
         {wanted && <p class="print-note">Seulement les articles où se trouve « {find.trim()} ».</p>}
         <RelationLists of={w.relations} />
         <Pending of={w.pending} total={w.pendingTotal} />
-        {!date && w.days.some((d) => d.acts.length > 0 && d.date <= lawToday(w.details.pays[0])) && <p class="meta">Tel qu’imprimé. D’autres textes en ont modifié des articles{'\u202f'}: <button type="button" class="link" onClick={() => onDate(lawToday(w.details.pays[0]))}>lire le texte d’aujourd’hui</button></p>}
-        {date && <p class="meta">Seulement ce qui est en vigueur le {day(date)}. <button type="button" class="link" onClick={() => onDate('')}>Tout montrer</button></p>}
+        {changed && <Days of={w.days} on={date} today={today} changed={w.articles.filter((a) => a.assembled_by && a.valid_from === date)} onDay={onDate} />}
+        {changed && !date && <p class="meta">Tel qu’imprimé. D’autres textes en ont modifié des articles{'\u202f'}: <button type="button" class="link" onClick={() => onDate(today)}>lire le texte d’aujourd’hui</button></p>}
+        {date && <p class="meta">{date === today ? 'Le texte d’aujourd’hui.' : `Seulement ce qui est en vigueur le ${day(date)}.`} <button type="button" class="link" onClick={() => onDate('')}>{changed ? 'Tel qu’imprimé' : 'Tout montrer'}</button></p>}
         {date && text.etat_au && date < text.etat_au && <p class="meta status modifie">Texte imprimé dans sa version consolidée au {day(text.etat_au)}{'\u202f'}: son état au {day(date)} n’est pas connu.</p>}
         {visible === 0 && <p>{wanted ? (all ? 'Aucun article ne contient ces mots.' : 'Lecture du texte entier…') : 'Aucun article n’est en vigueur ce jour-là.'}</p>}
         {sections.map((s, i) => {
@@ -140,7 +153,7 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
             <section key={i}>
               {s.heading.map((h, depth) => h !== before[depth] && <h2 key={depth} class={`depth-${Math.min(depth, 3)}`} data-verbatim>{h}</h2>)}
               {own.map((a) => (
-                <ArticleView key={`${a.id} ${w.date}`} document={text.id} a={a} on={w.date || lawToday(w.details.pays[0])} onPage={setPage} of={text} day={w.date} aimed={a.id === first} wanted={wanted}
+                <ArticleView key={`${a.id} ${w.date}`} document={text.id} a={a} on={w.date || today} onPage={setPage} of={text} day={w.date} changed={changed} onDay={onDate} aimed={a.id === first} wanted={wanted}
                   onText={(t) => words.set(a.id, t)} known={words.get(a.id)} />
               ))}
             </section>
@@ -209,7 +222,7 @@ function usePrintKey(whole: boolean, printAll: () => void): void {
 }
 
 /** An article, whose words are read when it comes near; aimed is the one that somebody came for. */
-function ArticleView(props: { document: string; of: LegalDocument; day: string; a: Article; on: string; known: string | undefined; aimed: boolean; wanted: string; onText: (t: string) => void; onPage: (n: number) => void }) {
+function ArticleView(props: { document: string; of: LegalDocument; day: string; changed: boolean; onDay: (d: string) => void; a: Article; on: string; known: string | undefined; aimed: boolean; wanted: string; onText: (t: string) => void; onPage: (n: number) => void }) {
   const { a } = props
   const [own, setText] = useState<string | null>(null)
   const text = props.known ?? own
@@ -238,8 +251,9 @@ function ArticleView(props: { document: string; of: LegalDocument; day: string; 
       {state === 'past' && a.valid_to && <p class="meta status abroge">N’est plus en vigueur depuis le {day(a.valid_to)}</p>}
       {state === 'future' && a.valid_from && <p class="meta status modifie">En vigueur à partir du {day(a.valid_from)}</p>}
       {state === 'law' && a.valid_to && <p class="meta status modifie">En vigueur jusqu’au {day(a.valid_to)}, non compris</p>}
-      {a.assembled_by && <Changed document={props.document} a={a} by={a.assembled_by} />}
+      {a.assembled_by && <Changed key={`${props.day} ${text !== null}`} document={props.document} a={a} by={a.assembled_by} opened={text !== null && a.valid_from === props.day} />}
       {text === null ? <p class="waiting">{failed ? 'Ces mots n’ont pas pu être lus.' : '…'}</p> : <div class="law-text" data-verbatim>{marks.length > 0 ? <Marked of={{ text, marks }} /> : text}</div>}
+      {props.changed && (a.assembled_by || a.valid_to) && <Timeline document={props.document} a={a} on={props.on} onDay={props.onDay} />}
     </article>
   )
 }
