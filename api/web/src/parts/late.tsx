@@ -23,7 +23,7 @@ export function Late<P extends object>({ load, props, waiting = 'Chargement de l
   }, [load])
   if (error) {
     // Loaded anew without a connection, the page itself would be gone.
-    const message = navigator.onLine ? 'Cet écran n’a pas pu être chargé. Le service a peut-être été mis à jour.' : 'Cet écran n’a pas pu être chargé : vous êtes hors ligne. Réessayez une fois la connexion revenue.'
+    const message = navigator.onLine ? 'Cet écran n’a pas pu être chargé. Le service a peut-être été mis à jour.' : 'Cet écran n’a pas pu être chargé\u202f: vous êtes hors ligne. Réessayez une fois la connexion revenue.'
     return <div class="apart"><Failure error={{ ...error, message }} retry={() => navigator.onLine ? location.reload() : fail({ ...error })} /></div>
   }
   return Part ? <Part {...props} /> : <Waiting text={waiting} />

@@ -20,7 +20,7 @@ export function Days({ of, on, today, changed, onDay }: { of: readonly ChangeDay
   }, [settled])
   const d = days[Math.max(at, 0)]
   if (days.length < 2 || !d) return null
-  const words = `${day(d.date)}${at <= 0 ? ', entrée en vigueur' : `, ${plural(d.articles, 'article')}`}`
+  const words = `${day(d.date)}, ${at > 0 ? plural(d.articles, 'article') : 'entrée en vigueur'}`
   return (
     <div class="days">
       <label for="days">Les jours qui ont changé ce texte</label>
