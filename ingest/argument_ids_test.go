@@ -41,7 +41,7 @@ func TestEveryID(t *testing.T) {
 	d.seedTexts(t)
 	failed := d.seedFiles(t, db)
 	d.user(t, good, "create", "--email", "lise@vigueur.local", "--name", "Lise", "--password-stdin").want(t, exitDone)
-	lise := items[account](t, d.user(t, "", "list", "--json"))[0].ID.String()
+	lise := items[accountBody](t, d.user(t, "", "list", "--json"))[0].ID.String()
 	d.run(t, "follow", "add", "--owner", "lise@vigueur.local", "--domaine", "travail").want(t, exitDone, "suit maintenant : Travail")
 	d.run(t, "keys", "create", "--owner", "lise@vigueur.local", "--name", "A", "--scope", "chat").want(t, exitDone)
 

@@ -90,12 +90,13 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "écrit du JSON au lieu d’un tableau")
 	root.PersistentFlags().BoolVarP(&a.silent, "quiet", "q", false, "ne dit rien si tout va bien")
 	root.PersistentFlags().StringVar(&a.logPath, "log-file", "", "ajoute à `FICHIER` ce qui est dit, avec l’heure")
+	root.PersistentFlags().StringVar(&a.profileName, "profile", "", "`PROFIL` de ingest login : le serveur où la commande travaille")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return a.outputs(c) }
 	root.PersistentFlags().BoolP("help", "h", false, "affiche cette aide")
 	root.AddCommand(a.addCommand(), a.watchCommand(), a.retryCommand(), a.cancelCommand(), a.forgetCommand(), a.statusCommand(), a.reviewCommand(), a.versionsCommand(), a.gazetteCommand(), a.exportCommand(),
 		a.doctorCommand(), a.reconcileCommand(), a.filesCommand(), a.backupCommand(), a.restoreCommand(), a.reindexCommand(), a.askCommand(),
 		a.documentsCommand(), a.userCommand(), a.keysCommand(), a.sharedCommand(), a.followCommand(), a.auditCommand(), a.retentionCommand(), a.feedbackCommand(),
-		a.mcpCommand(), a.verifyCommand(), a.migrateCommand(), a.configCommand(), a.versionCommand(), a.completionCommand(), a.manCommand())
+		a.mcpCommand(), a.verifyCommand(), a.loginCommand(), a.logoutCommand(), a.profileCommand(), a.migrateCommand(), a.configCommand(), a.versionCommand(), a.completionCommand(), a.manCommand())
 	group(root)
 	root.SetHelpCommand(helpCommand(root))
 	a.completions(root)

@@ -33,7 +33,9 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 func TestMain(m *testing.M) {
 	pdftext.Main()
 	ocr.Main()
-	leak.Main(m)
+	// fasthttp runs one clock per process, which never stops, and the cleaners of its pools notice only after a sleep of 10 s
+	// that they were stopped.
+	leak.Main(m, "github.com/valyala/fasthttp.updateServerDate.func1", "github.com/valyala/fasthttp.(*workerPool).Start.func2")
 }
 
 // desk is a test environment for the command: private stores, and the command in process.
@@ -52,6 +54,7 @@ type desk struct {
 func newDesk(t *testing.T) *desk {
 	t.Helper()
 	return &desk{dir: t.TempDir(), stalled: time.Minute, busy: time.Minute, environ: map[string]string{
+		"VIGUEUR_PROFILE":      localProfile, // not whoever runs the tests
 		"VIGUEUR_DATABASE_URL": pgtest.NewURL(t),
 		"VIGUEUR_REDIS_URL":    "redis://" + startRedis(t),
 		"VIGUEUR_BLOBS_URL":    "file://" + filepath.Join(t.TempDir(), "blobs"),

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -27,22 +29,23 @@ const (
 // that lists such objects.
 type thing struct {
 	table         postgres.Named
+	kind          string // the API's name of the table; empty: only commands on this machine select such objects
 	what, none    string // « d’une ingestion », « Aucune ingestion »
 	list, missing string
 }
 
 var (
-	ingestions    = thing{table: postgres.NamedIngestions, what: "d’une ingestion", none: "Aucune ingestion", list: "ingest status"}
-	texts         = thing{table: postgres.NamedDocuments, what: "d’un texte", none: "Aucun texte", list: "ingest documents » et « ingest review list"}
-	waiting       = thing{table: postgres.NamedDocuments, what: "d’un texte", none: "Aucun texte", missing: " n’attend en revue", list: "ingest review list"}
-	relations     = thing{table: postgres.NamedRelations, what: "d’une relation", none: "Aucune relation", list: "ingest review relations"}
-	apiKeys       = thing{table: postgres.NamedKeys, what: "d’une clé", none: "Aucune clé", list: "ingest keys list"}
+	ingestions    = thing{table: postgres.NamedIngestions, kind: "ingestions", what: "d’une ingestion", none: "Aucune ingestion", list: "ingest status"}
+	texts         = thing{table: postgres.NamedDocuments, kind: "documents", what: "d’un texte", none: "Aucun texte", list: "ingest documents » et « ingest review list"}
+	waiting       = thing{table: postgres.NamedDocuments, kind: "documents", what: "d’un texte", none: "Aucun texte", missing: " n’attend en revue", list: "ingest review list"}
+	relations     = thing{table: postgres.NamedRelations, kind: "relations", what: "d’une relation", none: "Aucune relation", list: "ingest review relations"}
+	apiKeys       = thing{table: postgres.NamedKeys, kind: "keys", what: "d’une clé", none: "Aucune clé", list: "ingest keys list"}
 	follows       = thing{table: postgres.NamedFollows, what: "d’un sujet suivi", none: "Aucun sujet suivi", list: "ingest follow list COMPTE"}
-	conversations = thing{table: postgres.NamedShared, what: "d’une conversation", none: "Aucune conversation", missing: " n’est partagée", list: "ingest shared list"}
-	edits         = thing{table: postgres.NamedEdits, what: "d’une correction", none: "Aucune correction", list: "ingest gazette edits ID"}
-	amendments    = thing{table: postgres.NamedAmendments, what: "d’une modification", none: "Aucune modification", missing: " n’attend", list: "ingest versions waiting"}
-	decisions     = thing{table: postgres.NamedDecisions, what: "d’une décision", none: "Aucune décision", list: "ingest versions decisions"}
-	accounts      = thing{table: postgres.NamedUsers, what: "d’un compte", none: "Aucun compte", list: "ingest user list"}
+	conversations = thing{table: postgres.NamedShared, kind: "shared", what: "d’une conversation", none: "Aucune conversation", missing: " n’est partagée", list: "ingest shared list"}
+	edits         = thing{table: postgres.NamedEdits, kind: "edits", what: "d’une correction", none: "Aucune correction", list: "ingest gazette edits ID"}
+	amendments    = thing{table: postgres.NamedAmendments, kind: "waiting", what: "d’une modification", none: "Aucune modification", missing: " n’attend", list: "ingest versions waiting"}
+	decisions     = thing{table: postgres.NamedDecisions, kind: "decisions", what: "d’une décision", none: "Aucune décision", list: "ingest versions decisions"}
+	accounts      = thing{table: postgres.NamedUsers, kind: "users", what: "d’un compte", none: "Aucun compte", list: "ingest user list"}
 )
 
 // absent returns the error that no object has the id.
@@ -54,6 +57,7 @@ func (t thing) absent(id any) error {
 type typed struct {
 	thing
 	word     string
+	digits   string
 	from, to uuid.UUID // smallest and largest id with the prefix
 }
 
@@ -66,6 +70,7 @@ func typedID(t thing, word string) (typed, error) {
 		return id, usage("« %s » n’est pas l’identifiant %s (ni son début, en %d chiffres au moins).", id.word, t.what, minTyped)
 	}
 	high, _ := hex.DecodeString(fill(figures, "f")) // valid, because low is valid
+	id.digits = figures
 	copy(id.from[:], low)
 	copy(id.to[:], high)
 	return id, nil
@@ -95,12 +100,18 @@ func (id typed) find(ctx context.Context, db *postgres.DB) (uuid.UUID, error) {
 		return id.from, nil
 	}
 	found, err := db.Between(ctx, id.table, id.from, id.to, candidatesTold+1)
-	switch {
-	case err != nil:
+	if err != nil {
 		return uuid.Nil, err
-	case len(found) == 0:
+	}
+	return id.one(found)
+}
+
+// one returns the id of the only object found, or an error with the objects that may be meant.
+func (id typed) one(found []postgres.Label) (uuid.UUID, error) {
+	switch len(found) {
+	case 0:
 		return uuid.Nil, id.absent(id.word)
-	case len(found) == 1:
+	case 1:
 		return found[0].ID, nil
 	}
 	var b strings.Builder
@@ -141,6 +152,21 @@ func (a *app) shortIDs(ctx context.Context, db *postgres.DB, t thing, ids ...uui
 		short[id] = shortID(id, next[0], next[1])
 	}
 	return short, nil
+}
+
+// shortened returns the shortest unique prefix of each id of a table of which all are listed. If the output is not a
+// terminal, it returns nil, and ids are printed in full.
+func (a *app) shortened(ids []uuid.UUID) map[uuid.UUID]string {
+	if widthOf(a.out) == 0 || a.json {
+		return nil
+	}
+	sorted := slices.SortedFunc(slices.Values(ids), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	short := make(map[uuid.UUID]string, len(ids))
+	for i, id := range sorted {
+		near := sorted[max(i-1, 0):min(i+2, len(sorted))]
+		short[id] = shortID(id, near...)
+	}
+	return short
 }
 
 // shortID returns the shortest prefix of an id that is not a prefix of the others.

@@ -7,6 +7,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/web/auth"
+	"vigueur/internal/web/httpapi/admin"
 )
 
 func TestKeys(t *testing.T) {
@@ -31,7 +32,7 @@ func TestKeys(t *testing.T) {
 	}
 	run("create", "--owner", k.Owner.String(), "--name", "B", "--scope", "chat", "--json").want(t, exitDone, `"key": "vig_`, `"scopes": [`)
 	run("list").want(t, exitDone, key[:12]+"…", "Intranet", "chat,documents", "60/min, 10000/jour", "vaut jusqu’au")
-	if list := items[keyView](t, run("list", "--json")); len(list) != 2 || list[1].ID != k.ID || list[1].LastUsedAt == nil {
+	if list := items[admin.KeyBody](t, run("list", "--json")); len(list) != 2 || list[1].ID != k.ID || list[1].LastUsedAt == nil {
 		t.Errorf("%+v", list)
 	}
 	run("revoke", k.ID.String()).want(t, exitDone, "La clé est révoquée.")
@@ -50,12 +51,12 @@ func TestKeysThatCannotBe(t *testing.T) {
 	d.user(t, good, "create", "--email", "lise@vigueur.local", "--name", "Lise", "--password-stdin").want(t, exitDone, "est créé")
 	for told, args := range map[string][]string{
 		"Il manque --owner":            {"--name", "N", "--scope", "chat"},
-		"--name attend un nom":         {"--owner", "lise@vigueur.local", "--scope", "chat"},
+		"Il manque --name":             {"--owner", "lise@vigueur.local", "--scope", "chat"},
 		"Il manque --scope":            {"--owner", "lise@vigueur.local", "--name", "N"},
-		"ne peut pas valoir « root »":  {"--owner", "lise@vigueur.local", "--name", "N", "--scope", "root"},
-		"deux fois":                    {"--owner", "lise@vigueur.local", "--name", "N", "--scope", "chat", "--scope", "chat"},
-		"--days attend un nombre":      {"--owner", "lise@vigueur.local", "--name", "N", "--scope", "chat", "--days", "0"},
-		"--per-minute attend un":       {"--owner", "lise@vigueur.local", "--name", "N", "--scope", "chat", "--per-minute", "6001"},
+		"--scope : Valeur attendue":    {"--owner", "lise@vigueur.local", "--name", "N", "--scope", "root"},
+		"donnée deux fois":             {"--owner", "lise@vigueur.local", "--name", "N", "--scope", "chat", "--scope", "chat"},
+		"--days : ":                    {"--owner", "lise@vigueur.local", "--name", "N", "--scope", "chat", "--days", "0"},
+		"--per-minute : ":              {"--owner", "lise@vigueur.local", "--name", "N", "--scope", "chat", "--per-minute", "6001"},
 		"Aucun compte pour personne@x": {"--owner", "personne@x.fr", "--name", "N", "--scope", "chat"},
 		"il faut un éditeur":           {"--owner", "lise@vigueur.local", "--name", "N", "--scope", "ingest"},
 	} {

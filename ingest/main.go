@@ -14,6 +14,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"net/http"
 	"os"
 	"os/signal"
 	"strings"
@@ -72,6 +73,9 @@ type app struct {
 	logPath  string        // --log-file
 	log      *logFile      // the open file of logPath
 	always   io.Writer     // the standard error also with --quiet, for errors and questions
+
+	profileName string            // --profile
+	transport   http.RoundTripper // to servers; nil: the default one
 }
 
 // readSecret asks for a password on the terminal of the process.

@@ -43,3 +43,17 @@ func isoDay(t time.Time) string { return t.Format(time.DateOnly) }
 
 // moment formats a time in the operator's time zone.
 func moment(t time.Time) string { return t.Local().Format("2006-01-02 15:04:05") }
+
+// momentOf formats a time of the API; what is no time is returned unchanged.
+func momentOf(written string) string {
+	if t := timeOf(written); !t.IsZero() {
+		return moment(t)
+	}
+	return cleanLine(written)
+}
+
+// timeOf parses a time of the API; the zero time if it is none.
+func timeOf(written string) time.Time {
+	t, _ := time.Parse(time.RFC3339Nano, written)
+	return t
+}

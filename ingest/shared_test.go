@@ -9,6 +9,7 @@ import (
 	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/admin"
 )
 
 // shares adds a conversation of an account with a link, and returns its id.
@@ -38,7 +39,7 @@ func TestShared(t *testing.T) {
 	d := newDesk(t)
 	d.run(t, "shared", "list").want(t, exitDone, "Aucune conversation n’est partagée.")
 	d.user(t, good, "create", "--email", "lise@vigueur.local", "--name", "Lise", "--password-stdin").want(t, exitDone, "est créé")
-	lise := items[account](t, d.user(t, "", "list", "--json"))[0].ID
+	lise := items[accountBody](t, d.user(t, "", "list", "--json"))[0].ID
 	first, second := d.shares(t, lise, "Quel secret ?"), d.shares(t, lise, "Quel préavis ?")
 	list := d.run(t, "shared", "list")
 	list.want(t, exitDone, "lise@vigueur.local", "ouvert")
@@ -46,7 +47,7 @@ func TestShared(t *testing.T) {
 		t.Errorf("words of a conversation: %q", list.out)
 	}
 	d.user(t, "", "deactivate", "lise@vigueur.local").want(t, exitDone)
-	if got := items[sharedLink](t, d.run(t, "shared", "list", "--json")); len(got) != 2 || got[0].ID != second || got[0].Questions != 1 || got[0].Opens {
+	if got := items[admin.AnyLinkBody](t, d.run(t, "shared", "list", "--json")); len(got) != 2 || got[0].ID != second || got[0].Questions != 1 || got[0].Opens {
 		t.Errorf("%+v", got)
 	}
 	d.run(t, "shared", "withdraw", "x").want(t, exitUsage, "n’est pas l’identifiant d’une conversation")

@@ -17,7 +17,16 @@ func (a *app) settings() (config.Ingest, error) { return config.LoadIngest(a.env
 
 // withDB calls f with the open database. If the server goes down during f, or if the schema is outdated, the returned
 // error says so.
+//
+// It is for the machine of the service alone: with a profile of another one it is an error.
 func (a *app) withDB(ctx context.Context, f func(db *postgres.DB) error) error {
+	p, err := a.profile()
+	if err != nil {
+		return err
+	}
+	if p != nil {
+		return usage("Cette commande travaille sur la machine du service même, pas sur %s. Là-bas : connectez-vous à la machine ; ici : --profile %s.", p.Address, localProfile)
+	}
 	c, err := a.settings()
 	if err != nil {
 		return err

@@ -2,12 +2,14 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"net/http"
+	"net/url"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -17,6 +19,7 @@ import (
 	"vigueur/internal/law/country"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/auth"
+	"vigueur/internal/web/httpapi/account"
 	"vigueur/internal/web/strength"
 )
 
@@ -24,7 +27,6 @@ import (
 const (
 	minPassword = auth.MinPassword
 	maxPassword = auth.MaxPassword // in code points
-	maxEmail    = 254
 )
 
 // roles returns the roles of accounts, in ascending order.
@@ -36,23 +38,45 @@ func (a *app) userCommand() *cobra.Command {
 			"(--password-stdin, première ligne) ou demandé au terminal, jamais donné en argument."})
 	c.AddCommand(a.userCreateCommand(), a.userListCommand(), a.userPasswordCommand(),
 		a.userActiveCommand("deactivate", "Ferme un compte et toutes ses sessions", false),
-		a.userActiveCommand("activate", "Rouvre un compte fermé", true), a.userCountryCommand(), a.userEraseCommand(), a.userFactorCommand(), a.userIdentitiesCommand())
+		a.userActiveCommand("activate", "Rouvre un compte fermé", true), a.userCountryCommand(), a.userEraseCommand(), a.userDetachCommand(secondFactor), a.userDetachCommand(identities))
 	return c
 }
 
+// accountAsked is a requested account.
+type accountAsked struct {
+	Email    string `json:"email"`
+	FullName string `json:"full_name"`
+	Role     string `json:"role"`
+	Password string `json:"password"`
+}
+
 func (a *app) userCreateCommand() *cobra.Command {
-	var u postgres.User
+	var u accountAsked
 	var stdin bool
 	c := &cobra.Command{
 		Use: "create --email E --name N [--role R] [--password-stdin]", Short: "Crée un compte", Args: takes(0, 0, ""),
 		Example: "  echo \"$MOT_DE_PASSE\" | ingest user create --email a.b@exemple.org --name \"A. B.\" --role admin --password-stdin",
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := checkAccount(&u); err != nil {
-				return err
+			u.Email, u.FullName = strings.ToLower(strings.TrimSpace(u.Email)), strings.TrimSpace(u.FullName)
+			switch {
+			case u.Email == "":
+				return usage("Il manque --email.")
+			case u.FullName == "":
+				return usage("Il manque --name.")
 			}
-			return a.withHash(c.Context(), stdin, func(*postgres.DB) ([]string, error) { return []string{u.Email, u.FullName}, nil }, func(db *postgres.DB, hash string) error {
-				u.ID, u.Active, u.PasswordHash = postgres.NewID(), true, hash
-				return a.userCreate(c.Context(), db, u)
+			return a.withServer(c.Context(), func(s *server) (err error) { // nobody types a password twice only to learn that the server is down
+				if u.Password, err = a.password(stdin); err != nil {
+					return err
+				}
+				var made accountBody
+				err = s.call(c.Context(), http.MethodPost, "/admin/users", nil, u, &made)
+				if errs.Is(err, errs.Conflict) {
+					return errs.Wrap(errs.Conflict, fmt.Sprintf("Un compte existe déjà pour %s. Son mot de passe se change par : ingest user password %s", u.Email, u.Email), err)
+				}
+				if err != nil {
+					return err
+				}
+				return a.said(made, "Le compte %s est créé (%s).", made.Email, made.Role)
 			})
 		},
 	}
@@ -65,37 +89,6 @@ func (a *app) userCreateCommand() *cobra.Command {
 	return c
 }
 
-// checkAccount normalizes the arguments, or rejects them.
-func checkAccount(u *postgres.User) error {
-	u.Email, u.FullName = strings.ToLower(strings.TrimSpace(u.Email)), strings.TrimSpace(u.FullName)
-	switch name, domain, ok := strings.Cut(u.Email, "@"); {
-	case u.Email == "":
-		return usage("Il manque --email.")
-	case !ok || name == "" || strings.Contains(domain, "@") || !strings.Contains(strings.Trim(domain, "."), ".") ||
-		strings.ContainsFunc(u.Email, func(r rune) bool { return r <= ' ' || r == 0x7f }) ||
-		!utf8.ValidString(u.Email) || len(u.Email) > maxEmail:
-		return usage("« %s » n’est pas une adresse électronique.", cleanLine(u.Email))
-	}
-	if u.FullName == "" || utf8.RuneCountInString(u.FullName) > 255 || clean(u.FullName) != u.FullName || strings.Contains(u.FullName, "\n") {
-		return usage("--name attend un nom de 1 à 255 caractères.")
-	}
-	if !slices.Contains(roles(), u.Role) {
-		return usage("--role ne peut pas valoir « %s » : %s.", cleanLine(u.Role), strings.Join(roles(), ", "))
-	}
-	return nil
-}
-
-func (a *app) userCreate(ctx context.Context, db *postgres.DB, u postgres.User) error {
-	err := db.CreateUser(ctx, u)
-	if errs.Is(err, errs.Conflict) {
-		return errs.Wrap(errs.Conflict, fmt.Sprintf("Un compte existe déjà pour %s. Son mot de passe se change par : ingest user password %s", u.Email, u.Email), err)
-	}
-	if err != nil {
-		return err
-	}
-	return a.saidOf(ctx, db, u.ID, "Le compte %s est créé (%s).", u.Email, u.Role)
-}
-
 // saidOf prints the account in its stored state as JSON, or a message about it.
 func (a *app) saidOf(ctx context.Context, db *postgres.DB, id uuid.UUID, format string, args ...any) error {
 	if !a.json {
@@ -106,7 +99,7 @@ func (a *app) saidOf(ctx context.Context, db *postgres.DB, id uuid.UUID, format 
 	if err != nil {
 		return err
 	}
-	return writeJSON(a.out, accountOf(u))
+	return writeJSON(a.out, account.ShowAccount(u))
 }
 
 // withHash reads a password, hashes it and calls f with the database. It opens the database
@@ -139,12 +132,11 @@ func (a *app) withHash(ctx context.Context, stdin bool, own func(db *postgres.DB
 // terminal.
 func (a *app) password(stdin bool) (string, error) {
 	if stdin {
-		// One byte more than the longest password in UTF-8, not counting the line end.
-		line, err := bufio.NewReader(io.LimitReader(a.in, 4*maxPassword+3)).ReadString('\n')
-		if err != nil && err != io.EOF {
+		line, err := a.firstLine()
+		if err != nil {
 			return "", err
 		}
-		return checkPassword(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"))
+		return checkPassword(line)
 	}
 	first, ok, err := a.secret("Mot de passe : ")
 	if !ok {
@@ -166,6 +158,16 @@ func (a *app) password(stdin bool) (string, error) {
 	return first, nil
 }
 
+// firstLine reads the first line of the input, which is a secret.
+func (a *app) firstLine() (string, error) {
+	// One byte more than the longest password in UTF-8, not counting the line end.
+	line, err := bufio.NewReader(io.LimitReader(a.in, 4*maxPassword+3)).ReadString('\n')
+	if err == io.EOF {
+		err = nil
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"), err
+}
+
 func checkPassword(p string) (string, error) {
 	n := utf8.RuneCountInString(p)
 	if n < minPassword || n > maxPassword || !utf8.ValidString(p) || strings.ContainsRune(p, 0) {
@@ -174,57 +176,62 @@ func checkPassword(p string) (string, error) {
 	return p, nil
 }
 
-// account is the printed form of an account.
-type account struct {
-	ID        uuid.UUID `json:"id"`
-	Email     string    `json:"email"`
-	FullName  string    `json:"full_name"`
-	Role      string    `json:"role"`
-	Active    bool      `json:"active"`
-	Country   string    `json:"pays"`
-	CreatedAt time.Time `json:"created_at"`
-}
-
-func accountOf(u postgres.User) account {
-	return account{u.ID, u.Email, u.FullName, u.Role, u.Active, u.Country, u.CreatedAt.UTC()}
-}
+// accountBody is the printed form of an account.
+type accountBody = account.Body
 
 func (a *app) userListCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "Liste les comptes", Args: takes(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.userList(c.Context(), db) })
+			return a.withServer(c.Context(), func(s *server) error { return a.userList(c.Context(), s) })
 		},
 	}
 }
 
-func (a *app) userList(ctx context.Context, db *postgres.DB) error {
-	users, err := db.Users(ctx)
+func (a *app) userList(ctx context.Context, s *server) error {
+	list, err := listAll[accountBody](ctx, s, "/admin/users", nil)
 	if err != nil {
 		return err
 	}
-	list := []account{}
+	list = slices.DeleteFunc(list, func(u accountBody) bool { return u.Email == operator }) // the command's own account belongs to nobody
+	slices.Reverse(list)                                                                    // the oldest first
+	if a.json {
+		return writeList(a.out, list, len(list))
+	}
 	t := table{head: []string{"ADRESSE", "NOM", "RÔLE", "ÉTAT", "CRÉÉ LE", "ID"}, omit: []string{"CRÉÉ LE", "ID"}}
-	var ids []uuid.UUID
-	for _, u := range users {
-		if u.Email == operator {
-			continue // the command's own account belongs to nobody
-		}
+	ids := make([]uuid.UUID, len(list))
+	for i, u := range list {
 		state := "actif"
 		if !u.Active {
 			state = "fermé"
 		}
-		list = append(list, accountOf(u))
-		ids = append(ids, u.ID)
-		t.add(u.Email, u.FullName, u.Role, state, moment(u.CreatedAt), u.ID)
+		ids[i] = u.ID
+		t.add(u.Email, u.FullName, u.Role, state, momentOf(u.CreatedAt), u.ID)
 	}
-	if a.json {
-		return writeList(a.out, list, len(list))
-	}
-	if t.ids, err = a.shortIDs(ctx, db, accounts, ids...); err != nil {
-		return err
-	}
+	t.ids = a.shortened(ids)
 	return t.write(a.out, "Aucun compte. Créez le premier : ingest user create --role admin …")
+}
+
+// account returns the account that has the given e-mail address, or an id that begins so.
+func (s *server) account(ctx context.Context, word string) (found accountBody, err error) {
+	word = strings.TrimSpace(word)
+	absent := errs.Newf(errs.NotFound, "Aucun compte pour %s. « ingest user list » donne la liste.", cleanLine(word))
+	if strings.Contains(word, "@") {
+		list, err := listAll[accountBody](ctx, s, "/admin/users", url.Values{"q": {word}})
+		at := slices.IndexFunc(list, func(u accountBody) bool { return strings.EqualFold(u.Email, word) })
+		if err != nil || at < 0 || list[at].Email == operator {
+			return found, cmp.Or(err, absent)
+		}
+		return list[at], nil
+	}
+	id, err := s.find(ctx, accounts, word)
+	if err == nil {
+		err = s.call(ctx, http.MethodGet, "/admin/users/"+id.String(), nil, nil, &found)
+	}
+	if errs.Is(err, errs.NotFound) || err == nil && found.Email == operator {
+		err = absent
+	}
+	return found, err
 }
 
 // withUser calls f with the account that has the given e-mail address or id.
@@ -293,18 +300,26 @@ func (a *app) userCountryCommand() *cobra.Command {
 			if !known {
 				return usage("« %s » n’est pas un code de pays : %s, ou %s.", cleanLine(args[1]), joined(country.Listed()), anyCountry)
 			}
-			return a.withDB(c.Context(), func(db *postgres.DB) error {
-				return a.withUser(c.Context(), db, args[0], func(u postgres.User) error {
-					own := string(code)
-					if _, err := db.ChangeUser(c.Context(), u.ID, postgres.UserChange{Country: &own}); err != nil {
-						return err
-					}
-					if own == "" {
-						return a.saidOf(c.Context(), db, u.ID, "Le compte %s n’a plus de pays.", u.Email)
-					}
-					return a.saidOf(c.Context(), db, u.ID, "Le pays du compte %s est : %s.", u.Email, country.Name(code))
-				})
+			return a.withServer(c.Context(), func(s *server) error {
+				now, err := s.changeAccount(c.Context(), args[0], map[string]any{"pays": code})
+				if err != nil {
+					return err
+				}
+				if code == "" {
+					return a.said(now, "Le compte %s n’a plus de pays.", now.Email)
+				}
+				return a.said(now, "Le pays du compte %s est : %s.", now.Email, country.Name(code))
 			})
 		},
 	}
+}
+
+// changeAccount changes an account and returns its new state.
+func (s *server) changeAccount(ctx context.Context, word string, change map[string]any) (now accountBody, err error) {
+	of, err := s.account(ctx, word)
+	if err != nil {
+		return now, err
+	}
+	err = s.call(ctx, http.MethodPatch, "/admin/users/"+of.ID.String(), nil, change, &now)
+	return now, err
 }

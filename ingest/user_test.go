@@ -35,7 +35,7 @@ func TestUsers(t *testing.T) {
 	d.user(t, "", "deactivate", "admin@vigueur.local").want(t, exitFailed, "dernier administrateur")
 	d.user(t, "", "deactivate", "LISE@vigueur.local").want(t, exitDone, "Le compte lise@vigueur.local est fermé")
 	lise := ""
-	for _, u := range items[account](t, d.user(t, "", "list", "--json")) {
+	for _, u := range items[accountBody](t, d.user(t, "", "list", "--json")) {
 		if u.Email == "lise@vigueur.local" {
 			lise = u.ID.String()
 		}

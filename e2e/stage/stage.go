@@ -294,7 +294,7 @@ func (s *Stage) Command(ctx context.Context, args ...string) *exec.Cmd {
 // environ is the stage's settings over a bare environment: none of the
 // machine's own reach the processes.
 func (s *Stage) environ(extra map[string]string) []string {
-	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + s.Dir}
+	env := []string{"VIGUEUR_PROFILE=local", "PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + s.Dir}
 	for _, set := range []map[string]string{s.env, extra} {
 		for name, value := range set {
 			env = append(env, name+"="+value)

@@ -47,6 +47,7 @@ write_settings() {
 		umask 077
 		cat >"$new" <<-END
 			# Made by scripts/services start; the environment wins over it. Not to be edited, it is made anew each time.
+			VIGUEUR_PROFILE=${VIGUEUR_PROFILE:-local}
 			VIGUEUR_DATABASE_URL=${VIGUEUR_DATABASE_URL:-$(private_database_url)}
 			VIGUEUR_REDIS_URL=${VIGUEUR_REDIS_URL:-$(private_redis_url 0)}
 			VIGUEUR_BASE_URL=${VIGUEUR_BASE_URL:-http://$listen}

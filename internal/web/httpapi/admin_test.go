@@ -119,7 +119,7 @@ func TestUsers(t *testing.T) {
 	asAdmin := b.as(t, "admin")
 	made := b.do(t, "POST", transport.Prefix+"/admin/users", `{"email":" Ed@Example.org ","full_name":"Ed Itrice","password":"une longue phrase","role":"editor"}`, asAdmin...)
 	equal(t, "create", made.status, http.StatusCreated)
-	equal(t, "fields", keys(t, made.body), set("id", "email", "full_name", "role", "active", "second_factor", "created_at", "last_sign_in_at"))
+	equal(t, "fields", keys(t, made.body), set("id", "email", "full_name", "role", "active", "second_factor", "pays", "created_at", "last_sign_in_at"))
 	u := decode[account.Body](t, made)
 	equal(t, "e-mail", u.Email, "ed@example.org")
 	equal(t, "login", b.do(t, "POST", transport.Prefix+"/auth/login", `{"email":"ed@example.org","password":"une longue phrase"}`).status, 200)

@@ -26,7 +26,7 @@ import (
 
 // open are the routes without authentication; all others require a token.
 var open = set("/healthz", "/readyz", "/openapi.json", "/docs", transport.Prefix+"/auth/login", transport.Prefix+"/auth/login/code", transport.Prefix+"/auth/refresh", transport.Prefix+"/auth/logout",
-	transport.Prefix+"/auth/methods", transport.Prefix+"/auth/providers/:provider", transport.Prefix+"/auth/providers/:provider/callback",
+	transport.Prefix+"/auth/methods", transport.Prefix+"/auth/devices", transport.Prefix+"/auth/devices/token", transport.Prefix+"/auth/providers/:provider", transport.Prefix+"/auth/providers/:provider/callback",
 	transport.Prefix+"/auth/password/forgotten", transport.Prefix+"/auth/password/reset", transport.Prefix+"/auth/signup", transport.Prefix+"/auth/signup/confirm", transport.Prefix+"/alerts/stop",
 	transport.Prefix+"/documents/:id/file", transport.Prefix+"/documents/:id/pages/:page.png", transport.Prefix+"/domaines", transport.Prefix+"/countries", transport.Prefix+"/business/inquiry",
 	oauth.ResourceMetadata, oauth.ResourceMetadata+"/mcp", oauth.ServerMetadata, oauth.RegisterPath, oauth.TokenPath, oauth.RevokePath)
@@ -102,6 +102,8 @@ var owned = map[string]struct{ names, body string }{
 	"GET /documents/:id/relations":                     {names: "nothing"},
 	"GET /documents/:id/details":                       {names: "nothing"},
 	"GET /documents/:id/export":                        {names: "nothing"},
+	"GET /auth/devices/:code":                          {names: "nothing"},
+	"POST /auth/devices/:code":                         {"nothing", `{"allowed":true}`},
 	"POST /auth/providers/:provider":                   {"nothing", "{}"},
 	"POST /auth/providers/:provider/callback":          {"nothing", `{"code":"x","state":"x"}`},
 	"POST /auth/providers/:provider/fresh":             {"nothing", "{}"},
@@ -152,7 +154,7 @@ func TestEveryRouteRefusesStrangers(t *testing.T) {
 		for _, id := range ids {
 			wantDetail(t, b.do(t, route.Method, filled(route, id), of.body, "Authorization", "Bearer "+stranger), http.StatusNotFound)
 		}
-		if route.Params[0] == "provider" || route.Params[0] == "token" { // providers are named by the operator; a malformed token is an unknown one
+		if slices.Contains([]string{"provider", "token", "code"}, route.Params[0]) { // providers are named by the operator; a malformed token or code is an unknown one
 			continue
 		}
 		equal(t, route.Method+" "+route.Path+": no UUID", len(found(t, b.do(t, route.Method, filled(route, "x"), of.body))) > 0, true)

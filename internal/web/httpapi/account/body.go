@@ -10,13 +10,14 @@ type Body struct {
 	UserBody
 	Active       bool    `json:"active"`
 	SecondFactor bool    `json:"second_factor"`
+	Country      string  `json:"pays"` // default country of questions; empty: all countries
 	CreatedAt    string  `json:"created_at"`
 	LastSignIn   *string `json:"last_sign_in_at"`
 }
 
 // ShowAccount shows an account as an administrator sees it.
 func ShowAccount(u postgres.User) Body {
-	return Body{UserBody: showUser(u), Active: u.Active, SecondFactor: u.SecondFactor, CreatedAt: respond.ShowTime(u.CreatedAt), LastSignIn: respond.MaybeTime(u.LastSignIn)}
+	return Body{UserBody: showUser(u), Active: u.Active, SecondFactor: u.SecondFactor, Country: u.Country, CreatedAt: respond.ShowTime(u.CreatedAt), LastSignIn: respond.MaybeTime(u.LastSignIn)}
 }
 
 // NameAccount gives a NotFound error the sentence for a missing account.

@@ -20,7 +20,6 @@ type ProfileBody struct {
 	Body
 	HasPassword bool     `json:"has_password"`
 	Providers   []string `json:"providers"` // ids of the configured providers that are linked to the account
-	Country     string   `json:"pays"`      // default country of questions; "": all countries
 }
 
 // showProfile serves GET /me. It shows the caller's account.
@@ -38,7 +37,7 @@ func (s *Handlers) Profile(c *fiber.Ctx, user postgres.User) (body ProfileBody, 
 	if err != nil {
 		return body, err
 	}
-	body = ProfileBody{Body: ShowAccount(user), HasPassword: user.PasswordHash != "", Providers: []string{}, Country: user.Country}
+	body = ProfileBody{Body: ShowAccount(user), HasPassword: user.PasswordHash != "", Providers: []string{}}
 	for _, p := range s.Providers.List {
 		if slices.Contains(issuers, p.Issuer) {
 			body.Providers = append(body.Providers, p.ID)

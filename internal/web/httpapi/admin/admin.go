@@ -20,6 +20,7 @@ type Handlers struct {
 
 // Routes registers the routes, those of the API below api.
 func (s *Handlers) Routes(app, api fiber.Router) {
+	api.Get("/admin/ids", s.RequireRole("editor", s.findIDs))
 	api.Get("/admin/users", s.RequireRole("admin", s.Audit(postgres.UsersRead, s.listUsers)))
 	api.Post("/admin/users", s.RequireRole("admin", s.createUser))
 	api.Get("/admin/users/:id", s.RequireRole("admin", s.Audit(postgres.UsersRead, s.showAccountOf)))

@@ -80,8 +80,8 @@ func (s *Handlers) showAccountOf(c *fiber.Ctx, _ postgres.User) error {
 	return c.JSON(account.ShowAccount(u))
 }
 
-// changeUser serves PATCH /admin/users/:id. It changes the role, the state or the name of an
-// account.
+// changeUser serves PATCH /admin/users/:id. It changes the role, the state, the name or the country
+// of an account.
 func (s *Handlers) changeUser(c *fiber.Ctx, _ postgres.User) error {
 	id, err := form.PathID(c, "id")
 	if err != nil {
@@ -95,6 +95,7 @@ func (s *Handlers) changeUser(c *fiber.Ctx, _ postgres.User) error {
 		Role:     body.MaybeOne("role", guard.Roles),
 		Active:   body.MaybeFlag("active"),
 		FullName: body.MaybeText("full_name", 1, account.FullNameLimit),
+		Country:  body.MaybeCountry("pays"),
 	}
 	if err := body.Err(); err != nil {
 		return err

@@ -45,11 +45,12 @@ func (s *Transport) warnUnbelieved(c *fiber.Ctx, from netip.Addr) {
 		"if it is a proxy of yours, name its network in VIGUEUR_TRUSTED_PROXIES", "peer", from.String())
 }
 
+// peer returns the address of the other end of a connection. Without the network it is on this machine.
 func peer(a net.Addr) netip.Addr {
 	if tcp, ok := a.(*net.TCPAddr); ok {
 		return tcp.AddrPort().Addr().Unmap().WithZone("")
 	}
-	return netip.IPv4Unspecified()
+	return netip.AddrFrom4([4]byte{127, 0, 0, 1})
 }
 
 // clientAddress walks from the peer back through X-Forwarded-For as long as the hop that

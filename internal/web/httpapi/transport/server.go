@@ -32,6 +32,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
+	"github.com/valyala/fasthttp/fasthttputil"
 )
 
 // Transport carries requests and responses. It must not be copied once it serves.
@@ -91,6 +92,15 @@ func (s *Transport) ServeApp(ctx context.Context, ln net.Listener, app *fiber.Ap
 		return fmt.Errorf("httpapi: shut down: %w", err)
 	}
 	return nil
+}
+
+// ServeWithin serves an application within the process until stop is called. dial opens a connection that no other
+// process can reach.
+func ServeWithin(app *fiber.App) (dial func(context.Context, string, string) (net.Conn, error), stop func() error) {
+	line, served := fasthttputil.NewInmemoryListener(), make(chan error, 1)
+	go func() { served <- app.Listener(line) }()
+	return func(context.Context, string, string) (net.Conn, error) { return line.Dial() },
+		func() error { return errors.Join(app.Shutdown(), <-served) }
 }
 
 // streamsEnded waits until the last stream has ended, because the HTTP server does not know

@@ -1,0 +1,109 @@
+package e2e
+
+import (
+	"bufio"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestTheCommandFromAnotherMachine signs in by a code, works without any of the service's settings, and signs out.
+func TestTheCommandFromAnotherMachine(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	api := startAPI(t, s)
+	const who = "ada@vigueur.example"
+	if err := s.AddUser(t.Context(), who, "admin"); err != nil {
+		t.Fatal(err)
+	}
+	admin, err := s.ClientOf(t.Context(), api, who)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(admin.HTTP.CloseIdleConnections)
+	home := t.TempDir()
+	command := func(args ...string) *exec.Cmd {
+		c := s.Command(t.Context(), args...)
+		c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home}
+		return c
+	}
+	run := func(args ...string) string {
+		t.Helper()
+		out, err := command(args...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("ingest %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+		return string(out)
+	}
+
+	login := command("login", api.URL, "--name", "essai")
+	printed, err := login.StderrPipe()
+	if err == nil {
+		err = login.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(printed)
+	var code string
+	for code == "" {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			t.Fatalf("no code is shown: %v", err)
+		}
+		if found := regexp.MustCompile(`code ([A-Z]{4}-[A-Z]{4})`).FindStringSubmatch(line); found != nil {
+			code = found[1]
+		}
+	}
+	if err := admin.JSON(t.Context(), http.MethodPost, "/api/v1/auth/devices/"+code, map[string]any{"allowed": true}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := login.Wait(); err != nil {
+		t.Fatal(err)
+	}
+
+	if out := run("user", "list"); !strings.Contains(out, who) {
+		t.Errorf("%s", out)
+	}
+	made := command("keys", "create", "--owner", who, "--name", "Intranet", "--scope", "chat")
+	key, err := made.Output()
+	if err != nil || !strings.HasPrefix(string(key), "vig_") {
+		t.Fatalf("%q, %v", key, err)
+	}
+	if out := run("keys", "list"); !strings.Contains(out, "Intranet") {
+		t.Errorf("%s", out)
+	}
+	if out := run("audit", "list", "--action", "key.create"); !strings.Contains(out, who) {
+		t.Errorf("not in the name of who signed in: %s", out)
+	}
+	if out, err := command("backup", "x").CombinedOutput(); err == nil || !strings.Contains(string(out), "--profile local") {
+		t.Errorf("%s, %v", out, err)
+	}
+	var sessions struct{ Items []struct{ Client string } }
+	if err := admin.JSON(t.Context(), http.MethodGet, "/api/v1/auth/sessions", nil, &sessions); err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for _, session := range sessions.Items {
+		if strings.HasPrefix(session.Client, "ingest/") {
+			named++
+		}
+	}
+	if named != 1 {
+		t.Errorf("%+v", sessions)
+	}
+	if out := run("logout"); !strings.Contains(out, "essai") {
+		t.Errorf("%s", out)
+	}
+	byKey := command("login", api.URL, "--key")
+	byKey.Stdin = strings.NewReader(string(key))
+	if out, err := byKey.CombinedOutput(); err != nil {
+		t.Fatalf("%s, %v", out, err)
+	}
+	if out, err := command("keys", "list").CombinedOutput(); err == nil || !strings.Contains(string(out), "n’admet pas de clé d’API") {
+		t.Errorf("%s, %v", out, err)
+	}
+}

@@ -1,0 +1,524 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/spf13/cobra"
+	"github.com/zalando/go-keyring"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/version"
+	"vigueur/internal/web/auth"
+	"vigueur/internal/web/httpapi/account"
+)
+
+// profile is a server on which somebody has signed in.
+type profile struct {
+	Name    string `json:"-"`
+	Address string `json:"address"`
+	Who     string `json:"who,omitempty"` // e-mail address of the account; empty for an API key
+	// Secret is the refresh token or the API key; empty if the system's keyring has it.
+	Secret string `json:"secret,omitempty"`
+}
+
+// profiles are the contents of the file of profiles.
+type profiles struct {
+	Current string              `json:"current"` // empty: the commands work on this machine
+	Known   map[string]*profile `json:"profiles"`
+}
+
+const (
+	keyringService = "vigueur-ingest"
+	noProfile      = "Aucun profil ne s’appelle « %s ». « ingest profile list » donne la liste."
+)
+
+// profilesPath returns the path of the file of profiles, which only its owner can read.
+func (a *app) profilesPath() (string, error) {
+	folder := a.environ["XDG_CONFIG_HOME"]
+	if folder == "" {
+		var err error
+		if folder, err = os.UserConfigDir(); err != nil {
+			return "", usage("Le dossier des réglages de votre compte est inconnu (HOME, XDG_CONFIG_HOME).")
+		}
+	}
+	return filepath.Join(folder, "vigueur", "profiles.json"), nil
+}
+
+// readProfiles reads the file of profiles. A missing file has none.
+func (a *app) readProfiles() (p profiles, err error) {
+	p.Known = map[string]*profile{}
+	path, err := a.profilesPath()
+	if err != nil {
+		return p, err
+	}
+	raw, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return p, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(raw, &p)
+	}
+	if err != nil {
+		return p, usage("Les profils (%s) sont illisibles : %v. Corrigez ce fichier ou supprimez-le.", path, reasonOf(err))
+	}
+	for name, of := range p.Known {
+		of.Name = name
+	}
+	return p, nil
+}
+
+// writeProfiles replaces the file of profiles: a command that is killed leaves the old one or the new one.
+func (a *app) writeProfiles(p profiles) error {
+	path, err := a.profilesPath()
+	if err != nil {
+		return err
+	}
+	raw, err := json.MarshalIndent(p, "", "  ")
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(path), 0o700)
+	}
+	if err != nil {
+		return err
+	}
+	written, err := os.CreateTemp(filepath.Dir(path), ".profiles-*") // only its owner can read it
+	if err != nil {
+		return usage("Les profils (%s) ne peuvent pas être écrits : %v.", path, reasonOf(err))
+	}
+	_, err = written.Write(raw)
+	if err = errors.Join(err, written.Sync(), written.Close()); err == nil {
+		err = os.Rename(written.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(written.Name()) // it is of no use
+		return usage("Les profils (%s) ne peuvent pas être écrits : %v.", path, reasonOf(err))
+	}
+	return nil
+}
+
+// profile returns the profile in use: that of --profile or VIGUEUR_PROFILE, else the current one; nil for
+// this machine.
+func (a *app) profile() (*profile, error) {
+	name, named := a.profileName, a.profileName != ""
+	if !named {
+		name, named = a.environ["VIGUEUR_PROFILE"]
+	}
+	if named && name == "" || name == localProfile {
+		return nil, nil
+	}
+	all, err := a.readProfiles()
+	if err != nil {
+		return nil, err
+	}
+	if !named {
+		name = all.Current
+	}
+	if name == "" || name == localProfile {
+		return nil, nil
+	}
+	p := all.Known[name]
+	if p == nil {
+		return nil, usage(noProfile, cleanLine(name))
+	}
+	return p, nil
+}
+
+// localProfile is the name of this machine among profiles.
+const localProfile = "local"
+
+// remote returns the API of a profile.
+func (a *app) remote(p *profile) (*server, error) {
+	secret, err := secretOf(p)
+	if err != nil {
+		return nil, err
+	}
+	s := a.serverAt(p.Address)
+	if strings.HasPrefix(secret, auth.KeyPrefix) {
+		s.bearer = func(context.Context) (string, error) { return secret, nil }
+		return s, nil
+	}
+	var access string
+	var until time.Time
+	s.bearer = func(ctx context.Context) (string, error) {
+		if time.Now().Before(until) {
+			return access, nil
+		}
+		session, err := a.renew(ctx, p)
+		// The clock of this machine only measures how long the token has been here.
+		access, until = session.AccessToken, time.Now().Add(time.Duration(session.ExpiresIn)*time.Second/2)
+		return access, err
+	}
+	return s, nil
+}
+
+// secretOf returns the secret of a profile.
+func secretOf(p *profile) (string, error) {
+	if p.Secret != "" {
+		return p.Secret, nil
+	}
+	secret, err := keyring.Get(keyringService, p.Name)
+	if err != nil {
+		return "", errs.Newf(errs.Unauthorized, "Le trousseau du système ne rend pas le secret du profil « %s » : %v. Connectez-vous : ingest login %s", p.Name, err, p.Address)
+	}
+	return secret, nil
+}
+
+// renew renews the session of a profile. Commands that run at the same time do so one after the other,
+// because a refresh token that is used twice ends its session.
+func (a *app) renew(ctx context.Context, p *profile) (session account.SessionBody, err error) {
+	path, err := a.profilesPath()
+	if err != nil {
+		return session, err
+	}
+	lock := flock.New(path + ".lock")
+	if _, err := lock.TryLockContext(ctx, a.poll); err != nil {
+		return session, usage("Les profils (%s) ne peuvent pas être verrouillés : %v.", path, reasonOf(err))
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	all, err := a.readProfiles()
+	if err != nil {
+		return session, err
+	}
+	if p = all.Known[p.Name]; p == nil {
+		return session, errs.New(errs.Unauthorized, "Ce profil vient d’être oublié (ingest logout).")
+	}
+	secret, err := secretOf(p)
+	if err != nil {
+		return session, err
+	}
+	err = a.serverAt(p.Address).call(ctx, http.MethodPost, "/auth/refresh", nil, map[string]string{"refresh_token": secret}, &session)
+	if errs.Is(err, errs.Unauthorized) {
+		return session, errs.Newf(errs.Unauthorized, "La session de %s sur %s est finie. Connectez-vous de nouveau : ingest login %s", p.Who, p.Address, p.Address)
+	}
+	if err != nil {
+		return session, err
+	}
+	return session, a.keep(p, session.RefreshToken, false)
+}
+
+// keep stores a profile with its secret, in the system's keyring where there is one; current makes it the
+// one in use.
+func (a *app) keep(p *profile, secret string, current bool) error {
+	all, err := a.readProfiles()
+	if err != nil {
+		return err
+	}
+	p.Secret = ""
+	if keyring.Set(keyringService, p.Name, secret) != nil { // there is none, or it is locked
+		p.Secret = secret
+	}
+	all.Known[p.Name] = p
+	if current {
+		all.Current = p.Name
+	}
+	return a.writeProfiles(all)
+}
+
+// serverAt returns the API at an address, without a token.
+func (a *app) serverAt(address string) *server {
+	return &server{base: address, http: &http.Client{Transport: agent{a.transport}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+}
+
+// agent names this program and this machine to servers, which show them in the list of sessions.
+type agent struct{ next http.RoundTripper }
+
+// RoundTrip implements http.RoundTripper.
+func (g agent) RoundTrip(r *http.Request) (*http.Response, error) {
+	r.Header.Set("User-Agent", fmt.Sprintf("ingest/%s (%s)", version.Read().Version, hostName()))
+	return cmp.Or[http.RoundTripper](g.next, http.DefaultTransport).RoundTrip(r)
+}
+
+// hostName returns the name of this machine, as far as it may stand in a header.
+func hostName() string {
+	name, err := os.Hostname()
+	if err != nil || name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || r == '(' || r == ')' }) {
+		return "machine sans nom"
+	}
+	return name
+}
+
+// away returns the error for a server that could not be asked, with what its user can do.
+func (s *server) away(ctx context.Context, err error) error {
+	var unknown x509.UnknownAuthorityError
+	var invalid x509.CertificateInvalidError
+	var other x509.HostnameError
+	var record tls.RecordHeaderError
+	var name *net.DNSError
+	say := func(format string, args ...any) error {
+		return errs.Wrap(errs.Unavailable, fmt.Sprintf(format, args...), err)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return say("Le certificat de %s a expiré ou n’est pas encore valable. L’horloge de cette machine dit %s : si elle se trompe, corrigez-la.", s.base, moment(time.Now()))
+	case errors.As(err, &unknown):
+		return say("Le certificat de %s n’est signé par aucune autorité que cette machine connaît. Ajoutez son autorité aux certificats du système (SSL_CERT_FILE en nomme d’autres).", s.base)
+	case errors.As(err, &invalid), errors.As(err, &other):
+		return say("Le certificat de %s ne vaut pas pour cette adresse : %v.", s.base, err)
+	case errors.As(err, &record):
+		return say("%s ne parle pas TLS. Vérifiez l’adresse et le port.", s.base)
+	case errors.As(err, &name):
+		return say("Le nom de %s est introuvable. Vérifiez l’adresse et votre réseau.", s.base)
+	}
+	return say("%s ne répond pas : %v.", s.base, causeOf(err))
+}
+
+// causeOf returns the innermost error.
+func causeOf(err error) error {
+	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(err) {
+		err = next
+	}
+	return err
+}
+
+func (a *app) loginCommand() *cobra.Command {
+	var name string
+	var key bool
+	c := &cobra.Command{
+		Use: "login ADRESSE [--key] [--name NOM]", Short: "Se connecte à un serveur, pour y travailler depuis cette machine", Args: takes(1, 1, "l’adresse du serveur"),
+		Long: "Se connecte à un serveur. Un code s’affiche : la personne ouvre la page du service, où elle est connectée, et le confirme.\n" +
+			"Avec --key, une clé d’API, demandée au terminal ou lue sur l’entrée standard, sert à la place : elle ne peut que ce que ses\n" +
+			"portées admettent. Le secret va dans le trousseau du système ; s’il n’y en a pas, dans un fichier que vous seul pouvez lire.",
+		Example: "  ingest login https://droit.example", DisableFlagsInUseLine: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			address, err := serverAddress(args[0])
+			if err != nil {
+				return err
+			}
+			p := &profile{Address: address, Name: cmp.Or(strings.TrimSpace(name), hostOf(address))}
+			if p.Name == localProfile || strings.ContainsFunc(p.Name, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
+				return usage("--name attend un mot, autre que « %s ».", localProfile)
+			}
+			if key {
+				return a.loginByKey(c.Context(), p)
+			}
+			return a.login(c.Context(), p)
+		},
+	}
+	c.Flags().StringVar(&name, "name", "", "`NOM` du profil (sans cette option, celui du serveur)")
+	c.Flags().BoolVar(&key, "key", false, "se connecte par une clé d’API")
+	return c
+}
+
+// serverAddress parses the address of a server. Only to this machine a password may travel unencrypted.
+func serverAddress(typed string) (string, error) {
+	u, err := url.Parse(strings.TrimRight(strings.TrimSpace(typed), "/"))
+	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Scheme != "https" && u.Scheme != "http" {
+		return "", usage("« %s » n’est pas l’adresse d’un serveur, comme https://droit.example.", cleanLine(typed))
+	}
+	ip := net.ParseIP(u.Hostname())
+	if u.Scheme == "http" && u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return "", usage("%s n’est pas chiffrée : qui écoute le réseau y lirait votre session. Donnez l’adresse en https.", u)
+	}
+	return u.String(), nil
+}
+
+// hostOf returns the host of an address.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	return u.Host
+}
+
+// login signs in by a code that a person confirms on the page of the server.
+func (a *app) login(ctx context.Context, p *profile) error {
+	s := a.serverAt(p.Address)
+	var d account.DeviceBody
+	if err := s.call(ctx, http.MethodPost, "/auth/devices", nil, map[string]string{"name": "ingest sur " + hostName()}, &d); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.always, "Ouvrez %s\net confirmez le code %s (il vaut %d minutes).\n", d.Address, d.Code, d.Expires/60)
+	pause := time.Duration(max(d.Interval, 1)) * time.Second
+	for tick := time.NewTimer(min(pause, a.poll*10)); ; tick.Reset(pause) {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+		var session account.SessionBody
+		err := s.call(ctx, http.MethodPost, "/auth/devices/token", nil, map[string]string{"device_code": d.Secret}, &session)
+		if errs.Is(err, errs.Unavailable) { // the line is bad; the code itself expires
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if session.AccessToken != "" {
+			p.Who = session.User.Email
+			return a.loggedIn(p, session.RefreshToken)
+		}
+	}
+}
+
+// loginByKey keeps an API key, once the server has admitted it.
+func (a *app) loginByKey(ctx context.Context, p *profile) error {
+	key, asked, err := a.secret("Clé d’API : ")
+	if err == nil && !asked {
+		key, err = a.firstLine()
+	}
+	if err != nil {
+		return err
+	}
+	if key = strings.TrimSpace(key); !strings.HasPrefix(key, auth.KeyPrefix) {
+		return usage("Ce n’est pas une clé d’API : elles commencent par « %s ».", auth.KeyPrefix)
+	}
+	s := a.serverAt(p.Address)
+	s.bearer = func(context.Context) (string, error) { return key, nil }
+	err = s.call(ctx, http.MethodGet, "/models", nil, nil, nil)
+	if err != nil && !errs.Is(err, errs.Forbidden) { // a key without this scope is known all the same
+		return err
+	}
+	return a.loggedIn(p, key)
+}
+
+// loggedIn keeps a profile and says so.
+func (a *app) loggedIn(p *profile, secret string) error {
+	if err := a.keep(p, secret, true); err != nil {
+		return err
+	}
+	if a.json {
+		return writeJSON(a.out, profileViewOf(p, true))
+	}
+	_, err := fmt.Fprintf(a.outcome(), "Connecté à %s%s. Les commandes y vont désormais ; « ingest profile use %s » revient à cette machine.\n", p.Address, byWhom(p), localProfile)
+	return err
+}
+
+// byWhom says whose session a profile is.
+func byWhom(p *profile) string {
+	if p.Who == "" {
+		return " par une clé d’API"
+	}
+	return " comme " + p.Who
+}
+
+func (a *app) logoutCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "logout [PROFIL]", Short: "Ferme la session d’un profil et l’oublie", Args: takes(0, 1, "un profil"), DisableFlagsInUseLine: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			all, err := a.readProfiles()
+			if err != nil {
+				return err
+			}
+			name := all.Current
+			if len(args) > 0 {
+				name = args[0]
+			}
+			p := all.Known[name]
+			if p == nil {
+				return usage(noProfile, cleanLine(name))
+			}
+			told := a.endSession(c.Context(), p)
+			_ = keyring.Delete(keyringService, name) // it may not be there
+			delete(all.Known, name)
+			if all.Current == name {
+				all.Current = ""
+			}
+			if err := a.writeProfiles(all); err != nil {
+				return err
+			}
+			if told != nil {
+				fmt.Fprintf(a.err, "La session n’a pas pu être fermée sur le serveur ; fermez-la dans « Compte », « Sessions ». %s\n", sentence(told))
+			}
+			return a.said(map[string]any{"profile": name, "removed": true}, "Le profil %s est oublié.", name)
+		},
+	}
+}
+
+// endSession ends the session of a profile on its server. An API key stays.
+func (a *app) endSession(ctx context.Context, p *profile) error {
+	secret, err := secretOf(p)
+	if err != nil || strings.HasPrefix(secret, auth.KeyPrefix) {
+		return err
+	}
+	return a.serverAt(p.Address).call(ctx, http.MethodPost, "/auth/logout", nil, map[string]string{"refresh_token": secret}, nil)
+}
+
+func (a *app) profileCommand() *cobra.Command {
+	c := group(&cobra.Command{Use: "profile", Short: "Liste et choisit les serveurs auxquels on est connecté",
+		Long: "Liste et choisit les serveurs auxquels on est connecté (ingest login). Sans profil, ou avec le profil « " + localProfile + " », les commandes\n" +
+			"travaillent sur cette machine. --profile ou VIGUEUR_PROFILE en choisissent un autre pour une fois."})
+	c.AddCommand(&cobra.Command{
+		Use: "list", Short: "Liste les profils", Args: takes(0, 0, ""),
+		RunE: func(*cobra.Command, []string) error { return a.profileList() },
+	}, &cobra.Command{
+		Use: "use PROFIL", Short: "Choisit le profil des commandes qui suivent", Args: takes(1, 1, "un profil"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			all, err := a.readProfiles()
+			if err != nil {
+				return err
+			}
+			if args[0] != localProfile && all.Known[args[0]] == nil {
+				return usage(noProfile, cleanLine(args[0]))
+			}
+			all.Current = args[0]
+			if err := a.writeProfiles(all); err != nil {
+				return err
+			}
+			return a.said(map[string]any{"profile": args[0], "current": true}, "Profil en usage : %s.", args[0])
+		},
+	})
+	return c
+}
+
+// profileView is the printed form of a profile.
+type profileView struct {
+	Name    string `json:"name"`
+	Address string `json:"address"`
+	Who     string `json:"who"`
+	Current bool   `json:"current"`
+}
+
+func profileViewOf(p *profile, current bool) profileView {
+	return profileView{p.Name, p.Address, p.Who, current}
+}
+
+func (a *app) profileList() error {
+	all, err := a.readProfiles()
+	if err != nil {
+		return err
+	}
+	list := []profileView{}
+	t := table{head: []string{"PROFIL", "ADRESSE", "COMPTE", "EN USAGE"}}
+	for _, name := range slices.Sorted(maps.Keys(all.Known)) {
+		v := profileViewOf(all.Known[name], name == all.Current)
+		who, used := v.Who, ""
+		if who == "" {
+			who = "(clé d’API)"
+		}
+		if v.Current {
+			used = "oui"
+		}
+		list = append(list, v)
+		t.add(v.Name, v.Address, who, used)
+	}
+	if a.json {
+		return writeList(a.out, list, len(list))
+	}
+	return t.write(a.out, "Aucun profil. Connectez-vous à un serveur : ingest login https://droit.example")
+}
+
+// said prints v as JSON, or else a message.
+func (a *app) said(v any, format string, args ...any) error {
+	if a.json {
+		return writeJSON(a.out, v)
+	}
+	return a.say(format, args...)
+}

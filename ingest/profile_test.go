@@ -1,0 +1,149 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/zalando/go-keyring"
+)
+
+// away is an environment on a machine without the service, with a profile of a server.
+func away(t *testing.T, s *httptest.Server, secret string) *desk {
+	t.Helper()
+	d := &desk{environ: map[string]string{"XDG_CONFIG_HOME": t.TempDir()}}
+	raw, err := json.Marshal(profiles{Current: "là", Known: map[string]*profile{"là": {Address: s.URL, Who: "lise@vigueur.local", Secret: secret}}})
+	if err == nil {
+		err = os.MkdirAll(filepath.Join(d.environ["XDG_CONFIG_HOME"], "vigueur"), 0o700)
+	}
+	if err == nil {
+		err = os.WriteFile(d.profiles(), raw, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// profiles is the path of the file of profiles.
+func (d *desk) profiles() string {
+	return filepath.Join(d.environ["XDG_CONFIG_HOME"], "vigueur", "profiles.json")
+}
+
+// answering returns a server that gives every request the same answer.
+func answering(t *testing.T, status int, form, body string) *httptest.Server {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", form)
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body) // the command may have gone
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// What answers in place of the service, or not at all, is told with what can be done.
+func TestServersThatAreNone(t *testing.T) {
+	keyring.MockInitWithError(keyring.ErrUnsupportedPlatform)
+	secure := httptest.NewTLSServer(http.NotFoundHandler())
+	secure.Config.ErrorLog = nil
+	defer secure.Close()
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	cut := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "1000")
+		_, _ = io.WriteString(w, `{"items":[`) // and the connection ends
+	}))
+	defer cut.Close()
+	const key = "vig_x"
+	for name, c := range map[string]struct {
+		server *httptest.Server
+		secret string
+		code   int
+		told   string
+	}{
+		"a proxy's page":         {answering(t, 200, "text/html", "<h1>Bienvenue au portail</h1>"), key, exitStore, "Bienvenue au portail"},
+		"a proxy's error":        {answering(t, 502, "text/html", "<h1>Bad Gateway</h1>"), key, exitStore, "n’est pas l’API de Vigueur (502"},
+		"an unknown authority":   {secure, key, exitStore, "aucune autorité"},
+		"nobody":                 {gone, key, exitStore, "ne répond pas"},
+		"a cut line":             {cut, key, exitStore, "ne répond pas : unexpected EOF"},
+		"a session that is over": {answering(t, 401, "application/json", `{"detail":"Jeton inconnu."}`), "x", exitFailed, "Connectez-vous de nouveau : ingest login"},
+		"a refusal":              {answering(t, 403, "application/json", `{"detail":"Votre rôle ne permet pas cette action."}`), key, exitFailed, "Votre rôle ne permet pas cette action."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			away(t, c.server, c.secret).run(t, "keys", "list").want(t, c.code, c.told)
+		})
+	}
+	http.DefaultTransport.(*http.Transport).CloseIdleConnections() //nolint:errcheck // it is one
+}
+
+// A command that needs the stores says so where there is a profile, and works with « local ».
+func TestCommandsOfTheMachineItself(t *testing.T) {
+	t.Parallel()
+	d := away(t, answering(t, 200, "application/json", "{}"), "vig_x")
+	d.run(t, "reconcile").want(t, exitUsage, "--profile local")
+	d.run(t, "reconcile", "--profile", "autre").want(t, exitUsage, "Aucun profil ne s’appelle « autre »")
+	d.run(t, "profile", "list").want(t, exitDone, "lise@vigueur.local", "oui")
+	d.run(t, "profile", "use", "local").want(t, exitDone, "Profil en usage : local")
+	d.run(t, "profile", "use", "x").want(t, exitUsage, "Aucun profil")
+	d.run(t, "keys", "list").want(t, exitUsage, "VIGUEUR_DATABASE_URL")
+	if err := os.WriteFile(d.profiles(), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.run(t, "keys", "list").want(t, exitUsage, "illisibles")
+}
+
+// Addresses that are none, or that everybody can listen to, are refused before anything is sent.
+func TestAddressesOfServers(t *testing.T) {
+	t.Parallel()
+	d := &desk{environ: map[string]string{"XDG_CONFIG_HOME": t.TempDir()}}
+	for _, bad := range []string{"droit.example", "ftp://droit.example", "https://", "https://a:b@droit.example", "https://droit.example/?x=1", "é"} {
+		d.run(t, "login", bad).want(t, exitUsage, "n’est pas l’adresse d’un serveur")
+	}
+	d.run(t, "login", "http://droit.example").want(t, exitUsage, "n’est pas chiffrée")
+	d.run(t, "login", "https://droit.example", "--name", "local").want(t, exitUsage, "--name attend un mot")
+	d.run(t, "logout").want(t, exitUsage, "Aucun profil")
+}
+
+// Commands that run at once renew their session one after the other: a refresh token is sent once.
+func TestSessionsAreRenewedInTurn(t *testing.T) {
+	keyring.MockInitWithError(keyring.ErrUnsupportedPlatform)
+	var mu sync.Mutex
+	next, spent := "1", map[string]bool{}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		w.Header().Set("Content-Type", "application/json")
+		if !strings.HasSuffix(r.URL.Path, "/auth/refresh") {
+			_, _ = io.WriteString(w, `{"items":[],"next_before":null}`)
+			return
+		}
+		var sent struct {
+			Token string `json:"refresh_token"`
+		}
+		if err := json.NewDecoder(r.Body).Decode(&sent); err != nil || sent.Token != next || spent[sent.Token] {
+			t.Errorf("%q was sent, %q is due (%v)", sent.Token, next, err)
+		}
+		spent[sent.Token], next = true, sent.Token+"1"
+		time.Sleep(5 * time.Millisecond) // others wait meanwhile
+		_ = json.NewEncoder(w).Encode(map[string]any{"access_token": "a", "expires_in": 3600, "refresh_token": next})
+	}))
+	defer s.Close()
+	d := away(t, s, "1")
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() { d.run(t, "keys", "list").want(t, exitDone, "Aucune clé") })
+	}
+	all.Wait()
+	if info, err := os.Stat(d.profiles()); err != nil || info.Mode().Perm() != 0o600 || len(spent) != 8 {
+		t.Errorf("%v, %v, %d renewals", info.Mode(), err, len(spent))
+	}
+	http.DefaultTransport.(*http.Transport).CloseIdleConnections() //nolint:errcheck // it is one
+}

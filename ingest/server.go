@@ -1,0 +1,259 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"math"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi"
+	"vigueur/internal/web/httpapi/transport"
+)
+
+// server is the API that commands call: that of the profile in use, or one within this process for the
+// operator of the machine, whose every request is admitted.
+type server struct {
+	base string // without a slash at the end
+	http *http.Client
+	// bearer returns the token for a request. Within this process none is needed, and it is nil.
+	bearer func(ctx context.Context) (string, error)
+	// fault returns what this process logged of its last failure, nil for another machine.
+	fault func() string
+}
+
+// answerMost is the maximum size of a response that is not a file, in bytes.
+const answerMost = 64 << 20
+
+// withServer calls f with the API of the profile in use or, without one, of this machine.
+func (a *app) withServer(ctx context.Context, f func(s *server) error) error {
+	p, err := a.profile()
+	if err != nil {
+		return err
+	}
+	if p != nil {
+		s, err := a.remote(p)
+		if err != nil {
+			return err
+		}
+		return f(s)
+	}
+	return a.withDB(ctx, func(db *postgres.DB) (err error) {
+		var lines bytes.Buffer
+		api := &httpapi.Server{DB: db, Log: slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelError})), Now: time.Now}
+		dial, stop, err := api.ServeOperator()
+		if err != nil {
+			return err
+		}
+		client := &http.Client{Transport: &http.Transport{DialContext: dial}}
+		defer func() {
+			client.CloseIdleConnections()
+			err = errors.Join(err, stop())
+		}()
+		return f(&server{base: "http://operator.invalid", http: client, fault: lines.String})
+	})
+}
+
+// call sends a request of the API, with in as JSON unless it is nil, and decodes the response into out
+// unless that is nil. A refusal is an error of its kind with the sentence of the API.
+func (s *server) call(ctx context.Context, method, path string, query url.Values, in, out any) error {
+	var body io.Reader = http.NoBody
+	if in != nil {
+		raw, err := json.Marshal(in)
+		if err != nil {
+			return err
+		}
+		body = bytes.NewReader(raw)
+	}
+	address := s.base + transport.Prefix + path
+	if len(query) > 0 {
+		address += "?" + query.Encode()
+	}
+	r, err := http.NewRequestWithContext(ctx, method, address, body)
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Accept", "application/json")
+	if in != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	response, err := s.send(r)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	raw, err := io.ReadAll(io.LimitReader(response.Body, answerMost+1))
+	switch {
+	case err != nil:
+		return s.away(ctx, err)
+	case len(raw) > answerMost:
+		return errs.Newf(errs.Unavailable, "La réponse de %s dépasse %d Mo.", s.base, answerMost>>20)
+	case out == nil || response.StatusCode == http.StatusNoContent:
+		return nil
+	}
+	if err := json.Unmarshal(raw, out); err != nil {
+		return s.foreign(response, raw)
+	}
+	return nil
+}
+
+// send sends a request with the token. A response with another status than 2xx is an error.
+func (s *server) send(r *http.Request) (*http.Response, error) {
+	if s.bearer != nil {
+		token, err := s.bearer(r.Context())
+		if err != nil {
+			return nil, err
+		}
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	response, err := s.http.Do(r)
+	if err != nil {
+		return nil, s.away(r.Context(), err)
+	}
+	if response.StatusCode < 300 {
+		return response, nil
+	}
+	defer response.Body.Close()
+	raw, err := io.ReadAll(io.LimitReader(response.Body, answerMost))
+	if err != nil {
+		return nil, s.away(r.Context(), err)
+	}
+	return nil, s.refused(response, raw)
+}
+
+// options are the names of the API's fields on the command line.
+var options = map[string]string{
+	"action": "--action", "email": "--email", "expires_in_days": "--days", "from": "--since", "full_name": "--name", "name": "--name",
+	"per_day": "--per-day", "per_minute": "--per-minute", "role": "--role", "scopes": "--scope", "to": "--until", "user_id": "--owner",
+}
+
+// refused returns the error that the API responded with.
+func (s *server) refused(response *http.Response, raw []byte) error {
+	var body struct {
+		Detail json.RawMessage `json:"detail"`
+	}
+	if json.Unmarshal(raw, &body) != nil || len(body.Detail) == 0 {
+		return s.foreign(response, raw)
+	}
+	kind := kindOf(response.StatusCode)
+	var said string
+	var faults []struct {
+		Loc []any  `json:"loc"`
+		Msg string `json:"msg"`
+	}
+	switch {
+	case json.Unmarshal(body.Detail, &said) == nil:
+	case json.Unmarshal(body.Detail, &faults) == nil && len(faults) > 0:
+		lines := make([]string, len(faults))
+		for i, f := range faults {
+			lines[i] = f.Msg
+			if len(f.Loc) > 1 { // behind « body », « query » or « path »
+				field := fmt.Sprint(f.Loc[1])
+				lines[i] = fmt.Sprintf("%s : %s", cmp.Or(options[field], field), f.Msg)
+			}
+		}
+		kind, said = errs.Invalid, strings.Join(lines, "\n")
+	default:
+		return s.foreign(response, raw)
+	}
+	if kind == errs.Internal && s.fault != nil {
+		return errors.New(strings.TrimSpace(s.fault()))
+	}
+	return errs.New(kind, said)
+}
+
+// kindOf returns the kind of error that has a status.
+func kindOf(status int) errs.Kind {
+	if status == http.StatusMethodNotAllowed {
+		return errs.NotFound
+	}
+	for k := errs.Invalid; k < errs.Cancelled; k++ {
+		if errs.Describe(k).Status == status {
+			return k
+		}
+	}
+	if status >= http.StatusInternalServerError && status != http.StatusInternalServerError {
+		return errs.Unavailable
+	}
+	return errs.Internal
+}
+
+// foreign returns the error for a response that is not of the API, for instance of a proxy before it.
+func (s *server) foreign(response *http.Response, raw []byte) error {
+	form, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	if form == "" {
+		form = "sans type"
+	}
+	return errs.Newf(errs.Unavailable, "Ce qui répond à %s n’est pas l’API de Vigueur (%d, %s) : « %s ». Un serveur mandataire répond peut-être à sa place ; vérifiez l’adresse.",
+		s.base, response.StatusCode, form, cut(cleanLine(string(raw)), 80))
+}
+
+// pageMost is the largest page of a list that the API gives.
+const pageMost = 200
+
+// listAll returns every item of a list of the API.
+func listAll[T any](ctx context.Context, s *server, path string, query url.Values) ([]T, error) {
+	all, _, err := listUpTo[T](ctx, s, path, query, math.MaxInt)
+	return all, err
+}
+
+// listUpTo returns the first items of a list of the API, at most most, and whether there may be more.
+func listUpTo[T any](ctx context.Context, s *server, path string, query url.Values, most int) (all []T, more bool, err error) {
+	q := url.Values{}
+	maps.Copy(q, query)
+	for all = []T{}; len(all) < most; {
+		var page struct {
+			Items []T     `json:"items"`
+			Next  *string `json:"next_before"`
+		}
+		q.Set("limit", strconv.Itoa(min(pageMost, most-len(all))))
+		if err := s.call(ctx, http.MethodGet, path, q, nil, &page); err != nil {
+			return nil, false, err
+		}
+		all = append(all, page.Items...)
+		if page.Next == nil {
+			return all, false, nil
+		}
+		q.Set("before", *page.Next)
+	}
+	return all[:min(len(all), most)], true, nil // items of one moment come together
+}
+
+// find returns the only existing id with the typed prefix. A complete id is returned
+// unchanged, whether or not its row exists.
+func (s *server) find(ctx context.Context, t thing, word string) (uuid.UUID, error) {
+	id, err := typedID(t, word)
+	if err != nil || id.from == id.to {
+		return id.from, err
+	}
+	var found struct {
+		Items []postgres.Label `json:"items"`
+	}
+	if err := s.call(ctx, http.MethodGet, "/admin/ids", url.Values{"of": {t.kind}, "prefix": {id.digits}}, nil, &found); err != nil {
+		return uuid.Nil, err
+	}
+	return id.one(found.Items)
+}
+
+// absent gives the NotFound error of a request about an id the sentence for its kind.
+func (t thing) orAbsent(err error, id any) error {
+	if errs.Is(err, errs.NotFound) {
+		return t.absent(id)
+	}
+	return err
+}
