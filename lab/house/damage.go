@@ -23,7 +23,6 @@ type Damage struct {
 	Fonts     float64 // share of the pages with a font whose glyphs are taken for other letters
 	Ligatures float64 // share of the pages whose font loses what it sets as one: « fi », « ff »
 	Tall      float64 // share of the recognized lines whose boxes reach into the lines above or below: bent paper, stains
-	Initials  float64 // share of the paragraphs that begin with a letter over two lines
 }
 
 // tallest is by how much of its height the box of a recognized line may be too high:
@@ -48,7 +47,6 @@ func (d Damage) apply(i *Issue, rng *rand.Rand) {
 		w := wear{d, rng, &i.Pages[n], i.Labels[n], i.Owner[n]}
 		// The order is that of things: what the press, the codes, the paper and the
 		// reader do.
-		w.initials()
 		w.shift()
 		w.fonts()
 		w.ligatures()

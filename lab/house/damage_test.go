@@ -78,7 +78,6 @@ func TestLevels(t *testing.T) {
 		"confusion": {func(x float64) Damage { return Damage{Confusion: x} }, textChanged, 0.01},
 		"noise":     {func(x float64) Damage { return Damage{Noise: x} }, wordsMoved, 0.5},
 		"skew":      {func(x float64) Damage { return Damage{Skew: x} }, wordsMoved, 0.5},
-		"initials":  {func(x float64) Damage { return Damage{Initials: x} }, textChanged, 0.01},
 	} {
 		none := c.measure(before, Make(Styles()[0], 5, c.damage(0)))
 		half := c.measure(before, Make(Styles()[0], 5, c.damage(0.4)))

@@ -78,7 +78,7 @@ func newSheet(p *Page) *sheet {
 	}
 	for t, cells := range byTurn {
 		if Turn(t) == s.turn {
-			s.chunks = chunksOf(placeInitials(cells))
+			s.chunks = chunksOf(cells)
 		} else {
 			s.turned = append(s.turned, chunksOf(cells)...)
 		}

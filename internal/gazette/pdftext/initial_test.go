@@ -2,7 +2,7 @@ package pdftext
 
 import "testing"
 
-// A large initial, several lines high, is read as a word of its own; package layout joins it to the rest of its word.
+// A large initial, several lines high, is read as a word of its own.
 // A word that continues in smaller, raised or lowered letters stays one word.
 func TestInitialsAreWordsOfTheirOwn(t *testing.T) {
 	t.Parallel()

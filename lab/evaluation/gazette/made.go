@@ -32,14 +32,6 @@ func judgeMade(n int, o options, cutter segment.Cutter, k kept) score {
 			return house.Damage{OCR: true, Skew: 0.2, Noise: 0.2, Confusion: 0.2, Tall: o.tall}
 		}
 	}
-	if o.initials > 0 {
-		plain := worn
-		worn = func(seed uint64) house.Damage {
-			d := plain(seed)
-			d.Initials = o.initials
-			return d
-		}
-	}
 	judge := func(name string, style house.Style, seed uint64, damage house.Damage) {
 		if o.announcements {
 			style = style.Announcing()

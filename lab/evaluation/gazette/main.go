@@ -46,7 +46,6 @@ func main() {
 	flag.BoolVar(&o.clean, "clean", false, "made issues without any damage")
 	flag.StringVar(&o.form, "form", "", "made issues with this form of house.Forms")
 	flag.Float64Var(&o.tall, "tall", 0, "made issues as scans, with this share of lines whose boxes are too high")
-	flag.Float64Var(&o.initials, "initials", 0, "made issues with this share of the paragraphs beginning with a letter over two lines")
 	flag.StringVar(&o.style, "style", "", "made issues of the styles only whose name begins so, and as many drawn ones")
 	flag.StringVar(&o.out, "o", "", "file to keep what came of each file in, for -against")
 	flag.StringVar(&o.against, "against", "", "file that an earlier run kept: tell the differences, file by file")
@@ -78,7 +77,7 @@ type options struct {
 	once, counts                bool
 	clean, announcements        bool
 	form                        string
-	tall, initials              float64
+	tall                        float64
 	made, layers                int
 }
 
