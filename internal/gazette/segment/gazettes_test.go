@@ -67,7 +67,7 @@ l'Etat conformément à la loi n°010-2013/AN du 30 avril 2013.
   Article 2: La saline est un établissement de l'Etat.
   Article 3: Sont abrogées toutes dispositions antérieures contraires,
 notamment celles du décret n° 96-377/PRES/PM/MCIA du 29 octobre 1996.
-`, "decret 2014-611/PRES/PM/MEF 2014-07-24 | Décret n° 2014-611/PRES/PM/MEF du 24 juillet 2014 fixant le statut général des salines de l'Etat | 1er 2 3 | abroge 96-377/PRES/PM/MCIA \n"},
+`, "decret 2014-611/PRES/PM/MEF 2014-07-24 | Décret n° 2014-611/PRES/PM/MEF du 24 juillet 2014 | 1er 2 3 | abroge 96-377/PRES/PM/MCIA \n"},
 		{"a dahir, the law, and its code, of Morocco", `
           Dahir n° 1-03-194 du 14 rejeb 1424 (11 septembre 2003)
           portant promulgation de la loi n° 65-99 relative au

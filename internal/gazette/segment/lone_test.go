@@ -45,19 +45,6 @@ Publié au Journal Officiel de l'Union du Sel n° 4 du 01/11/1997
 	same(t, "doubts", strings.Join(fields(x.Doubts), " "), "")
 }
 
-// TestATitleWithoutAnObject checks a decree on a site that shows only number and date.
-func TestATitleWithoutAnObject(t *testing.T) {
-	t.Parallel()
-	x := split(t, strings.NewReplacer("\n                 fixant le prix du sel.", "", "Le prix du sel est de dix écus", "Le présent décret fixe le prix du sel gris, qui est de dix écus").Replace(decree), gazette.Hints{})
-	same(t, "title", x.Document.Title, "Décret n° 2019-12/PM du 1er mars 2019 fixant le prix du sel gris")
-	if e := evidence(x, "title"); !strings.Contains(e.Words, "Le présent décret fixe") || e.Confidence >= 0.95 || e.Confidence < remarks.Sure {
-		t.Errorf("evidence %+v", e)
-	}
-	if len(x.Doubts) != 0 {
-		t.Errorf("doubts %v", x.Doubts)
-	}
-}
-
 // TestAScanOfTheMiddleOfALaw checks that its first lines do not become a title, and that the text is marked
 // as incomplete.
 func TestAScanOfTheMiddleOfALaw(t *testing.T) {

@@ -35,18 +35,8 @@ func (s *splitter) setNoLawAside(drafts []*texts.Draft, ready prepare.File) []*t
 		why = whatElse(ready.Lines)
 	}
 	s.issue.NoLaw = why
-	repeated := map[line.Spot]bool{} // loose already
 	for _, d := range drafts {
-		for _, l := range d.Repeat {
-			repeated[line.SpotOf(l.Line)] = true
-		}
-	}
-	for _, d := range drafts {
-		for _, l := range d.Lines {
-			if !repeated[line.SpotOf(l.Line)] {
-				s.issue.Loose = append(s.issue.Loose, l.Line)
-			}
-		}
+		s.issue.Loose = append(s.issue.Loose, line.LayoutOf(d.Lines)...)
 	}
 	return nil
 }
@@ -132,7 +122,7 @@ func lacksOpening(labels []label.Label) bool {
 // for it or an edit names one of its lines.
 func (s *splitter) setRemainsAside(drafts []*texts.Draft) []*texts.Draft {
 	d := drafts[0]
-	if s.hints.KeepRemains || len(drafts) < 2 || !d.Headless || !d.Resumed || len(d.Repeat) > 0 || s.applier.Names(d.Lines) {
+	if s.hints.KeepRemains || len(drafts) < 2 || !d.Headless || !d.Resumed || s.applier.Names(d.Lines) {
 		return drafts
 	}
 	r := gazette.Remains{First: gazette.PlaceOf(d.Lines[0].Line), FirstPage: d.Document.FirstPage, LastPage: d.Document.LastPage}

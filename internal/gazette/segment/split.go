@@ -84,7 +84,6 @@ func (s *splitter) split(lines []line.Line, marks label.Reading) {
 		}
 		doubts.AddRejected(d, lines[at.From:at.To], marks.Rejected, at.From)
 		d.Understand()
-		s.issue.Loose = append(s.issue.Loose, line.LayoutOf(d.Repeat)...)
 		s.drafts = append(s.drafts, d)
 	}
 }

@@ -87,10 +87,6 @@ func noteSigners(d *texts.Draft, given bool) {
 
 // noteTitle records the title.
 func noteTitle(d *texts.Draft, hints gazette.Hints) {
-	if d.Subject.Title != "" {
-		keepEvidence(d, "title", d.Printed+" […] "+d.Subject.Words, d.Subject.Page, remarks.AsInferred)
-		return
-	}
 	if d.Document.Title != "" {
 		keepEvidence(d, "title", d.Printed, d.Document.FirstPage, remarks.AsPrinted)
 		return

@@ -63,9 +63,6 @@ func labels(d *texts.Draft) []labeled {
 			of[line.SpotOf(l.Line)] = labeled{labelOf[p.Role], i}
 		}
 	}
-	for _, l := range d.Repeat {
-		of[line.SpotOf(l.Line)] = labeled{gazette.LabelLoose, -1}
-	}
 	out := make([]labeled, len(d.Lines))
 	next := labeled{gazette.LabelSection, -1} // label of the following line
 	for n := len(d.Lines) - 1; n >= 0; n-- {

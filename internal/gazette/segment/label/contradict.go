@@ -354,8 +354,6 @@ func (m Reading) sameNameTwice(lines []line.Line, a, b Text) doubled {
 	switch {
 	case a.Title.MakesCode() && titles.KnownByName(b.Title) && b.Title.Number == "" && b.Title.Date.IsZero() && !m.has(a, Article):
 		return firstOnly // the law that enacts a code, then the code's name
-	case a.Title.Number != "" && sameName(a, b) && m.reasonsOnly(lines, a):
-		return announcing
 	case a.Title.Number != "" && sameName(a, b) && !m.enacts(a) && m.enacts(b):
 		return announcing
 	case !sameName(a, b) || m.hasBody(a):
@@ -369,22 +367,6 @@ func (m Reading) sameNameTwice(lines []line.Line, a, b Text) doubled {
 	}
 	return twoTexts
 }
-
-// reasonsOnly reports whether a text is a bill: it has a title, the heading of its statement of reasons
-// below, and neither formula nor article. Visas do not count, because the names of texts that the reasons
-// cite may read as visas.
-func (m Reading) reasonsOnly(lines []line.Line, s Text) bool {
-	below := s.From + max(s.Title.Lines, 1)
-	headed := slices.ContainsFunc(lines[min(below, s.Own):min(below+reasonsReach, s.To)], func(l line.Line) bool { return reasons.MatchString(l.Text) })
-	return headed && !m.has(s, Article) && !m.has(s, Formula)
-}
-
-// reasonsReach is how many lines below a title the heading of its reasons may be printed, because the bill's
-// number in the gazette and a seal may come between.
-const reasonsReach = 4
-
-// reasons matches the heading of a bill's statement of reasons, alone on its line.
-var reasons = line.OptionalAccents(`^(?i:exposé +des +motifs|rapport +de +présentation|note +de +présentation|rapport +au +.{4,60}) *[:.]? *$`)
 
 // namedUnder returns the lines under a heading in the plural (« Décisions du 1er février … ») at which acts
 // name themselves, if there is nothing but such acts under it. Then the acts are the texts, and the heading

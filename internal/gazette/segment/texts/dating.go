@@ -56,8 +56,6 @@ const mostLooked = 80
 // text; any other date is proposed to a person.
 func FindDates(drafts []*Draft, pages []layout.Page, issue gazette.Issue, today time.Time) {
 	for i, d := range drafts {
-		d.settleConverted()
-		d.settleLate(issue, today)
 		if !d.Date.IsZero() || d.OfState() || d.Title.Corrects || len(d.Lines) == 0 {
 			continue
 		}
@@ -94,16 +92,6 @@ func FindDates(drafts []*Draft, pages []layout.Page, issue gazette.Issue, today 
 // IsLate reports whether a text cannot be of a day, because it is later than the issue or than today.
 func IsLate(day time.Time, issue gazette.Issue, today time.Time) bool {
 	return issue.Date != nil && day.After(*issue.Date) || !today.IsZero() && day.After(today)
-}
-
-// settleLate proposes the day of the signature in place of a day that is too late for the text.
-func (d *Draft) settleLate(issue gazette.Issue, today time.Time) {
-	day, page := d.SignedDay()
-	if d.Date.IsZero() || !IsLate(d.Date, issue, today) || day.IsZero() || IsLate(day, issue, today) {
-		return
-	}
-	d.Date, d.DatePage, d.DateTrust, d.DateReading, d.DateProposed = day, page, remarks.AsGuessed, law.AsPrinted, true
-	d.DateWords = law.WriteDate(day)
 }
 
 // datedByLawBefore proposes the date of the text before for a constitution, a code or an
@@ -183,34 +171,6 @@ func (d *Draft) propose(all []candidateDay) {
 	}
 	d.Date, d.DateWords, d.DatePage, d.DateTrust, d.DateReading = best.Day, strings.TrimSpace(best.words), best.page, trust, best.How
 	d.DateProposed = trust < remarks.Sure
-}
-
-// settleConverted confirms a date that was misread or converted by the days that the end of
-// the text and its number show, or leaves it in doubt.
-func (d *Draft) settleConverted() {
-	if d.DateReading == law.AsPrinted || d.Date.IsZero() {
-		return
-	}
-	near := 0
-	if d.DateReading == law.Converted {
-		near = 1
-	}
-	for _, l := range d.lastLines() {
-		c, ok := mayDate(l.Text, true)
-		if ok && c.How == law.AsPrinted && c.words != d.DateWords && daysApart(c.Day, d.Date) <= near {
-			d.Date, d.DateTrust, d.DateReading = c.Day, remarks.AsInferred, law.AsPrinted
-			return
-		}
-	}
-	d.DateTrust = remarks.AsGuessed
-}
-
-// daysApart returns the number of days between two days.
-func daysApart(a, b time.Time) int {
-	if a.Before(b) {
-		a, b = b, a
-	}
-	return int(a.Sub(b).Hours() / 24)
 }
 
 // signedAt matches the line that says where and when a text was signed: « Fait à Dakar, le 11 avril 2016 ».

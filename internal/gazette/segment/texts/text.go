@@ -26,7 +26,6 @@ type Draft struct {
 	Title        titles.Title
 	Number       string      // the head's number without the blanks that printers insert
 	Lines        []line.Line // all its lines
-	Repeat       []line.Line // lines of a second print of the text
 	Pieces       []articles.Piece
 	Printed      string      // the title as printed
 	Date         time.Time   // of promulgation; zero: not found
@@ -39,7 +38,6 @@ type Draft struct {
 	Force        force.Force
 	Domain       Domain
 	Bill         bool
-	Subject      Object // its subject, read from the first article if the title has none
 	ArticleCount int
 	Headless     bool // it begins before the file
 	Resumed      bool // it begins before the file, and has no opening before its first article
@@ -78,7 +76,7 @@ func New(h titles.Title, lines []line.Line, made []label.View, m masthead.Masthe
 	d.Head = line.LayoutOf(title)
 	code := h.MakesCode()
 	b := articles.Cut(rest, made[len(title):], code, known.Rules)
-	d.Pieces, d.Repeat = articles.CutRepeat(b.Pieces, title)
+	d.Pieces = b.Pieces
 	bare := !slices.ContainsFunc(d.Pieces, func(p articles.Piece) bool { return p.Role == articles.ArticleRole || p.Role == articles.SectionRole })
 	for i, p := range d.Pieces {
 		if p.Role == articles.SignatureRole {
@@ -111,10 +109,6 @@ func New(h titles.Title, lines []line.Line, made []label.View, m masthead.Masthe
 		d.Title.Object = h.Object
 	}
 	d.Document.Title = d.title(m)
-	if about, ok := objectOf(d.Articles); ok && h.Object == "" && h.Number != "" && !h.Abridged && d.Document.Title == strings.TrimSpace(h.String()) {
-		d.Subject = about
-		d.Document.Title += " " + about.Title
-	}
 	d.Document.Type = h.Kind.Type
 	switch {
 	case code:
@@ -225,5 +219,26 @@ func DropCopies(drafts []*Draft) (own []*Draft, cut []line.Line) {
 
 // copies reports whether a text has the same words as another one.
 func (d *Draft) copies(other *Draft) bool {
-	return articles.Dice(line.Join(d.Lines), line.Join(other.Lines)) >= articles.SameText
+	return dice(line.Join(d.Lines), line.Join(other.Lines)) >= sameText
+}
+
+// sameText is the minimum share of common words with which two texts are the same.
+const sameText = 0.85
+
+// dice returns the share of words that two texts have in common: twice the number of common words by the
+// number of all words (the Sørensen–Dice coefficient).
+func dice(a, b string) float64 {
+	x, y := strings.Fields(law.Fold(a)), strings.Fields(law.Fold(b))
+	count := map[string]int{}
+	for _, w := range x {
+		count[w]++
+	}
+	n := 0
+	for _, w := range y {
+		if count[w] > 0 {
+			count[w]--
+			n++
+		}
+	}
+	return float64(2*n) / float64(max(1, len(x)+len(y)))
 }

@@ -75,7 +75,7 @@ func (h *Title) readLoose(front []line.Line, file string) bool {
 		if m == nil || isEnactingLaw(l) {
 			continue
 		}
-		h.Kind = KindOf(properKind(m[1]))
+		h.Kind = KindOf(m[1])
 		h.Number, h.Trust = law.TextNumber(strings.Trim(m[2], " !)(")), remarks.AsGuessed
 		named, number := nameOf(file)
 		year, _, _ := strings.Cut(number, "-")
@@ -105,17 +105,6 @@ func (h *Title) MendNumber(lines []line.Line, file string) {
 			h.Date, h.Dated = loose.Date, loose.Dated
 		}
 	}
-}
-
-// properKind corrects the name of a kind that was recognized with a misread letter.
-func properKind(printed string) string {
-	word := heads.Letters(printed)
-	for _, k := range []string{"decret", "arrete"} {
-		if heads.Slips(word, k) <= line.SlipsInDivision {
-			return k
-		}
-	}
-	return printed
 }
 
 // lastPart returns what follows the last separator in a number.
