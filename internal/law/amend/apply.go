@@ -193,7 +193,15 @@ func (a *applier) whole(i int, edited bool) {
 	}
 	after := ""
 	if op.Kind != RepealArticle {
-		after = strings.Join(op.New, "\n")
+		lines := op.New
+		if op.Elided {
+			var ok bool
+			if lines, ok = a.s.supply(op); !ok || a.gone {
+				a.out[i].Reason = PlaceUnclear
+				return
+			}
+		}
+		after = strings.Join(lines, "\n")
 	}
 	a.edits = []edit{{Span: everything[0], text: after, op: i}}
 	a.out[i].Before, a.out[i].After = everything, []Span{{0, len(after)}}

@@ -1,6 +1,63 @@
 package amend
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
+
+// reserve reads what comes before an order and only limits it: « Sous réserve de l'article 3 ci-dessous, ».
+func (p *parser) reserve(i int) int {
+	if w := p.word(i); !(w == "sous" && p.word(i+1) == "reserve" || w == "sans" && p.word(i+1) == "prejudice" || w == "nonobstant") || len(p.named) > 0 || p.c.verb != noVerb {
+		return i
+	}
+	for k := i; k < len(p.toks) && k < i+40 && p.toks[k].quote < 0; k++ {
+		if p.word(k) == "," {
+			return k + 1
+		}
+	}
+	return i
+}
+
+// exception reads what a repeal of a whole leaves in force: « , à l'exception de son article 37 qui demeure en vigueur ».
+func (p *parser) exception(i int) int {
+	if p.c.verb != deletes && p.c.verb != noVerb || len(p.c.subject) == 0 || p.c.subject[len(p.c.subject)-1].article != "" {
+		return i
+	}
+	at := i
+	if p.word(at) == "," {
+		at++
+	}
+	switch {
+	case p.word(at) == "sauf":
+		at++
+	case p.word(at) == "a" && p.word(at+1) == "l'" && (p.word(at+2) == "exception" || p.word(at+2) == "exclusion"):
+		at += 3
+	default:
+		return i
+	}
+	if p.word(at) == "de" && (p.word(at+1) == "son" || p.word(at+1) == "ses") {
+		at++
+	}
+	if w := p.word(at); w == "son" || w == "ses" {
+		at++
+	} else if n, ok := p.determiner(at, of); ok {
+		at = n
+	} else if n, ok := p.determiner(at, nominative); ok {
+		at = n
+	}
+	list, next, ok := p.articles(at, false)
+	if !ok || several(list) && len(list) > most || slices.ContainsFunc(list, func(s spot) bool { return len(s.path) > 0 || s.article == "" }) {
+		return i
+	}
+	if p.word(next) == "," && p.word(next+1) == "qui" {
+		next++
+	}
+	if w := p.word(next + 1); p.word(next) == "qui" && (strings.HasPrefix(w, "demeur") || strings.HasPrefix(w, "rest")) && p.word(next+2) == "en" && p.word(next+3) == "vigueur" {
+		next += 4
+	}
+	p.c.except = append(p.c.except, numbersOf(list)...)
+	return next
+}
 
 // aside reads what stands between commas after a text or a place and says nothing of the change: « , modifié et
 // complété, », « , tel qu'il résulte de la loi n° 5, », « , modifié par le décret n° 5 du 3 mai 2010, ».
@@ -14,7 +71,7 @@ func (p *parser) aside(i int) int {
 		at++
 	case "(":
 		at, closing = i+1, ")"
-	case "tel", "telle", "tels", "telles", "approuve", "approuvee", "promulgue", "promulguee", "modifie", "modifiee":
+	case "tel", "telle", "tels", "telles", "approuve", "approuvee", "promulgue", "promulguee", "annexe", "annexee", "modifie", "modifiee":
 		if p.word(i-1) == "est" || p.word(i-1) == "sont" || p.word(i-1) == "ainsi" {
 			return i
 		}
@@ -24,7 +81,7 @@ func (p *parser) aside(i int) int {
 	word := p.word(at)
 	switch {
 	case verbOf(word) == modifies || verbOf(word) == completes || strings.HasPrefix(word, "abrog") || strings.HasPrefix(word, "remplac"):
-	case strings.HasPrefix(word, "tel") && len(word) < 7, strings.HasPrefix(word, "approuv"), strings.HasPrefix(word, "promulg"), strings.HasPrefix(word, "ratifi"),
+	case strings.HasPrefix(word, "tel") && len(word) < 7, strings.HasPrefix(word, "approuv"), strings.HasPrefix(word, "promulg"), strings.HasPrefix(word, "ratifi"), strings.HasPrefix(word, "annex"),
 		word == "signe" || word == "signee", word == "ensemble", word == "susvise", word == "susvisee", word == "relatif", word == "relative":
 	default:
 		return i
@@ -43,7 +100,7 @@ func (p *parser) aside(i int) int {
 			return k + 1
 		case closing == "," && p.passive(k+1) && k > at:
 			return k + 1
-		case closing == "," && k > at && p.word(k) == "," && (p.passive(k+1) || p.elementFollows(k+1) || p.c.verb == deletes):
+		case closing == "," && k > at && p.word(k) == "," && (p.passive(k+1) || p.elementFollows(k+1) || p.c.verb == deletes && !describes(p.word(k+1))):
 			return k
 		}
 	}
@@ -53,9 +110,14 @@ func (p *parser) aside(i int) int {
 	return i
 }
 
+// describes reports whether a folded word goes on with the title of a text: « , régissant les relations … ».
+func describes(word string) bool {
+	return len(word) > 5 && strings.HasSuffix(word, "ant") || word == "relatif" || word == "relative"
+}
+
 // passive reports whether « est » or « sont » with a verb begins at token i.
 func (p *parser) passive(i int) bool {
-	if w := p.word(i); w != "est" && w != "sont" {
+	if w := p.word(i); w != "est" && w != "sont" && w != "sera" && w != "seront" {
 		return false
 	}
 	for i++; p.word(i) == "ainsi" || p.word(i) == "egalement" || p.word(i) == "expressement" || p.word(i) == "et" || p.word(i) == "demeurent"; i++ {
@@ -97,7 +159,7 @@ func (p *parser) contrary(i int) int {
 		case against && w == "notamment", against && w == "particulier" && p.word(k-1) == "en":
 			p.begin(i)
 			p.contraries = true
-			for k++; p.word(k) == ":" || p.word(k) == ","; k++ {
+			for k++; p.word(k) == ":" || p.word(k) == "," || p.word(k) == "-"; k++ {
 			}
 			return p.listBelow(k)
 		}

@@ -292,7 +292,7 @@ func (a *Assembly) byArticle(s step) map[string][]Operation {
 	for _, op := range s.ops {
 		switch {
 		case op.Every && op.Doubt == "":
-			a.forEvery(op, out)
+			a.forEvery(s.act.ID, op, out)
 		case op.Kind == ReplaceHeading && op.Doubt == "" || op.Kind == InsertDivision: // no words of an article change
 		case op.Kind == RepealText:
 			a.wait(s.act.ID, op, cmp.Or(op.Doubt, TextRepealed), nil)
@@ -314,7 +314,8 @@ func (a *Assembly) byArticle(s step) map[string][]Operation {
 
 // forEvery gives an operation on every article to the articles that have its words, or that
 // are in its division.
-func (a *Assembly) forEvery(op Operation, out map[string][]Operation) {
+func (a *Assembly) forEvery(act string, op Operation, out map[string][]Operation) {
+	var found []string
 	for key, h := range a.byKey {
 		last := h.Versions[len(h.Versions)-1]
 		if last.Gone || !op.Concerns(h.Number, h.Path) {
@@ -325,6 +326,13 @@ func (a *Assembly) forEvery(op Operation, out map[string][]Operation) {
 				continue
 			}
 		}
+		found = append(found, key)
+	}
+	if op.Times == 1 && len(found) > 1 { // an erratum corrects one place
+		a.wait(act, op, WordsTooOften, nil)
+		return
+	}
+	for _, key := range found {
 		out[key] = append(out[key], op)
 	}
 }

@@ -78,7 +78,7 @@ func TestWhatIsNotCertainWaits(t *testing.T) {
 			"L'article 5 est ainsi rédigé :\n« Art. 5. - Le juge (le reste sans changement). »", plain, amend.NotUnderstood,
 		},
 		"dots for the rest": {
-			"L'article 5 est modifié comme suit :\n« Art. 5. — Le juge tient le registre ;\n1-………………\n2- Il le signe. »", plain, amend.NotUnderstood,
+			"L'article 5 est modifié comme suit :\n« Art. 5. — Le juge tient le registre ;\n1-………………\n2- Il le signe. »", plain, amend.PlaceUnclear,
 		},
 		"an alinea of two articles": {
 			"Les articles 5 et 6, alinéa 2, sont abrogés.", plain, amend.NotUnderstood,

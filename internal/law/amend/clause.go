@@ -42,7 +42,7 @@ func verbOf(word string) verb {
 		return rewrites
 	case "apporte", "apport":
 		return modifies
-	case "modifie", "modifi", "amende", "amend", "revise":
+	case "modifie", "modifi", "amende", "amend", "revise", "rectifie", "rectifi":
 		return modifies
 	case "devient", "deviennent":
 		return becomes
@@ -72,11 +72,13 @@ type clause struct {
 	subject    []spot   // the place that is the subject
 	tail       bool     // « la fin de »
 	verb       verb
+	quoted     Span      // of the last of new that no noun announces
 	new        []string  // « … par les mots : … »
 	added      *addition // « un alinéa ainsi rédigé »
 	named      bool      // a division gets a title and articles that exist
 	pairs      bool      // « respectivement »
 	completing bool      // « modifié, complété et remplacé »
+	except     []string  // articles that a repeal of a whole leaves in force
 	announces  bool      // « ainsi rédigé », « les dispositions suivantes »
 	start, end int       // bytes of the instruction
 }
@@ -201,7 +203,7 @@ func (p *parser) element(i int) int {
 		p.quotation(i)
 		return i + 1
 	}
-	for _, read := range []func(int) int{p.aside, p.contrary, p.position, p.neighbor, p.occurrences, p.entry, p.addition, p.quoted, p.tailOf, p.place, p.verbAt, p.filler} {
+	for _, read := range []func(int) int{p.corrected, p.reserve, p.exception, p.aside, p.contrary, p.position, p.neighbor, p.occurrences, p.entry, p.addition, p.quoted, p.tailOf, p.place, p.verbAt, p.filler} {
 		if next := read(i); next > i {
 			return next
 		}
@@ -215,7 +217,7 @@ func (p *parser) element(i int) int {
 func (p *parser) quotation(i int) {
 	q := p.quotes[p.toks[i].quote]
 	if p.c.verb != noVerb && (p.c.announces || p.c.added != nil || p.c.verb == replaces || p.c.verb == completes || p.c.verb == rewrites || p.c.verb == inserts || p.c.verb == precedes) {
-		p.c.new = append(p.c.new, q.words)
+		p.c.new, p.c.quoted = append(p.c.new, q.words), Span{q.start, q.end}
 		return
 	}
 	p.c.words = append(p.c.words, q.words)

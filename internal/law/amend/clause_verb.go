@@ -26,6 +26,12 @@ func (p *parser) place(i int) int {
 	if p.c.verb == becomes && len(p.c.subject) > 0 {
 		return i
 	}
+	if mentions(p.word(next)) && list[0].article != "" { // « les articles 28 et 29 mentionnés à l'article 234 »: it is article 234 that changes
+		if within, end, ok := p.spots(next+1, inside); ok && within[0].article != "" {
+			list, next = within, end
+			p.unknown++
+		}
+	}
 	p.begin(i)
 	p.note(list)
 	p.c.subject = append(p.c.subject, list...)
@@ -36,7 +42,7 @@ func (p *parser) place(i int) int {
 func (p *parser) verbAt(i int) int {
 	at := i
 	passive := false
-	for p.word(at) == "est" || p.word(at) == "sont" || p.word(at) == "ainsi" || p.word(at) == "soit" || p.word(at) == "demeurent" || p.word(at) == "demeure" || p.word(at) == "egalement" || p.word(at) == "expressement" || p.word(at) == "et" && strings.HasPrefix(p.word(at+1), "demeure") {
+	for p.word(at) == "est" || p.word(at) == "sont" || p.word(at) == "sera" || p.word(at) == "seront" || p.word(at) == "ainsi" || p.word(at) == "soit" || p.word(at) == "demeurent" || p.word(at) == "demeure" || p.word(at) == "egalement" || p.word(at) == "expressement" || p.word(at) == "et" && strings.HasPrefix(p.word(at+1), "demeure") {
 		passive = passive || p.word(at) != "ainsi"
 		at++
 	}
@@ -45,9 +51,9 @@ func (p *parser) verbAt(i int) int {
 		return i
 	}
 	if v == noVerb {
-		if w := p.word(i); (w == "prend" || w == "prennent") && (p.word(i+1) == "la" || p.word(i+1) == "les") && strings.HasPrefix(p.word(i+2), "teneur") {
+		if next := p.tenor(i); next > i {
 			p.verb(i, rewrites)
-			return p.filled(i + 3)
+			return p.filled(next)
 		}
 		return i
 	}
@@ -96,8 +102,22 @@ func (p *parser) verbAt(i int) int {
 	return p.filled(at)
 }
 
+// tenor reads « prend la teneur », « auront la teneur ».
+func (p *parser) tenor(i int) int {
+	switch p.word(i) {
+	case "prend", "prennent", "prendra", "prendront", "a", "ont", "aura", "auront":
+		if p.word(i+1) == "la" && p.word(i+2) == "teneur" {
+			return i + 3
+		}
+	}
+	return i
+}
+
 // subjectIsAct reports whether the subject is the act itself: « le présent décret », « le règlement ».
 func (p *parser) subjectIsAct() bool {
+	if w := p.word(0); len(p.c.subject) == 0 && verbOf(p.word(1)) != noVerb && (w == "elle" || w == "il") { // « Elle abroge la loi »
+		return true
+	}
 	return len(p.c.subject) == 1 && p.c.subject[0].text.Self && len(p.c.subject[0].path) == 0 && p.c.subject[0].article == ""
 }
 
@@ -146,6 +166,10 @@ func (p *parser) filled(i int) int {
 			i++
 			continue
 		case "par", "comme", "suit", "suivent", "ainsi", "qu'", "que", "il", "d'", "ce", "qui":
+			if p.word(i) == "par" && p.word(i+1) == "voie" && p.word(i+2) == "de" && p.word(i+3) == "consequence" {
+				i += 4
+				continue
+			}
 			if p.word(i) == "il" && p.word(i+1) != "suit" || p.word(i) == "d'" && p.c.verb != precedes {
 				return i
 			}
@@ -197,6 +221,15 @@ func (p *parser) manner(i int) int {
 	return i
 }
 
+// mentions reports whether a folded word says that one place is named in another.
+func mentions(word string) bool {
+	switch strings.TrimSuffix(strings.TrimSuffix(word, "s"), "e") {
+	case "mentionn", "vis", "prevu", "cit", "enonc", "enumer", "figurant":
+		return true
+	}
+	return false
+}
+
 // filler reads words without meaning for the change.
 func (p *parser) filler(i int) int {
 	switch p.word(i) {
@@ -205,7 +238,19 @@ func (p *parser) filler(i int) int {
 			return i
 		}
 		return i + 1
+	case "elle":
+		if i == 0 && verbOf(p.word(1)) != noVerb {
+			return 1
+		}
 	case "en":
+		if p.word(i+1) == "ce" && p.word(i+2) == "qui" && p.word(i+3) == "concerne" && p.c.verb == modifies { // « rectifié en ce qui concerne le nom … ainsi qu'il suit »
+			for at := i + 4; at < len(p.toks); at++ {
+				if n := p.filled(at); n > at && (p.word(at) == "ainsi" || p.word(at) == "comme") {
+					return n
+				}
+			}
+			return i
+		}
 		if p.word(i+1) == "consequence" || p.word(i+1) == "outre" {
 			return i + 2
 		}

@@ -27,6 +27,12 @@ func (r *reader) force(p *parser) bool {
 	if slices.ContainsFunc(p.toks[:verb], func(t token) bool { return t.text == "abroge" || t.text == "remplace" || t.text == "modifie" }) {
 		return false // « la présente loi abroge la loi … et entre en vigueur … »
 	}
+	for k := verb; k < len(p.toks); k++ {
+		if p.passive(k) { // « la présente loi entre en vigueur … et sont abrogées toutes dispositions contraires »
+			p.toks = p.toks[k:]
+			return false
+		}
+	}
 	e := entryOf(p.source[p.toks[verb].end:])
 	if e == (entry{}) {
 		return true

@@ -23,7 +23,8 @@ type maker struct {
 	entry entry
 	last  []spot // the places of the clause before
 
-	noticed bool // the instruction orders a change, understood or not
+	noticed bool // the instruction may order a change, understood or not
+	likely  bool // it more likely does than not
 }
 
 // heading reads a clause that only opens a heading: « L'article 5 est ainsi modifié : »,
@@ -31,7 +32,7 @@ type maker struct {
 func (m *maker) heading(c clause) bool {
 	s := scope{spots: m.base.spots, verb: m.base.verb, entry: m.entry}
 	switch {
-	case c.verb == modifies && (len(c.subject) > 0 || len(c.in) > 0):
+	case c.verb == modifies && len(c.new) == 0 && (c.announces || !strings.HasSuffix(m.b.text, ".")) && (len(c.subject) > 0 || len(c.in) > 0):
 		s.spots = m.places(append(slices.Clone(c.in), c.subject...))
 	case c.verb == noVerb && m.base.verb == noVerb && len(c.in) > 0 && len(c.words) == 0 && len(c.subject) == 0 && c.anchor == "" && len(c.places) == 0:
 		s.spots = m.places(c.in)
@@ -124,6 +125,14 @@ func (m *maker) operation(kind Kind, s spot) Operation {
 
 // add adds an operation for each article of the places.
 func (m *maker) add(kind Kind, list []spot, fill func(*Operation)) {
+	for _, s := range list {
+		if s.unclear {
+			op := m.operation(Unread, s)
+			op.Doubt, op.Likely = PlaceUnclear, m.likely
+			m.r.ops = append(m.r.ops, op)
+		}
+	}
+	list = slices.DeleteFunc(slices.Clone(list), func(s spot) bool { return s.unclear })
 	var before *spot
 	if slices.ContainsFunc(list, func(s spot) bool { return s.article == "" && len(s.path) > 0 }) && kind != Unread {
 		m.unread(PlaceUnclear) // the heading that names the article is not read
@@ -170,11 +179,11 @@ func (m *maker) unread(why Reason) {
 	}
 	if text := m.textNamed(); len(list) == 0 && !text.Zero() {
 		op := m.operation(Unread, spot{text: text})
-		op.Every, op.Doubt = false, why
+		op.Every, op.Doubt, op.Likely = false, why, m.likely
 		m.r.ops = append(m.r.ops, op)
 		return
 	}
-	m.add(Unread, list, func(op *Operation) { op.Doubt = why })
+	m.add(Unread, list, func(op *Operation) { op.Doubt, op.Likely = why, m.likely })
 }
 
 // textNamed returns the text that an instruction names, or the headings above it.
@@ -224,6 +233,10 @@ func (m *maker) clause(c clause, last bool) {
 	if list := slices.Concat(c.in, c.subject); slices.ContainsFunc(list, ofTitle) {
 		m.title(c, list)
 		return
+	}
+	if none := (Span{}); m.b.quoted == none && c.quoted != none {
+		m.b.quoted = Span{m.b.Start + c.quoted.Start, m.b.Start + c.quoted.End}
+		defer func() { m.b.quoted = none }()
 	}
 	wording := c.new
 	var doubt Reason
@@ -316,7 +329,7 @@ func (m *maker) deletion(c clause, in []spot, set func(*Operation)) {
 		m.last = s
 		if len(s[0].path) == 0 {
 			m.add(RepealArticle, s, func(op *Operation) {
-				if op.Every && len(op.Divisions) == 0 {
+				if op.Except = c.except; op.Every && len(op.Divisions)+len(op.Except) == 0 {
 					op.Kind, op.Every = RepealText, false
 				}
 			})

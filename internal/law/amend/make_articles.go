@@ -129,8 +129,10 @@ func (m *maker) articles(list []spot, wording []string, over bool, set func(*Ope
 			}
 			op.New, op.Unit, op.Over = trimLines(a.lines), Alineas, op.Over || m.divided(list) && over
 			m.missing(op)
-			if op.Doubt == "" && slices.ContainsFunc(op.New, unchanged.MatchString) {
-				op.Doubt = NotUnderstood
+			op.Elided = slices.ContainsFunc(op.New, unchanged.MatchString)
+			var known bool
+			if op.New, op.Rest, known = elided(op.New); !known || kind == ReplacePlace && op.Elided {
+				op.Doubt = cmp.Or(op.Doubt, NotUnderstood)
 			}
 		})
 	}

@@ -46,14 +46,18 @@ type Decision struct {
 	Understood bool // to its last word
 }
 
-// notices reports whether an instruction orders a change.
-func (r *reader) notices(p *parser, b block) bool {
+// notices reports whether an instruction may order a change, and whether it more likely does than not.
+func (r *reader) notices(p *parser, b block) (noticed, likely bool) {
 	features := r.features(p, b)
 	if r.o.decided != nil {
 		r.o.decided(Decision{b.Span, features, p.unknown == 0})
 	}
 	m := r.model()
-	return m.Sum(features) >= m.Least || p.quotesInPlace()
+	sum := m.Sum(features)
+	if p.quotesInPlace() {
+		return true, true
+	}
+	return sum >= m.Least, sum >= 0
 }
 
 // quotesInPlace reports whether an instruction says what is done to quoted words of an article: nothing else is printed

@@ -29,8 +29,6 @@ func TestMentionsAreNoOrders(t *testing.T) {
 func TestOrdersThatAreNotUnderstoodWait(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{
-		"Sous réserve des dispositions de l'article 3 ci-dessous, est abrogé le décret n° 2-13-424 du 24 mai 2013.",
-		"Sont abrogées toutes dispositions contraires, notamment la loi n° 16-09 du 3 août 2016, à l'exception de son article 37 qui demeure en vigueur.",
 		"Sont modifiés le Préambule ainsi que les articles 3, 7 et 8 de la Constitution, qui se lisent désormais ainsi :",
 		"Sont abrogés les articles 28 et 29 mentionnés à l'article 234 du code du travail.",
 	} {

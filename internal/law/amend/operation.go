@@ -94,6 +94,8 @@ type Operation struct {
 	New       []string  // the new wording, a paragraph an element
 	Labels    []string  // labels of added items, or the new labels of renumbered ones
 	Number    string    // new number of a renumbered article
+	Elided    bool      `json:",omitempty"` // New leaves out words of the article before
+	Rest      bool      `json:",omitempty"` // New leaves out what follows it in the article before
 	Over      bool      // the new wording replaces whatever article has the number
 	Under     []string  // labels of the headings above the instruction in the act, and its own: « I », « 2° »
 	By        string    // number of the article of the act that has the instruction
@@ -101,6 +103,7 @@ type Operation struct {
 	Waits     bool      // the instruction names an entry into force that is not a day
 	Evidence  Span      // the instruction in the text of the act
 	Wording   Span      // the new wording in the text of the act; empty if there is none
+	Likely    bool      `json:",omitempty"` // an unread instruction that more likely orders a change than not
 	Doubt     Reason    // why the instruction cannot be applied whatever the article says; "" if it can
 }
 

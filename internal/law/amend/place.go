@@ -16,6 +16,7 @@ type spot struct {
 	side     Side   // « à la fin de », « au début de »
 	division string // « chapitre I », where no article is named
 	path     Path
+	unclear  bool // the path is only where the place begins, or cannot be read: « paragraphe 2 et suivants »
 }
 
 // divisionSign parts the divisions of a spot, the smallest first.
@@ -217,7 +218,7 @@ func isPoint(word string) bool {
 
 // within returns the place inner seen from the larger place outer.
 func within(outer, inner spot) spot {
-	out := spot{here: inner.here || outer.here, text: inner.text, article: inner.article, division: inner.division, side: inner.side}
+	out := spot{here: inner.here || outer.here, unclear: inner.unclear || outer.unclear, text: inner.text, article: inner.article, division: inner.division, side: inner.side}
 	if out.text.Zero() {
 		out.text = outer.text
 	}
@@ -349,6 +350,9 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 	}
 	i++
 	if p.word(i) == "." {
+		i++
+	}
+	if p.word(i) == "de" && p.word(i-1) == "articles" && p.at(i+1) >= 0 && startsNumber(p.source[p.at(i+1):]) { // « les articles de 24 à 41 »
 		i++
 	}
 	if same {

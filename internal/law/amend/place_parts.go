@@ -25,6 +25,10 @@ func (p *parser) inBrackets(list *[]spot, next int) int {
 		return next
 	}
 	parts, end, ok := p.partsAt(at)
+	if n, joined := p.joint(at + 1); !ok && isLevel && joined && isFigure(p.word(n)) && len(*list) > 1 { // « 319 alinéas et 2 »: a number is lost
+		(*list)[len(*list)-1].unclear = true
+		return n + 1
+	}
 	if !ok || len(parts) == 0 || len(parts[0].path) == 0 || bracket && p.word(end) != ")" {
 		return next
 	}

@@ -148,7 +148,7 @@ func (p *parser) afterNoun(i int, level Level, same bool) (list []spot, next int
 		}
 		next = at
 	}
-	return list, next, len(list) > 0
+	return list, p.onwards(list, next), len(list) > 0
 }
 
 // labels reads « 1° et 2° », « I », « a bis », « 1° à 3° ».
@@ -181,7 +181,16 @@ func (p *parser) labels(i int) (list []spot, next int, ok bool) {
 		}
 		next = at
 	}
-	return list, next, len(list) > 0
+	return list, p.onwards(list, next), len(list) > 0
+}
+
+// onwards reads « et suivants »: how many follow is not said.
+func (p *parser) onwards(list []spot, next int) int {
+	if len(list) == 0 || p.word(next) != "et" || !strings.HasPrefix(p.word(next+1), "suivant") {
+		return next
+	}
+	list[len(list)-1].unclear = true
+	return next + 2
 }
 
 // label reads the label of an item at token i.

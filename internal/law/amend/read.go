@@ -118,6 +118,9 @@ func headOf(line string) (number string, n int) {
 
 // block reads a block and returns how many blocks it took.
 func (r *reader) block(b block, next []block) int {
+	if taken, ok := r.erratum(b, next); ok {
+		return 1 + taken
+	}
 	text, at := b.text, 0
 	if number, n := headOf(text); n > 0 && r.o.Parts == nil {
 		r.own, r.stack, r.root = number, nil, scope{}
@@ -210,7 +213,7 @@ func (r *reader) set(s scope) {
 
 // changing are the stems of the words without which an instruction changes nothing.
 var changing = []string{"remplac", "supprim", "abrog", "inser", "ajout", "intercal", "introdui", "cree", "retabli", "institu", "complet", "preced", "redig", "reformul",
-	"modifi", "amend", "apport", "devien", "teneur", "substitu", "libell"}
+	"modifi", "amend", "apport", "devien", "teneur", "rectifi", "substitu", "libell"}
 
 // changingBy are these stems by their first two letters.
 var changingBy = func() (by [26][26][]string) {
@@ -247,7 +250,7 @@ func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
 		base = r.above()
 	}
 	plain := law.Fold(outsideQuotes(b.text[at:], b.quotes, at))
-	changes := saysChange(plain)
+	changes := saysChange(plain) || corrects(plain)
 	p := parser{source: b.text, quotes: b.quotes, mem: &r.mem}
 	if m := byAct.FindString(b.text[at:]); m != "" {
 		at += len(m)
@@ -259,7 +262,7 @@ func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
 	taken := 0
 	if wording, n := r.unmarked(b, at, next); n > 0 && r.o.Parts == nil {
 		b.wording, taken = wording, n
-		b.quoted = Span{next[0].Start, next[n-1].End}
+		b.quoted = Span{next[0].Start, next[n-1].last()}
 	} else if head := inlineHead(b, at); head > 0 {
 		b.wording = []string{b.text[head:]}
 		b.quoted = Span{b.Start + head, b.End}
@@ -272,7 +275,7 @@ func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
 			}
 			b.open = b.open || kind != noLabel && follows(r.lastLabel(kind), label)
 			b.wording = append(append(b.wording, line.text), line.wording...)
-			b.quoted.End = line.End
+			b.quoted.End = line.last()
 			taken++
 		}
 		if b.open { // a further item, of the article or of the act
@@ -281,12 +284,16 @@ func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
 	}
 	p.items = labeled && base.verb == deletes
 	p.parse()
-	if p.unknown > 0 && len(b.quotes)+len(b.wording)+taken == 0 {
+	if p.unknown > 0 && taken == 0 {
 		if n, ok := r.sentences(b, at, labeled, next); ok {
 			return n
 		}
 	}
-	noticed := len(base.spots) > 0 || base.verb != noVerb || changes && r.notices(&p, b)
+	noticed := len(base.spots) > 0 || base.verb != noVerb
+	likely := noticed
+	if !noticed && changes {
+		noticed, likely = r.notices(&p, b)
+	}
 	if p.unknown > 0 && !noticed {
 		return taken
 	}
@@ -303,7 +310,7 @@ func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
 	if !p.day.IsZero() || p.waits {
 		e = entry{p.day, p.waits}
 	}
-	r.emit(&p, b, base, e, noticed)
+	r.emit(&p, b, base, e, noticed, likely)
 	return taken
 }
 
@@ -312,17 +319,21 @@ func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
 func (r *reader) sentences(b block, at int, labeled bool, next []block) (taken int, ok bool) {
 	s := structure{text: b.text, lines: []line{{Span: Span{0, len(b.text)}, body: at}}}
 	all := s.sentences(0)
+	for n := len(all); n > 1 && len(b.quotes) > 0 && all[n-1].Start > b.quotes[0].start; n-- { // what is quoted is of the last one
+		all[n-2].End = all[n-1].End
+		all = all[:n-1]
+	}
 	if len(all) < 2 {
 		return 0, false
 	}
-	for i, in := range all {
-		below := next
-		if i < len(all)-1 {
-			below = nil
-		}
-		taken = r.instruction(block{Span: Span{b.Start + in.Start, b.Start + in.End}, text: b.text[in.Start:in.End]}, 0, labeled, below)
+	for _, in := range all[:len(all)-1] {
+		r.instruction(block{Span: Span{b.Start + in.Start, b.Start + in.End}, text: b.text[in.Start:in.End]}, 0, labeled, nil)
 	}
-	return taken, true
+	last := b
+	last.Start += all[len(all)-1].Start
+	last.text = b.text[all[len(all)-1].Start:]
+	last.quotes = instruction(last.text, Span{0, len(last.text)}).quotes
+	return r.instruction(last, 0, labeled, next), true
 }
 
 // byAct matches the beginning of an act that is printed without its title and articles: « Par arrêté du 3 mai 2010, ».
@@ -370,14 +381,14 @@ func outsideQuotes(text string, quotes []quotation, at int) string {
 
 // emit turns the clauses of an instruction into operations, or into the scope of the
 // instructions below it.
-func (r *reader) emit(p *parser, b block, base scope, e entry, noticed bool) {
+func (r *reader) emit(p *parser, b block, base scope, e entry, noticed, likely bool) {
 	if p.nothing {
 		p.clauses = slices.DeleteFunc(p.clauses, func(c clause) bool { return c.verb == deletes && len(c.subject)+len(c.words) == 0 })
 		if len(p.clauses) == 0 {
 			return
 		}
 	}
-	m := maker{r: r, b: b, base: base, entry: e, p: p, noticed: noticed}
+	m := maker{r: r, b: b, base: base, entry: e, p: p, noticed: noticed, likely: likely}
 	lost := base.lost && !slices.ContainsFunc(p.named, func(s spot) bool { return s.article != "" })
 	if p.unknown > 0 || lost {
 		m.unread(NotUnderstood)

@@ -31,6 +31,9 @@ type block struct {
 	bare    bool     // paragraphs without marks are in the wording
 }
 
+// last returns the byte at which a block ends with its wording.
+func (b block) last() int { return max(b.End, b.quoted.End) }
+
 // blocks splits an act into instructions. A paragraph that begins with an opening quotation
 // mark belongs to the instruction before it; so do the paragraphs after it up to its
 // closing mark.
@@ -43,6 +46,10 @@ func blocks(text string, lines []Span) []block {
 		if !opens(line) || len(out) == 0 {
 			for i+1 < len(lines) && opens(text[lines[i+1].Start:lines[i+1].End]) && announcesWords(text[at.Start:at.End]) {
 				i++ // a line break before words within the instruction
+				at.End = lines[i].End
+			}
+			for i+1 < len(lines) && goesOnBelow(text[at.Start:at.End], text[lines[i+1].Start:lines[i+1].End]) {
+				i++
 				at.End = lines[i].End
 			}
 			b := instruction(text, at)
@@ -69,6 +76,15 @@ func blocks(text string, lines []Span) []block {
 	}
 	return out
 }
+
+// goesOnBelow reports whether a line break is within an instruction: in a list of numbers, or before « est » or « sont ».
+func goesOnBelow(above, below string) bool {
+	last, _ := utf8.DecodeLastRuneInString(above)
+	return last == ',' && listGoesOn.MatchString(below) || wordRune(last) && (strings.HasPrefix(below, "est ") || strings.HasPrefix(below, "sont "))
+}
+
+// listGoesOn matches a line that goes on with a list of the numbers of articles: « 320 et 321 du code ».
+var listGoesOn = law.Pattern(`^\d{1,4}(?: ` + suffixes + `\b)?(?:, *\d| +(?:et|à|du|de +la|de +l') )`)
 
 // withoutMark leaves out the quotation mark that begins an article of an act, as where the mark
 // of each paragraph of a wording is printed before its instruction too.

@@ -33,7 +33,7 @@ func (r *reader) take(p *parser, b *block, next []block) (n int) {
 		return 0
 	}
 	var taken []string
-	for n < len(next) && !closes.MatchString(next[n].text) && !r.orders(next[n]) {
+	for n < len(next) && !closes.MatchString(next[n].text) && !insteadOf.MatchString(next[n].text) && !r.orders(next[n]) {
 		taken = append(append(taken, next[n].text), next[n].wording...)
 		n++
 		if rest.MatchString(next[n-1].text) && (n == len(next) || !headFollows(next[n])) {
@@ -46,7 +46,7 @@ func (r *reader) take(p *parser, b *block, next []block) (n int) {
 	if !marked {
 		b.quoted.Start = next[0].Start
 	}
-	b.wording, b.quoted.End = unquote(append(b.wording, taken...)), next[n-1].End
+	b.wording, b.quoted.End = unquote(append(b.wording, taken...)), next[n-1].last()
 	b.bare, b.torn, b.open = true, false, n == len(next) && r.ends && !rest.MatchString(next[n-1].text)
 	return n
 }

@@ -29,11 +29,18 @@ func (p *parser) text(i int, same bool) (t Text, next int, ok bool) {
 	if same || p.word(i-1) == "ledit" || p.word(i-1) == "ladite" || p.word(i-1) == "dudit" || p.word(i-1) == "audit" {
 		return p.mem.textLike(noun, as), next, true
 	}
+	if w := p.word(i - 1); w == "ce" || w == "cet" || w == "cette" {
+		if t = p.mem.textLike(noun, as); t.Zero() {
+			t.Self, t.Type = true, as
+		}
+		return t, next, true
+	}
 	switch p.word(next) {
 	case "precite", "precitee", "susvise", "susvisee", "susmentionne", "susmentionnee":
 		return p.mem.textLike(noun, as), next + 1, true
 	}
-	if refs := law.References(p.source[p.toks[i].start:min(len(p.source), p.toks[i].start+200)]); len(refs) > 0 && refs[0].Start == 0 && refs[0].Number != "" {
+	if refs := law.References(p.source[p.toks[i].start:min(len(p.source), p.toks[i].start+200)]); len(refs) > 0 && refs[0].Number != "" && (refs[0].Start == 0 ||
+		p.word(next) == "portant" && p.after(p.toks[i].start+refs[0].Start) == next+1) { // « dahir portant loi n° 1-74-338 »
 		next = p.titleEnd(p.after(p.toks[i].start + refs[0].End))
 		return Text{Title: nameIn(p.source[p.toks[i].start:p.toks[next-1].end]), Type: refs[0].Type, Number: refs[0].Number}, next, true
 	}
@@ -53,7 +60,7 @@ func (p *parser) text(i int, same bool) (t Text, next int, ok bool) {
 }
 
 // asideInName matches what an act adds to the name of a text.
-var asideInName = law.Pattern(`(?i),? *\b(?:susvisée?|susmentionnée?|précitée?|prémentionnée?|ci~dessus)(?:$|[ ,])|,? *\bmodifiée?(?: +et +complétée?)? *$|,? *\bmodifiée?(?: +et +complétée?)?,`)
+var asideInName = law.Pattern(`(?i),? *\bmodifiée?s?(?: +et +complétée?s?)? +par\b.*$|,? *\btell?e?s? +(?:que|qu'\pL+)\b.*$|,? *\b(?:susvisée?|susmentionnée?|précitée?|prémentionnée?|ci~dessus)(?:$|[ ,])|,? *\bmodifiée?(?: +et +complétée?)? *$|,? *\bmodifiée?(?: +et +complétée?)?,`)
 
 // nameIn returns the name of a text without what an act adds to it.
 func nameIn(printed string) string {
@@ -79,12 +86,23 @@ func (p *parser) titleEnd(i int) int {
 			if (p.word(i+1) == "article" || p.word(i+1) == "articles") && p.at(i+2) >= 0 && startsNumber(p.source[p.at(i+2):]) && !isPreposition(p.word(i-1)) {
 				return i
 			}
-		case "est", "sont":
+		case "est", "sont", "sera", "seront":
 			at := i + 1
 			for p.word(at) == "ainsi" || p.word(at) == "respectivement" || p.word(at) == "egalement" {
 				at++
 			}
 			if verbOf(p.word(at)) != noVerb {
+				return i
+			}
+		case "aura", "auront", "prend", "prennent", "prendra", "prendront":
+			if p.tenor(i) > i {
+				return i
+			}
+		case "tel", "telle", "tels", "telles":
+			if w := p.word(i + 1); w == "que" || strings.HasPrefix(w, "qu'") {
+				if p.word(i-1) == "," {
+					return i - 1
+				}
 				return i
 			}
 		case "a", "sauf":
@@ -140,7 +158,7 @@ func (p *parser) elementFollows(i int) bool {
 		}
 	}
 	_, next := p.quotedAt(i)
-	return next > i || p.word(i) == "a" && (p.word(i+1) == "compter" || p.word(i+2) == "fin")
+	return next > i || p.word(i) == "au" && p.word(i+1) == "lieu" && p.word(i+2) == "de" || p.word(i) == "a" && (p.word(i+1) == "compter" || p.word(i+2) == "fin")
 }
 
 // numbered reports whether the number or the day of a text follows its noun at token i: « le décret n° 66-1081 ».
@@ -170,7 +188,7 @@ func (p *parser) nameEnd(i int, long bool) int {
 			}
 		}
 		switch word {
-		case ",", ":", ";", ".", "est", "sont", "il", "avant", "apres", "prend", "prennent", "devient", "deviennent", "un", "une", "article", "articles", "nouvel", "comme":
+		case ",", ":", ";", ".", "est", "sont", "il", "avant", "apres", "prend", "prennent", "sera", "seront", "aura", "auront", "devient", "deviennent", "un", "une", "article", "articles", "nouvel", "comme":
 			return i
 		case "le", "la", "les", "l'":
 			if !isPreposition(p.word(i - 1)) {

@@ -36,6 +36,12 @@ func Assemble(a postgres.Amended) (out postgres.Assembled, err error) {
 		return out, err
 	}
 	anew := wordings(a.Printed)
+	elided := map[givenBy]bool{} // wordings that leave out words of the article before
+	for _, x := range a.Amendments {
+		if x.Operation.Elided {
+			elided[givenBy{x.Act, law.ArticleKey(x.Operation.Article)}] = true
+		}
+	}
 	assembly := amend.Assemble(base, acts)
 	for place, h := range assembly.Articles {
 		if len(h.Versions) == 1 && h.Versions[0].Act == "" {
@@ -57,7 +63,7 @@ func Assemble(a postgres.Amended) (out postgres.Assembled, err error) {
 				}
 				one.Act = &id
 				if w := anew[givenBy{id, key}]; w != nil && !v.Gone {
-					words, one.Served = w, !v.Person
+					words, one.Served = w, !v.Person && !elided[givenBy{id, key}]
 					delete(anew, givenBy{id, key}) // what the act changes on a later day continues these words
 				}
 				if words != nil && !one.Served {
