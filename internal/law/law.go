@@ -122,7 +122,6 @@ type Relation struct {
 	TargetID       *uuid.UUID
 	Effective      time.Time // first day of the change
 	Adds           bool      // whether the change only adds to a wording, which stays law
-	Inserts        bool      // whether the change inserts articles; set while a text is read, not stored
 }
 
 // The values of RelationRef.Type.

@@ -63,8 +63,8 @@ var (
 	finalPart = law.Pattern(`(?i)\b(?:finales?|transitoires?|entrée +en +vigueur)\b`)
 	ratified  = law.Pattern(`(?i)\b(?:ratifications?|adhésions?|dépôt +d\p{L}* .{0,20}instruments?)\b`)
 	sameTime  = law.Pattern(`(?i)en même temps que +(?:le |la |l'|les )?(.{4,120}?)(?:\.|;|,|$)`)
-	// FromDay matches « à compter du » and a day.
-	FromDay = law.Pattern(`(?i)(?:à compter|à partir|avec effet) +(?:du|au) +(` + line.DateText + `)`)
+	// fromDay matches « à compter du » and a day.
+	fromDay = law.Pattern(`(?i)(?:à compter|à partir|avec effet) +(?:du|au) +(` + line.DateText + `)`)
 )
 
 // forceStems are the folded stems of what Verb matches.
@@ -100,7 +100,7 @@ func Of(articles []law.Article, abridged bool) Force {
 func forceInShort(articles []law.Article) Force {
 	for _, a := range articles {
 		first, _, _ := strings.Cut(a.Text, "\n")
-		if m := FromDay.FindStringSubmatch(first); m != nil {
+		if m := fromDay.FindStringSubmatch(first); m != nil {
 			d, _, _, _ := law.FindDate(m[1])
 			return Force{On: d, Words: m[0], Page: a.Page}
 		}

@@ -197,8 +197,7 @@ func (d *Draft) ReadWords() {
 	d.Force = force.Of(d.Articles, d.Title.Abridged)
 	d.Domain = domainOf(d)
 	d.Document.Domain = d.Domain.code
-	d.Relations = relations.Of(d.Document, d.Title.Object, d.Articles)
-	d.Wordings = relations.Wordings(d.Text)
+	d.Relations, d.Wordings = relations.Of(d.Document, d.Articles)
 }
 
 // DropCopies leaves out the texts that an issue contains twice, and returns their lines.

@@ -1,0 +1,157 @@
+package relations
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"vigueur/internal/gazette"
+	"vigueur/internal/law"
+	"vigueur/internal/law/amend"
+)
+
+// Of derives the changes that the articles of a text make to other texts from the operations that they order, and the
+// new wordings that they give to articles of other texts. What only may be an order is left out.
+func Of(doc law.Document, articles []law.Article) ([]gazette.Relation, []gazette.Wording) {
+	act, parts := amend.Written(articles)
+	index := make(map[*law.Article]int, len(articles))
+	for i := range articles {
+		index[&articles[i]] = i
+	}
+	d := deriver{act: act, own: amend.Named(doc.Title)}
+	if doc.OfficialNumber != "" {
+		d.own.Number = doc.OfficialNumber
+	}
+	at := 0
+	for _, op := range amend.Read(act, amend.Options{Parts: parts, Title: doc.Title}) {
+		for at < len(parts)-1 && op.Evidence.Start >= parts[at].End {
+			at++
+		}
+		if op.Kind == amend.Unread && !op.Likely || d.changesItself(op.Text) {
+			continue
+		}
+		d.add(index[parts[at].Article], parts[at], op)
+	}
+	return d.changes, d.given
+}
+
+// deriver derives the changes of one act from its operations, in order.
+type deriver struct {
+	act     string     // the act, as amend.Written writes it
+	own     amend.Text // its name
+	changes []gazette.Relation
+	given   []gazette.Wording
+	used    int // byte of the act up to which it is already part of new wordings
+}
+
+// changesItself reports whether the text of an operation is the act itself, or unknown.
+func (d *deriver) changesItself(t amend.Text) bool {
+	return t.Zero() || t.Self || t.Number != "" && t.Number == d.own.Number || t.Number == "" && d.own.Equal(t)
+}
+
+// add adds the change that an operation makes, and the new wording that it gives. Operations of an article that differ
+// only in the article that they change are one relation.
+func (d *deriver) add(article int, p amend.Part, op amend.Operation) {
+	r := gazette.Relation{Article: article, Relation: relationOf(op)}
+	n := slices.IndexFunc(d.changes, func(o gazette.Relation) bool { return differOnlyInArticles(o, r) })
+	if n < 0 {
+		n = len(d.changes)
+		d.changes = append(d.changes, r)
+	} else if c := &d.changes[n]; op.Article != "" && !slices.Contains(c.TargetArticles, op.Article) {
+		c.TargetArticles = append(c.TargetArticles, op.Article)
+	}
+	if w, ok := d.wording(p, op); ok {
+		w.Article, w.Relation = article, n
+		d.given = append(d.given, w)
+	}
+}
+
+func differOnlyInArticles(a, b gazette.Relation) bool {
+	return a.Article == b.Article && a.Kind == b.Kind && a.Adds == b.Adds && a.Effective.Equal(b.Effective) &&
+		a.TargetType == b.TargetType && a.TargetNumber == b.TargetNumber && a.TargetTitle == b.TargetTitle &&
+		(len(a.TargetArticles) == 0) == (len(b.TargetArticles) == 0)
+}
+
+// relationOf returns the change that an operation makes. The repeal of a division, or of all but some articles, names
+// no article, so it is an amendment of the text.
+func relationOf(op amend.Operation) law.Relation {
+	r := law.Relation{Kind: law.Amends, TargetType: op.Text.Type, TargetNumber: op.Text.Number, Effective: op.Effective}
+	refs := law.References(op.Text.Title)
+	switch {
+	case r.TargetNumber == "" && len(refs) > 0 && refs[0].Title != "":
+		r.TargetTitle = refs[0].Title
+	case r.TargetNumber == "":
+		r.TargetTitle = op.Text.Title
+	case len(refs) > 0 && !refs[0].Date.IsZero():
+		day := refs[0].Date
+		r.TargetDate = &day
+	}
+	if op.Article != "" {
+		r.TargetArticles = []string{op.Article}
+	}
+	switch op.Kind {
+	case amend.RepealText:
+		r.Kind = law.Repeals
+	case amend.RepealArticle:
+		if r.Adds = op.Article == ""; !r.Adds {
+			r.Kind = law.Repeals
+		}
+	case amend.InsertArticle:
+		r.Adds = !op.Over
+	case amend.ReplaceArticle, amend.Unread:
+		r.Adds = op.Doubt == amend.PlaceUnclear // the act words only a part
+	default:
+		r.Adds = true
+	}
+	return r
+}
+
+// wording returns the new wording of an article, or of a part that a head names, that an operation gives. What is printed
+// between two wordings, such as headings of divisions, belongs to the second one.
+func (d *deriver) wording(p amend.Part, op amend.Operation) (w gazette.Wording, ok bool) {
+	switch op.Kind {
+	case amend.ReplaceArticle, amend.InsertArticle, amend.ReplacePlace:
+	default:
+		return w, false
+	}
+	from, end := max(op.Wording.Start, d.used), op.Wording.End
+	if op.Article == "" || len(op.New) == 0 || op.Wording.Start < p.Start || end > p.End || from >= end {
+		return w, false
+	}
+	start, to := -1, from
+	for _, line := range op.New {
+		at := strings.Index(d.act[to:end], line)
+		if at < 0 {
+			return w, false
+		}
+		if start < 0 {
+			start = to + at
+		}
+		to += at + len(line)
+	}
+	if op.Kind == amend.ReplacePlace {
+		if !strings.ContainsFunc(d.act[from:start], unicode.IsLetter) { // no head names the article
+			return w, false
+		}
+		w.Part = nameOf(op.Places[0])
+	}
+	d.used = to + len(d.act[to:end]) - len(strings.TrimLeft(d.act[to:end], " \u00a0\u202f»”\".;,\n"))
+	w.Number, w.Inserted = op.Article, op.Kind == amend.InsertArticle && !op.Over
+	w.Start, w.End, w.From, w.To = start-p.Start, to-p.Start, from-p.Start, d.used-p.Start
+	return w, true
+}
+
+// nameOf names a part of an article: « alinéa 2 ».
+func nameOf(path amend.Path) string {
+	switch step := path[0]; {
+	case step.Level == amend.Item:
+		return step.Label
+	case step.Index == 1:
+		return "premier alinéa"
+	case step.Index < 0:
+		return "dernier alinéa"
+	default:
+		return "alinéa " + strconv.Itoa(step.Index)
+	}
+}
