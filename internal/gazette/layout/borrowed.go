@@ -81,23 +81,19 @@ func sharedColumns(near []gutters) []float64 {
 	return nil
 }
 
-// mostCrossing is the maximum share of a page's chunks that may extend over the gutters of a nearby page if the page
-// has the same gutters.
-const mostCrossing = 0.1
-
-// clearOf reports whether a page without visible columns can have the given ones: each column contains words, and
-// hardly any chunk extends over a gutter.
+// clearOf reports whether a page without visible columns can have the given ones: fewer chunks extend over a gutter than
+// are in any of the columns.
 func clearOf(columns []float64, chunks []chunk) bool {
-	in, crossing := make([]bool, len(columns)+1), 0
+	in, crossing := make([]int, len(columns)+1), 0
 	for _, c := range chunks {
 		over := false
 		for _, part := range cutAt(columns, c) {
-			in[columnOf(columns, part)] = true
+			in[columnOf(columns, part)]++
 			over = over || slices.ContainsFunc(columns, func(x float64) bool { return crosses(part.r, x) })
 		}
 		crossing += oneIf(over)
 	}
-	return !slices.Contains(in, false) && float64(crossing) <= mostCrossing*float64(len(chunks))
+	return crossing < slices.Min(in)
 }
 
 // columnOf returns the index of the column that contains the middle of a chunk.

@@ -29,7 +29,8 @@ var learnedFile string
 // learned is the parsed learnedFile.
 var learned = func() (l struct {
 	pairs   [symbols][symbols]int16
-	against int // words whose log-likelihood ratio is below -against are in a broken font
+	against int     // words whose log-likelihood ratio is below -against are in a broken font
+	sayable float64 // unless their share of vowels is at least this
 }) {
 	a := 0
 	for line := range strings.Lines(learnedFile) {
@@ -40,6 +41,8 @@ var learned = func() (l struct {
 			continue
 		case "against":
 			l.against, err = strconv.Atoi(fields[1])
+		case "sayable":
+			l.sayable, err = strconv.ParseFloat(fields[1], 64)
 		default:
 			for b, field := range fields {
 				var n int64
@@ -101,13 +104,13 @@ func foreign(r rune) bool { return int(r) >= len(latinSymbols) && unicode.IsLett
 // vowels in them, and the length of the words.
 type legible struct{ weight, pairs, vowels, bytes int }
 
-// enough is how many pairs of a face are measured. A third of this number suffices to classify generated faces
+// Enough is how many pairs of a face are measured. A third of this number suffices to classify generated faces
 // without an error. A page has thousands of pairs.
-const enough = 500
+const Enough = 500
 
 // measureWord measures a word.
 func (l *legible) measureWord(text string) {
-	if l.bytes += len(text); l.pairs >= enough {
+	if l.bytes += len(text); l.pairs >= Enough {
 		return
 	}
 	PairsOf(text, func(a, b int) {
@@ -120,13 +123,8 @@ func (l *legible) measureWord(text string) {
 // broken reports whether the words are illegible. Words of another language have unusual pairs of letters too, but as
 // many vowels as people can say.
 func (l legible) broken() bool {
-	return l.weight < -100*learned.against && share(l.vowels, l.pairs) < sayable
+	return l.weight < -100*learned.against && share(l.vowels, l.pairs) < learned.sayable
 }
-
-// sayable is the minimum share of vowels in words of a language. Words in which each letter is replaced by the one a
-// fixed number of places after it have less: for French, no such number makes a third of the letters vowels. In Bantu
-// languages and Malagasy, two fifths of the letters are vowels. Edges of words count as letters.
-const sayable = 0.38
 
 var vowelSymbols = func() (is [symbols]bool) {
 	for _, c := range "aeiouy" {

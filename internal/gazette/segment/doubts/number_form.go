@@ -14,8 +14,8 @@ import (
 // The texts of a type have numbers of one form in an issue: « 2019-12 », « 19/005/PM ». A number of another form was misread,
 // or is another text's.
 
-// fewNumbers is how many other texts of a type must agree on the form of their numbers.
-const fewNumbers = 3
+// fewNumbers is how many other texts of a type must agree on the form of their numbers: two outvote one.
+const fewNumbers = 2
 
 // CompareNumbers doubts the number of a text whose form no other text of its type has, if all others have one form.
 func CompareNumbers(drafts []*texts.Draft) {

@@ -12,7 +12,7 @@ var amendedBy = line.OptionalAccents(`^(?i:(?:liste +des +)?(?:modificateurs|(?:
 func (m Reading) amendingActs(lines []line.Line, texts []Text) []int {
 	var out []int
 	for _, s := range texts {
-		for i := s.From + 1; i < min(s.From+listReach, len(lines)) && !lines[i].IsHead() && !line.Visa.MatchString(lines[i].Text); i++ {
+		for i := s.From + 1; i < min(s.From+firstReach, len(lines)) && !lines[i].IsHead() && !line.Visa.MatchString(lines[i].Text); i++ {
 			if !amendedBy.MatchString(lines[i].Text) {
 				continue
 			}
@@ -26,7 +26,3 @@ func (m Reading) amendingActs(lines []line.Line, texts []Text) []int {
 	}
 	return out
 }
-
-// listReach is the maximum number of lines from the first line of a title to the list of the acts that amended the
-// text.
-const listReach = 20

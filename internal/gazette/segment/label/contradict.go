@@ -121,7 +121,8 @@ var (
 	notified   = line.OptionalAccents(`^(?i:il +résulte +(?:d[eu']|des)\b.{0,30}notifications?)`)
 )
 
-// firstReach is the maximum number of lines from the name of a text to its first article, visa or formula.
+// firstReach is the maximum number of lines from the name of a text to its first article, visa or formula, and so to
+// anything else that is printed between.
 const firstReach = 40
 
 // namedAfterEnd returns the line at which another text begins after the articles and the signature of a text. This line

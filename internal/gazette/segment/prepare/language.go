@@ -73,8 +73,9 @@ func speechOf(text string) (s speech) {
 
 const (
 	// otherShare is the minimum share of lines in French, and of lines in other languages, in a file of several
-	// languages. A French file with a quotation or an address in another language has a smaller share.
-	otherShare = 0.15
+	// languages: half of what each of three languages has. A French file with a quotation or an address in another language
+	// has a smaller share.
+	otherShare = 1. / 6
 	// fewWords is the number of words that show the language of a paragraph. A shorter one has the language of the
 	// paragraphs around it.
 	fewWords = 12

@@ -64,7 +64,7 @@ func withNumber(l line.Line, next line.Line) (head, rest line.Line, ok bool) {
 // amended it below: « Version consolidée au 1er avril 2020 : Décret du 18 mars 2020 … / Liste des modificateurs … ».
 
 // stateLead matches the words about the state before the name of a text.
-var stateLead = law.Pattern(`^(?i:(?:version|texte|[ée]tat|[ée]dition) +(?:consolid[ée]e?|coordonn[ée]e?|mise? +à +jour|en +vigueur|applicable)[^:]{0,60}) *: *`)
+var stateLead = law.Pattern(`^(?i:(?:` + titles.AsOfWords + `)[^:]{0,60}) *: *`)
 
 // splitStateLeads sets the words about the state of a text apart from its name.
 func splitStateLeads(lines []line.Line) []line.Line {

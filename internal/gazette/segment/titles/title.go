@@ -183,7 +183,8 @@ func (h *Title) takeCoordinatedKind() {
 // Coordinated is the folded nature of a text that a gazette prints with its amendments.
 const Coordinated = "texte coordonne"
 
-// coordinatedText matches the words before the name of the text that a coordinated text prints.
+// coordinatedText matches the prepositions and articles before the name of the text that a coordinated text prints, which
+// are all that French has.
 var coordinatedText = law.Pattern(`^(?i:(?:comprenant|de) +(?:les? +|la +|l')|du +|des +|(?:de +)?)`)
 
 // lastOfMatch returns where a match ends, 0 for none.
