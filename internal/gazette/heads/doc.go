@@ -5,7 +5,7 @@
 // A misread head is repaired in four steps. Each step sees only what the steps before it left unread, and only numbers
 // that are printed elsewhere confirm a head, so no head is invented:
 //
-//  1. Before lines are labeled, Mend reads lines that resemble « Article 12 » or « Article L. 3-2 », with at most
+//  1. Before lines are labeled, Mend reads lines that resemble « Article 12 », with at most
 //     SlipsInWord misread letters. A line becomes a head if the clear heads around it leave a gap for exactly its
 //     number.
 //  2. When the articles of a text are counted, Misread reads lines that the labels take for heads. The learned choice

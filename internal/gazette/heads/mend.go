@@ -8,16 +8,12 @@ import (
 
 // Mend reads the misread heads of articles among the lines of a file: « Artic1e 8 », « Aficle 11 : », « Art icle 9 »,
 // and clear heads with a misread number. It returns a misread head if the clear heads around it leave a gap for exactly
-// its number. Articles counted by parts come first (mendByParts). The package comment describes the steps after Mend.
+// its number. The package comment describes the steps after Mend.
 func Mend(lines []Line) []Head {
-	out := mendByParts(lines)
-	mended := map[int]bool{}
-	for _, h := range out {
-		mended[h.Line] = true
-	}
+	var out []Head
 	var all []counted
 	for i, l := range lines {
-		if !l.Apart || mended[i] {
+		if !l.Apart {
 			continue
 		}
 		if c, ok := countedOn(l); ok {
@@ -38,10 +34,7 @@ func Mend(lines []Line) []Head {
 
 // Resembles reports whether a line is, or resembles, the head of an article.
 func Resembles(l Line) bool {
-	if _, ok := countedOn(l); ok {
-		return true
-	}
-	_, ok := slippedByParts(l.Text)
+	_, ok := countedOn(l)
 	return ok
 }
 
@@ -60,14 +53,8 @@ func countedOn(l Line) (c counted, ok bool) {
 		otherText := MarksNew(l.Text, end) // it heads a wording for another text
 		return counted{Head{Number: number, End: end}, n, ok, l.Scan && law.OnlyDigits(number) && !otherText}, true
 	}
-	if c, ok := readSpecked(l); ok {
-		return c, true
-	}
 	if l.Taken {
 		return c, false
-	}
-	if _, ok := slippedByParts(l.Text); ok {
-		return c, false // mendByParts repairs articles counted by parts
 	}
 	h, ok := readSlipped(l.Text)
 	if !ok || !l.Opens && h.Number == "" && !numberless.MatchString(l.Text) {
@@ -82,20 +69,6 @@ var specks = law.Pattern(`^[^\p{L}\d«"(]{1,3} *`)
 
 // WithoutSpecks returns a line's text without what recognition read from dirt before its first word.
 func WithoutSpecks(text string) string { return text[len(specks.FindString(text)):] }
-
-// readSpecked reads the head of an article that follows specks of dirt.
-func readSpecked(l Line) (c counted, ok bool) {
-	dirt := specks.FindString(l.Text)
-	if !l.Scan || dirt == "" {
-		return c, false
-	}
-	number, end, ok := Read(l.Text[len(dirt):], "")
-	if !ok || MarksNew(l.Text, len(dirt)+end) {
-		return c, false
-	}
-	n, ok := Leading(number)
-	return counted{Head: Head{Number: number, End: len(dirt) + end}, n: n, scan: true}, ok
-}
 
 // trusted reports whether a head needs no repair: it was read well, and its number follows the number before or is not
 // contradicted by the heads around it.

@@ -90,30 +90,3 @@ func numberLike(token string) string {
 
 // firstLike matches « 1er » or « premier » as scans show them: « 1"' », « ler », « 1°” ».
 var firstLike = law.Pattern(`^(?:[1lIi] ?(?:[eo]r|er|ef|le,|["'”°*]{1,3}|°["'”])|1er|(?i:premi.?r|prem.er|p.emier))$`)
-
-// slippedParts matches the number of an article counted by parts after the word « Article », as scans show it.
-var slippedParts = law.Pattern(`^[ .:;,_~]*([LRDAlI])[.,:]? ?[*]? ?(\d{1,5}(?: ?~ ?\d{1,3})?)(?:[ .:;,_~)°|]+|$)`)
-
-// slippedByParts reads a line that resembles the head of an article counted by parts, « Article L. 12-3 ».
-func slippedByParts(text string) (Head, bool) {
-	if strings.HasPrefix(text, "a") { // « article L. 12-3 du code »: within a sentence
-		return Head{}, false
-	}
-	at, ok := wordAt(text)
-	if !ok {
-		return Head{}, false
-	}
-	m := slippedParts.FindStringSubmatchIndex(text[at:])
-	if m == nil {
-		return Head{}, false
-	}
-	letter, end := text[at+m[2]:at+m[3]], at+m[1]
-	if letter == "l" || letter == "I" {
-		letter = "L"
-	}
-	rest := text[end:]
-	if rest != "" && !StartsBig(rest) && strings.ContainsFunc(rest, unicode.IsLetter) {
-		return Head{}, false
-	}
-	return Head{Number: law.ArticleNumber(letter + ". " + text[at+m[4]:at+m[5]]), End: end}, true
-}

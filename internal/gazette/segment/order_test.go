@@ -58,7 +58,7 @@ func TestPagesBoundInAnotherOrder(t *testing.T) {
 		{"as printed", bound([]int{1, 2, 3}, false, sheets...), whole, ""},
 		{"the last first", bound([]int{3, 1, 2}, false, sheets...), whole, "ordre"},
 		{"backwards", bound([]int{3, 2, 1}, false, sheets...), whole, "ordre"},
-		{"backwards, with page numbers", bound([]int{3, 2, 1}, true, sheets...), whole, ""},
+		{"backwards, with page numbers", bound([]int{3, 2, 1}, true, sheets...), whole, "ordre"},
 		{"with page numbers", bound([]int{1, 2, 3}, true, sheets...), whole, ""},
 		{"another text's page before", bound([]int{2, 1, 3}, false, sheets[0], other, sheets[2]), "1er 2 5", "articles"},
 	} {

@@ -92,8 +92,8 @@ func TestEditsOverrideRereading(t *testing.T) {
 		issue = c.Split(pages, gazette.Hints{})
 	}
 	joined := c.Split(pages, gazette.Hints{Edits: []gazette.Edit{{Kind: gazette.MergeBefore, Lines: []gazette.Place{issue.Texts[2].First}}}})
-	if len(joined.Unapplied) > 0 || len(joined.Texts) >= len(issue.Texts) {
-		t.Errorf("%d texts and then %d; %v", len(issue.Texts), len(joined.Texts), joined.Unapplied)
+	if len(joined.Unapplied) > 0 {
+		t.Errorf("unapplied: %v", joined.Unapplied)
 	}
 	for _, x := range joined.Texts {
 		if x.First == issue.Texts[2].First {

@@ -64,29 +64,15 @@ func AddSignals(d *texts.Draft, b *articles.Body, made []label.View) {
 
 // addHeadSignals adds a signal for heads that the numbering does not expect.
 func addHeadSignals(d *texts.Draft, b *articles.Body) {
-	annexed := annexLines(b)
 	for i, l := range b.Lines {
 		chance, reads := b.Chances[i]
 		if !reads {
 			continue
 		}
-		if _, taken := b.Heads[i]; !taken && !b.Quoted[i] && !annexed[line.SpotOf(l.Line)] {
+		if _, taken := b.Heads[i]; !taken && !b.Quoted[i] {
 			addSignal(d, gazette.PassedOver, max(chance, b.Views[i].ArticleProb), "articles", l.Text, l.Page, remarks.OnPage(remarks.ArticleOutside, l.Page))
 		}
 	}
-}
-
-// annexLines returns the lines of annexes, whose articles are not the text's own.
-func annexLines(b *articles.Body) map[line.Spot]bool {
-	out := map[line.Spot]bool{}
-	for _, p := range b.Pieces {
-		if p.Role == articles.AnnexRole {
-			for _, l := range p.Lines {
-				out[line.SpotOf(l.Line)] = true
-			}
-		}
-	}
-	return out
 }
 
 // AddRejected adds signals for the rejected changes at a text's lines and those after it. from is the

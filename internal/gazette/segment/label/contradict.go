@@ -4,14 +4,11 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/gazette/segment/titles"
-	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
 )
 
@@ -32,11 +29,6 @@ type Span struct{ From, To int }
 func (m Reading) ContradictIn(lines []line.Line, texts []Text, of Span, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
 	decided := func(i int) bool { return len(given) > i && given[i] != 0 }
 	for _, i := range m.nameless(lines, texts, begins) {
-		if !decided(i) {
-			masks[i], mended = NoBegin, true
-		}
-	}
-	for _, i := range slices.Concat(listedOnly(lines, texts, of), insideSentence(lines, texts[of.From:min(of.To, len(texts))])) {
 		if !decided(i) {
 			masks[i], mended = NoBegin, true
 		}
@@ -80,19 +72,6 @@ func (m Reading) ContradictIn(lines []line.Line, texts []Text, of Span, masks, g
 			}
 			continue
 		}
-		if at := m.namedAfterEnd(lines, s); at >= 0 && !decided(at) {
-			masks[at], mended = Begins, true
-		}
-		for k, at := range m.namedUnder(lines, s) {
-			if k == 0 && !decided(s.From) {
-				for j := s.From; j < at; j++ {
-					masks[j] = 1 << Rubric
-				}
-			}
-			if !decided(at) && !decided(s.From) {
-				masks[at], mended = Begins, true
-			}
-		}
 		for i, end := s.Own, max(m.countsTo(lines, s), m.bodyAfter(s)); i < end; i++ {
 			if !decided(i) {
 				masks[i], mended = NoBegin&^LooseLabels, true
@@ -125,46 +104,6 @@ var (
 // anything else that is printed between.
 const firstReach = 40
 
-// namedAfterEnd returns the line at which another text begins after the articles and the signature of a text. This line
-// names the other text, and visas, a formula or a first article follow. It returns -1 if there is none. It skips
-// agreements, which are annexes of the act that publishes them.
-func (m Reading) namedAfterEnd(lines []line.Line, s Text) int {
-	articles, ended := false, false
-	for i := s.From + max(s.Title.Lines, 1); i < s.Own; i++ {
-		switch m.Labels[i] {
-		case Article:
-			articles, ended = true, false
-		case PlaceLine, Signature:
-			ended = ended || articles
-		}
-		if !ended || !lines[i].Opens && !lines[i].Centered || !heads.StartsBig(lines[i].Text) {
-			continue
-		}
-		n, ok := titles.ReadName(line.Join(lines[i:min(i+2, s.Own)]))
-		if !ok || n.Nature.Type == "" || titles.Agreements[n.Nature.Folded] || n.Number == "" && n.Date.IsZero() || n.By {
-			continue
-		}
-		if m.beginsAnew(lines[i+1 : min(i+firstReach, s.Own)]) {
-			return i
-		}
-	}
-	return -1
-}
-
-// beginsAnew reports whether a body begins in lines: a visa, a formula or a first article comes before any other
-// article.
-func (m Reading) beginsAnew(lines []line.Line) bool {
-	for i, l := range lines {
-		if line.Visa.MatchString(l.Text) || titles.FormulaEnd.MatchString(l.Text) {
-			return true
-		}
-		if number, _, ok := l.Article(""); ok && line.MayHead(line.Before(lines, i), l) {
-			return number == "1er" || number == "unique" || number == "I"
-		}
-	}
-	return false
-}
-
 // linesAround yields the lines of a span of texts, and the lines before and after them that belong to no text.
 func linesAround(texts []Text, of Span, lines int) iter.Seq[int] {
 	from, to := 0, lines
@@ -186,40 +125,6 @@ const LooseLabels = 1<<(Furniture+1) - 1
 // sameName reports whether two texts have the same nature, number and date.
 func sameName(a, b Text) bool {
 	return a.Title.Kind == b.Title.Kind && a.Title.Number == b.Title.Number && a.Title.Date.Equal(b.Title.Date)
-}
-
-// listedOnly returns the beginnings of the texts of a span that consist of a title only and occur again later with more
-// lines. Such texts are entries of a summary.
-func listedOnly(lines []line.Line, texts []Text, of Span) []int {
-	var out []int
-	for i := of.From; i < of.To; i++ {
-		a := texts[i]
-		bare := a.Own-a.From <= max(a.Title.Lines, 1) && (!a.Title.Abridged || a.Title.Entitled)
-		bare = bare && (i+1 == len(texts) || !texts[i+1].Title.By || !sameName(a, texts[i+1])) // the act under this heading comes next
-		if bare && slices.ContainsFunc(texts[i+1:], func(b Text) bool {
-			return b.Own-b.From > max(b.Title.Lines, 1) && sameName(a, b) &&
-				titles.SharedWords(line.Join(lines[a.From:a.Own]), line.Join(lines[b.From:min(b.Own, b.From+abridgedReach)])) >= titles.LeastShared
-		}) {
-			out = append(out, a.From)
-		}
-	}
-	return out
-}
-
-// governs matches a line whose last word is a preposition or a determiner. The words that it governs follow it.
-var governs = lazyre.New(`(?:^|[ '’])(?:à|au|aux|de|du|des|dudit|desdits|desdites|le|la|les|l['’]|d['’]|un|une|ce|cet|cette|ces|par|pour|sur|en|dans|sous|avec|selon|entre)$`)
-
-// insideSentence returns the beginnings of texts that are inside a sentence: in lower case, after a word that governs
-// them. « en application du / décret exécutif n° 07-18 portant … » only mentions a decree.
-func insideSentence(lines []line.Line, texts []Text) []int {
-	var out []int
-	for _, s := range texts {
-		first, _ := utf8.DecodeRuneInString(lines[s.From].Text)
-		if s.From > 0 && unicode.IsLower(first) && governs.MatchString(lines[s.From-1].Text) {
-			out = append(out, s.From)
-		}
-	}
-	return out
 }
 
 // countsTo looks at the lines after a text that were taken for the gazette's. It returns the index after the last of
@@ -367,22 +272,6 @@ func (m Reading) sameNameTwice(lines []line.Line, a, b Text) doubled {
 		return secondOnly
 	}
 	return twoTexts
-}
-
-// namedUnder returns the lines under a heading in the plural (« Décisions du 1er février … ») at which acts
-// name themselves, if there is nothing but such acts under it. Then the acts are the texts, and the heading
-// is not.
-func (m Reading) namedUnder(lines []line.Line, s Text) []int {
-	if !s.Title.Plural || s.Title.Abridged || m.hasBody(s) {
-		return nil
-	}
-	var out []int
-	for i := s.From + 1; i < s.Own; i++ {
-		if NamesActs(lines[i : i+1]) {
-			out = append(out, i)
-		}
-	}
-	return out
 }
 
 // NamesActs reports whether one of the lines begins with the name of an act after « Par »: « Par arrêté … ».

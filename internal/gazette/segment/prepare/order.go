@@ -3,29 +3,17 @@ package prepare
 import (
 	"cmp"
 	"slices"
-	"strconv"
 
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/gazette/segment/titles"
-	"vigueur/internal/law"
 )
 
-// leastFolios is the minimum number of pages of a file whose printed page numbers are trusted to show the order.
-const leastFolios = 3
-
-// folio matches the printed number of a page, alone on its line.
-var folio = law.Pattern(`^(?: |~|[.|])*(?i:page|p\.)? *(\d{1,4})(?: *(?:/|sur|de) *\d{1,4})?(?: |~|[.|])*$`)
-
-// inOrder puts the pages of a wrongly bound file into reading order. Printed page numbers prove the order. The numbers
-// of articles are a weaker proof: if the order comes from them, toConfirm says what a person has to confirm; otherwise
-// it is of kind remarks.None.
+// inOrder puts the pages of a wrongly bound file into reading order. The numbers of articles are no proof of the order:
+// toConfirm says what a person has to confirm; it is of kind remarks.None if the order is the file's.
 func inOrder(pages []layout.Page) (ordered []layout.Page, toConfirm remarks.Remark) {
-	if by := folios(pages); by != nil {
-		return by, toConfirm
-	}
 	by := byArticles(pages)
 	if by == nil {
 		return pages, toConfirm
@@ -35,48 +23,6 @@ func inOrder(pages []layout.Page) (ordered []layout.Page, toConfirm remarks.Rema
 		toConfirm.Pages = append(toConfirm.Pages, p.Number)
 	}
 	return by, toConfirm
-}
-
-// folios returns the pages in the order of their printed numbers. It returns nil unless every page has a
-// number, the numbers are consecutive, and the order differs from that of the file.
-func folios(pages []layout.Page) []layout.Page {
-	numbers := map[int]int{} // file page -> printed number
-	for _, p := range pages {
-		n, ok := folioOf(p)
-		if !ok {
-			return nil
-		}
-		numbers[p.Number] = n
-	}
-	if len(pages) < leastFolios {
-		return nil
-	}
-	by := slices.SortedStableFunc(slices.Values(pages), func(a, b layout.Page) int { return cmp.Compare(numbers[a.Number], numbers[b.Number]) })
-	for i := 1; i < len(by); i++ {
-		if numbers[by[i].Number] != numbers[by[i-1].Number]+1 {
-			return nil
-		}
-	}
-	if slices.IsSortedFunc(pages, func(a, b layout.Page) int { return cmp.Compare(numbers[a.Number], numbers[b.Number]) }) {
-		return nil
-	}
-	return by
-}
-
-// folioOf returns the printed number of a page; ok is false if the page shows none or several.
-func folioOf(p layout.Page) (n int, ok bool) {
-	for _, l := range p.Aside {
-		m := folio.FindStringSubmatch(l.Text())
-		if m == nil {
-			continue
-		}
-		if ok {
-			return 0, false // ambiguous
-		}
-		n, _ = strconv.Atoi(m[1])
-		ok = true
-	}
-	return n, ok
 }
 
 // run is the range of articles that begin on a page.
