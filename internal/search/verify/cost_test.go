@@ -30,7 +30,7 @@ func TestTextsAreLinear(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			cost.Linear(t, 1<<18, func(size int) string { return strings.Repeat(words, size/len(words)) }, func(text string) {
 				for _, s := range sentences(text, quotations(text)) {
-					references(s.words)
+					references(s.words, true)
 				}
 			})
 		})

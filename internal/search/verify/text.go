@@ -195,10 +195,14 @@ type reference struct {
 // 3 du contrat ».
 var ownArticle = law.Pattern(`(?i)\b(art(?:icle)?s?\.? +\d[\d.~]*(?:er)?(?:(?: *, *| +et +| +à +| +ou +)\d[\d.~]*)*),?(?: +ci~(?:dessous|dessus|après|avant)| +(?:supra|infra)| +(?:du +présent|de +la +présente|des +présentes)(?:$|[^\p{L}])| +(?:du +(?:contrat|bail|mémoire|pacte|protocole)|des +statuts|du +cahier +des +charges)(?:$|[^\p{L}]))`)
 
-// references returns the references of a sentence, in order and without overlap.
-func references(words string) (out []reference) {
+// references returns the references of a sentence, in order and without overlap; on request those
+// to articles of the document itself are marked as its own.
+func references(words string, own bool) (out []reference) {
 	plain := []byte(words)
 	for _, m := range ownArticle.FindAllStringSubmatchIndex(words, -1) {
+		if !own {
+			break
+		}
 		out = append(out, reference{own: true, Reference: question.Reference{Reference: law.Reference{Start: m[2], End: m[3]}}})
 		for i := m[0]; i < m[3]; i++ {
 			plain[i] = ' '

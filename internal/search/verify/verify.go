@@ -195,6 +195,7 @@ type checker struct {
 	db     *postgres.DB
 	w      Writing
 	lookup *named.Lookup
+	home   *home // nil unless the writing is an article of the catalogue
 	found  []found
 	texts  map[uuid.UUID]*known
 	tried  int // number of texts of ambiguous references with which quotations were compared
@@ -252,7 +253,7 @@ func (c *checker) resolve(ctx context.Context, text string, quoted []span) error
 		if len(countries) == 0 && c.w.Country != "" {
 			countries = []country.Code{c.w.Country}
 		}
-		for _, r := range references(s.words) {
+		for _, r := range references(s.words, c.home == nil) {
 			if lookups++; len(c.found) >= mostReferences || lookups > mostLookups {
 				c.report.More = true
 				return nil
@@ -260,6 +261,11 @@ func (c *checker) resolve(ctx context.Context, text string, quoted []span) error
 			f := found{Reference: Reference{Start: s.start + r.Start, End: s.start + r.End, Sources: []Source{}, Articles: []Article{}}, read: r.Reference}
 			f.End = s.start + wordEnd(text[s.start:], r.End)
 			f.Name = strings.Join(strings.Fields(s.words[r.Start:r.End]), " ")
+			if c.home != nil && !r.Same && len(r.Articles) > 0 && !r.NamesText() && !possessed.MatchString(s.words[:r.Start]) {
+				f.text = c.know(c.home.text.Text, r.Articles[:1])
+				c.found = append(c.found, f)
+				continue
+			}
 			if r.own || r.Self {
 				f.State = Own
 				c.found = append(c.found, f)

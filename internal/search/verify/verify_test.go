@@ -332,7 +332,7 @@ func FuzzText(f *testing.F) {
 		}
 		for _, s := range sentences(text, quoted) {
 			last = 0
-			for _, r := range references(s.words) {
+			for _, r := range references(s.words, true) {
 				if r.Start < last || r.End < r.Start || r.End > len(s.words) {
 					t.Fatalf("%q: %+v", s.words, r)
 				}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
+	"vigueur/internal/search/verify"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/catalogue"
 	"vigueur/internal/web/httpapi/transport"
@@ -129,4 +130,27 @@ func TestDocumentsInOrderAndOfSomeDays(t *testing.T) {
 	}
 	equal(t, "faults", found(t, b.get(t, transport.Prefix+"/documents?sort=x&promulgation_from=x&promulgation_to=2020-02-30")),
 		[]string{"date_from_datetime_parsing query.promulgation_from", "date_from_datetime_parsing query.promulgation_to", "enum query.sort"})
+}
+
+// TestReferencesOfAnArticle shows where the references of an article lead, also to guests of a
+// public catalogue.
+func TestReferencesOfAnArticle(t *testing.T) {
+	b := setup(t)
+	text := newText("Loi n° 2024-01 sur le moulin", "2024-05-02")
+	text.Articles[1].Text = "L’article précédent ne s’applique pas 🙂 à l’article 1er de la présente loi, ni selon la loi n° 1999-99."
+	text.Passages[1].Text = text.Articles[1].Text
+	b.addTexts(t, text)
+	path := transport.Prefix + "/documents/" + text.Document.ID.String() + "/articles/" + text.Articles[1].ID.String() + "/references"
+	for _, query := range []string{"", "?date=2025-01-01"} {
+		var got []string
+		for _, l := range decode[struct{ Items []verify.Link }](t, b.get(t, path+query)).Items {
+			if string([]rune(text.Articles[1].Text)[l.Start:l.End]) != l.Name {
+				t.Errorf("%q is not at %d", l.Name, l.Start)
+			}
+			got = append(got, l.Name+" → "+l.Number)
+		}
+		equal(t, "references"+query, got, []string{"L’article précédent → 1er", "article 1er de la présente loi → 1er"})
+	}
+	equal(t, "a guest", b.do(t, "GET", path, "", "Authorization", "").status, http.StatusUnauthorized)
+	wantDetail(t, b.get(t, transport.Prefix+"/documents/"+text.Document.ID.String()+"/articles/"+uuid.NewString()+"/references"), http.StatusNotFound)
 }

@@ -41,7 +41,7 @@ func digest(s string) string {
 }
 
 var pages = template.Must(template.New("page").Funcs(template.FuncMap{
-	"day": law.WriteDate, "iso": func(t time.Time) string { return t.Format(time.DateOnly) }, "alineas": export.Alineas, "country": CountryName,
+	"day": law.WriteDate, "iso": func(t time.Time) string { return t.Format(time.DateOnly) }, "country": CountryName,
 	"count": func(n int) string { return plural(n, "texte") },
 	"style": func() template.CSS { return template.CSS(style) }, //nolint:gosec // page.css is embedded
 }).Parse(layout))
@@ -109,10 +109,34 @@ type Article struct {
 	Page    int
 	File    string // address of the page in the gazette
 	Words   string
-	By      *Link // act that made the wording
+	Links   []Reference // of Words, in order
+	By      *Link       // act that made the wording
 	Notes   []string
 	From    *time.Time
 	To      *time.Time
+}
+
+// Reference is a reference to another article or text, as it is written in an article.
+type Reference struct {
+	Name    string
+	Address string
+	Told    string // title and state of where it leads
+}
+
+// Paragraphs returns the words of an article by paragraphs, cut at its references.
+func (a Article) Paragraphs() (list [][]Reference) {
+	links := a.Links
+	for _, words := range export.Alineas(a.Words) {
+		var pieces []Reference
+		for i := 0; i < len(links); i++ {
+			if before, after, has := strings.Cut(words, links[i].Name); has {
+				pieces, words = append(pieces, Reference{Name: before}, links[i]), after
+				links, i = links[i+1:], -1
+			}
+		}
+		list = append(list, append(pieces, Reference{Name: words}))
+	}
+	return list
 }
 
 // ArticlePage is the page of one article, on a day.

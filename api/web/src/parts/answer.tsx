@@ -1,6 +1,6 @@
 // A question and its answer.
 import { useMemo, useRef, useState } from 'preact/hooks'
-import type { Citation } from '../api/types'
+import type { ArticleLink, Citation } from '../api/types'
 import { day, span } from '../lib/dates'
 import { articleWord, capital, countryWord, modelWord, plural, typeset } from '../lib/french'
 import { alineas, cut, doubted, doubtsOf, html, plain, strays, warming, type Block, type Cut, type Range } from '../lib/markdown'
@@ -14,6 +14,7 @@ import { Feedback } from './feedback'
 import { FollowButton } from './follow'
 import { notify } from './notice'
 import { useSteps, useWho } from './hooks'
+import { Linked, useLinks } from './linked'
 import { Status } from './ui'
 import { Title } from './marked'
 import './answer.css'
@@ -107,6 +108,7 @@ function Words({ text, known, doubts, whole }: { text: string; known: string; do
 /** A quoted article as law is set: one line that says what it is, and the rule as it is printed. country heads what is of another country than what stands before. */
 function RuleView({ rule, source: c, doubts, country, told, onSource }: { rule: Rule; source: Citation | undefined; doubts: string; country: string; told: boolean; onSource: (c: Citation) => void }) {
   const phrases = doubts ? JSON.parse(doubts) as string[] : []
+  const links = useLinks(c?.document_id ?? '', c?.article_id ?? null, '', c ? rule.quote : null)
   const name = c && !rule.name.startsWith('Et, pour') ? c.replaces ? rule.name : <>{c.article ? capital(articleWord(c.article)) : rule.name.split(' ').slice(0, 2).join(' ')}, <Title of={c.title} /></> : rule.name
   return (
     <>
@@ -118,16 +120,16 @@ function RuleView({ rule, source: c, doubts, country, told, onSource }: { rule: 
           <Marks of={rule.cites.slice(0, 1)} />
         </p>
         {rule.made && <p class="meta">{capital(rule.made)} <Marks of={rule.cites.slice(1)} /></p>}
-        <blockquote>{rule.quote.split('\n').map((line, i) => <p key={i} class={isItem(line) ? 'item' : undefined}><Doubted line={line} phrases={phrases} /></p>)}</blockquote>
+        <blockquote>{rule.quote.split('\n').map((line, i) => <p key={i} class={isItem(line) ? 'item' : undefined}><Doubted line={line} phrases={phrases} links={links} /></p>)}</blockquote>
       </section>
     </>
   )
 }
 
 /** A line of a quotation, with what the checks doubt of it marked. */
-function Doubted({ line, phrases }: { line: string; phrases: readonly string[] }) {
+function Doubted({ line, phrases, links }: { line: string; phrases: readonly string[]; links: readonly ArticleLink[] }) {
   const at = phrases.map((p) => locate(line, p)).find((r) => r !== null)
-  return at ? <>{line.slice(0, at[0])}<mark>{line.slice(...at)}</mark>{line.slice(at[1])}</> : <>{line}</>
+  return at ? <>{line.slice(0, at[0])}<mark>{line.slice(...at)}</mark>{line.slice(at[1])}</> : <Linked words={line} links={links} />
 }
 
 function Body({ a, checked, onSource }: { a: Answer; checked: boolean; onSource: (c: Citation) => void }) {

@@ -8,6 +8,7 @@ import { locate } from '../lib/marks'
 import { useLoad } from './hooks'
 import { GazettePage } from './pdf'
 import { Status } from './ui'
+import { Linked, useLinks } from './linked'
 import { Title } from './marked'
 import './source.css'
 
@@ -64,6 +65,7 @@ function Article({ of: c }: { of: Citation }) {
   const text = useLoad((signal) => article
     ? ok(api.GET('/api/v1/documents/{id}/articles/{article_id}', { params: { path: { id: c.document_id, article_id: article } }, signal })).then((a) => a.text)
     : Promise.resolve(''), [c.document_id, article]).data ?? ''
+  const links = useLinks(c.document_id, article, '', text || null)
   const place = text ? locate(text, c.excerpt) : null
   const mark = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -72,7 +74,7 @@ function Article({ of: c }: { of: Citation }) {
   }, [text])
   return (
     <blockquote data-verbatim>
-      {place ? <>{text.slice(0, place[0])}<mark ref={mark}>{text.slice(...place)}</mark>{text.slice(place[1])}</> : <mark>{c.excerpt}</mark>}
+      {place ? <><Linked words={text.slice(0, place[0])} links={links} /><mark ref={mark}><Linked words={text.slice(...place)} links={links} /></mark><Linked words={text.slice(place[1])} links={links} /></> : <mark>{c.excerpt}</mark>}
     </blockquote>
   )
 }

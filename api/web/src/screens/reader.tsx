@@ -13,6 +13,7 @@ import { useDomains } from '../parts/composer'
 import { useLatest, useLoad, useTitle } from '../parts/hooks'
 import { FollowButton } from '../parts/follow'
 import { notify } from '../parts/notice'
+import { Linked, useLinks } from '../parts/linked'
 import { Marked, Title } from '../parts/marked'
 import { Pdf, gazetteFile } from '../parts/pdf'
 import { Failure, Show, Status } from '../parts/ui'
@@ -227,12 +228,15 @@ function ArticleView(props: { document: string; of: LegalDocument; day: string; 
   const [own, setText] = useState<string | null>(null)
   const text = props.known ?? own
   const [failed, fail] = useState(0)
+  const [near, come] = useState(false)
   const ref = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (text !== null) return
+    if (near && text !== null) return
     const look = new IntersectionObserver((seen) => {
       if (!seen.at(-1)!.isIntersecting) return
       look.disconnect()
+      come(true)
+      if (text !== null) return
       ok(api.GET('/api/v1/documents/{id}/articles/{article_id}', { params: { path: { id: props.document, article_id: a.id }, query: props.day ? { date: props.day } : {} } })).then((whole) => {
         setText(whole.text)
         props.onText(whole.text)
@@ -241,6 +245,7 @@ function ArticleView(props: { document: string; of: LegalDocument; day: string; 
     look.observe(ref.current!)
     return () => look.disconnect()
   }, [a.id, text !== null, failed < 3 ? failed : 3])
+  const links = useLinks(props.document, a.id, props.day, near ? text : null)
   const state = validity(a, props.on)
   const marks = useMemo(() => matches(text ?? '', props.wanted), [text, props.wanted])
   const copy = () => void navigator.clipboard.writeText(reference(a, props.of, props.day, location.origin)).then(() => notify('Référence copiée.'), () => notify('Le navigateur n’a pas permis la copie.'))
@@ -252,7 +257,7 @@ function ArticleView(props: { document: string; of: LegalDocument; day: string; 
       {state === 'future' && a.valid_from && <p class="meta status modifie">En vigueur à partir du {day(a.valid_from)}</p>}
       {state === 'law' && a.valid_to && <p class="meta status modifie">En vigueur jusqu’au {day(a.valid_to)}, non compris</p>}
       {a.assembled_by && <Changed key={`${props.day} ${text !== null}`} document={props.document} a={a} by={a.assembled_by} opened={text !== null && a.valid_from === props.day} />}
-      {text === null ? <p class="waiting">{failed ? 'Ces mots n’ont pas pu être lus.' : '…'}</p> : <div class="law-text" data-verbatim>{marks.length > 0 ? <Marked of={{ text, marks }} /> : text}</div>}
+      {text === null ? <p class="waiting">{failed ? 'Ces mots n’ont pas pu être lus.' : '…'}</p> : <div class="law-text" data-verbatim>{marks.length > 0 ? <Marked of={{ text, marks }} /> : <Linked words={text} links={links} />}</div>}
       {props.changed && (a.assembled_by || a.valid_to) && <Timeline document={props.document} a={a} on={props.on} onDay={props.onDay} />}
     </article>
   )

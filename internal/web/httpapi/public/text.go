@@ -14,6 +14,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/address"
 	"vigueur/internal/law/export"
+	"vigueur/internal/search/verify"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/respond"
@@ -312,6 +313,40 @@ func (v publicView) show(a postgres.ReadArticle, id string, acts map[uuid.UUID]s
 	return shown
 }
 
+// linkedMost is the maximum number of articles of a text whose page has their references as links;
+// beyond it, they are on the page of each article.
+const linkedMost = 30
+
+// link gives a shown article its references as links, as of the day.
+func (v publicView) link(shown *lawpage.Article, a postgres.ReadArticle) error {
+	links, err := verify.Links(v.on.ctx, v.s.DB, v.text, a.Article, v.day)
+	if err != nil {
+		return err
+	}
+	ids := make([]uuid.UUID, len(links))
+	for i, l := range links {
+		ids[i] = l.Document
+	}
+	works, err := v.works(ids)
+	if err != nil {
+		return err
+	}
+	for _, l := range links {
+		to, public := works[l.Document]
+		if !public {
+			continue
+		}
+		if l.Number != "" {
+			to = address.Article(to, address.Articles([]string{l.Number})[0])
+		}
+		shown.Links = append(shown.Links, lawpage.Reference{Name: l.Name, Address: to, Told: export.OneLine(l.Title) + told[l.State]})
+	}
+	return nil
+}
+
+// told says in which state a text or an article is.
+var told = map[verify.State]string{verify.Amended: ", modifié", verify.Repealed: ", abrogé", verify.NotYet: ", pas encore en vigueur"}
+
 func actsOf(list []postgres.ReadArticle) (ids []uuid.UUID) {
 	for _, a := range list {
 		if a.Assembled != nil {
@@ -376,7 +411,13 @@ func (v publicView) html() (publicPage, error) {
 	var articles []lawpage.Article
 	var paths [][]string
 	for i, a := range list {
-		articles, paths = append(articles, v.show(a, ids[i], acts)), append(paths, a.Path)
+		shown := v.show(a, ids[i], acts)
+		if len(list) <= linkedMost {
+			if err := v.link(&shown, a); err != nil {
+				return publicPage{}, err
+			}
+		}
+		articles, paths = append(articles, shown), append(paths, a.Path)
 		page.Assembled = page.Assembled || a.Assembled != nil
 	}
 	page.Sections = lawpage.Sections(articles, paths)
@@ -435,6 +476,9 @@ func (v publicView) article(id string) (publicPage, error) {
 		return publicPage{}, err
 	}
 	shown := v.show(a, id, works)
+	if err := v.link(&shown, a); err != nil {
+		return publicPage{}, err
+	}
 	title := export.OneLine(v.text.Title)
 	page := lawpage.ArticlePage{Frame: v.frame(shown.Name+", "+title, address.Article(v.wording(), id), lawpage.Link{Address: v.wording(), Words: title}), Article: shown,
 		Document: v.text.Document, Text: lawpage.Link{Address: v.wording(), Words: title}, Within: a.Path, On: v.day, Today: v.today}

@@ -1,0 +1,71 @@
+package catalogue
+
+import (
+	"context"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/law/country"
+	"vigueur/internal/search/verify"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/form"
+	"vigueur/internal/web/httpapi/respond"
+)
+
+// listReferences serves GET /documents/:id/articles/:article_id/references. It shows where the
+// references of an article lead: to signed-in users and, where the catalogue is public, to anybody.
+func (s *Handlers) listReferences(c *fiber.Ctx) error {
+	if c.Get(fiber.HeaderAuthorization) != "" || s.Public == nil {
+		return s.Protect(s.WithETag(func(c *fiber.Ctx, _ postgres.User) error { return s.showReferences(c) }))(c)
+	}
+	release, err := s.Public.AdmitReader(c)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := s.showReferences(c); err != nil {
+		return err
+	}
+	return respond.Revalidate(c)
+}
+
+func (s *Handlers) showReferences(c *fiber.Ctx) error {
+	document, malformed := form.PathID(c, "id")
+	article, other := form.PathID(c, "article_id")
+	q := form.ReadQuery(c)
+	on := q.Day("date")
+	if err := form.Join(malformed, other, q.Err()); err != nil {
+		return err
+	}
+	links, err := s.references(c.UserContext(), document, article, on)
+	if err != nil {
+		return respond.NotFound(err, "Article introuvable.")
+	}
+	return c.JSON(fiber.Map{"items": append([]verify.Link{}, links...)})
+}
+
+// references returns the references of an article as of a day; as printed and today if on is nil.
+func (s *Handlers) references(ctx context.Context, document, article uuid.UUID, on *time.Time) ([]verify.Link, error) {
+	texts, err := s.DB.AddressedTexts(ctx, []uuid.UUID{document})
+	if err != nil {
+		return nil, err
+	}
+	if len(texts) == 0 {
+		return nil, errs.New(errs.NotFound, "Texte introuvable.")
+	}
+	if on != nil {
+		a, err := s.DB.ReadArticleByID(ctx, document, article, *on)
+		if err != nil {
+			return nil, err
+		}
+		return verify.Links(ctx, s.DB, texts[0], a.Article, *on)
+	}
+	a, err := s.DB.ReadArticle(ctx, document, article)
+	if err != nil {
+		return nil, err
+	}
+	return verify.Links(ctx, s.DB, texts[0], a.Article, country.Today(s.Now(), texts[0].Countries...))
+}
