@@ -63,11 +63,11 @@ func TestSearch(t *testing.T) {
 	must(t, v.Open("/textes"))
 	all = v.found("")
 	must(t, v.Await(`document.querySelectorAll(".facet").length >= 4 && [...document.querySelectorAll(".facet .chip")].every((c) => c.querySelector(".chip-count"))`))
-	if counted, err = browser.Eval[int](v.Tab, `parseInt(`+chip("Type", "Décret")+`.querySelector(".chip-count").textContent)`); err != nil || counted == 0 || counted >= all {
+	if counted, err = browser.Eval[int](v.Tab, `parseInt(`+chip("Nature", "Décret")+`.querySelector(".chip-count").textContent)`); err != nil || counted == 0 || counted >= all {
 		t.Errorf("%d decrees of %d texts: %v", counted, all, err)
 	}
-	must(t, v.ClickOn(chip("Type", "Décret")))
-	if n := v.found("?type=decret"); n != counted {
+	must(t, v.ClickOn(chip("Nature", "Décret")))
+	if n := v.found("?nature=D%C3%A9cret"); n != counted {
 		t.Errorf("%d decrees, %d counted", n, counted)
 	}
 

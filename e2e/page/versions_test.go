@@ -34,6 +34,8 @@ func TestTheTextOnADay(t *testing.T) {
 	if gone, err := browser.Eval[bool](v.Tab, changed+`.some((a) => a.classList.contains("past") || a.classList.contains("future"))`); err != nil || gone {
 		t.Errorf("a wording of the day is shown as past or future: %v", err)
 	}
+	must(t, v.ClickOn(`[...document.querySelectorAll(".law")].find((a) => a.innerText.startsWith("Article 8"))?.querySelector("button[aria-label^='Cité par']")`),
+		v.Await(`[...document.querySelectorAll(".law section.timeline a")].some((a) => a.textContent === "Article 86")`)) // « en violation de l’article 8 »
 	must(t, v.Press("Tel qu’imprimé"), v.See("Tel qu’imprimé. D’autres textes"), v.Press("lire le texte d’aujourd’hui"), v.See("Le texte d’aujourd’hui."))
 	// A day that changed the text is compared with the day before.
 	must(t, v.ClickOn(changed+`[0].querySelector(".timeline summary")`), v.Await(changed+`[0].querySelectorAll(".timeline li").length > 1`),

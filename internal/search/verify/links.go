@@ -10,6 +10,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
+	"vigueur/internal/law/fulltext"
 	"vigueur/internal/search/named"
 	"vigueur/internal/search/question"
 	"vigueur/internal/store/postgres"
@@ -151,4 +152,52 @@ func beginning(words string) string {
 		return words
 	}
 	return string(runes[:firstWords]) + "…"
+}
+
+// Citing is an article of the catalogue that refers to another one.
+type Citing struct {
+	Document uuid.UUID `json:"document_id"`
+	Article  uuid.UUID `json:"article_id"`
+	Number   string    `json:"number"`
+	Title    string    `json:"title"`
+}
+
+// mostCiting is the maximum number of articles that are read to find those that refer to one.
+const mostCiting = 20
+
+// CitedBy returns articles that refer to an article of a text on a day: of the text itself first,
+// then of texts that name it by its number. Articles that have the words are found by search, and
+// their references resolved as Links does.
+func CitedBy(ctx context.Context, db *postgres.DB, of postgres.AddressedText, a law.Article, day time.Time) ([]Citing, error) {
+	if a.Number == "" {
+		return nil, nil
+	}
+	searches := []postgres.SearchQuery{{Words: fulltext.Parse("article " + a.Number), Document: &of.ID}}
+	if of.OfficialNumber != "" {
+		searches = append(searches, postgres.SearchQuery{Words: fulltext.Parse("article " + a.Number + " " + of.OfficialNumber)})
+	}
+	var out []Citing
+	for _, q := range searches {
+		q.Kind, q.Page, q.PageSize, q.Today = postgres.ArticleUnits, 1, mostCiting, day
+		found, err := db.Search(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		if found.Held < found.Asked {
+			continue
+		}
+		for _, h := range found.Hits {
+			if h.Article.ID == a.ID || slices.ContainsFunc(out, func(c Citing) bool { return c.Article == h.Article.ID }) {
+				continue
+			}
+			links, err := Links(ctx, db, postgres.AddressedText{Document: h.Document, Countries: h.Countries}, *h.Article, day)
+			if err != nil {
+				return nil, err
+			}
+			if slices.ContainsFunc(links, func(l Link) bool { return l.Article != nil && *l.Article == a.ID }) {
+				out = append(out, Citing{h.Document.ID, h.Article.ID, h.Article.Number, h.Document.Title})
+			}
+		}
+	}
+	return out, nil
 }

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/uuid"
@@ -34,6 +35,18 @@ func TestLinks(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("article %d: %q, want %q", i+1, got, want)
+		}
+	}
+	for number, want := range []string{"[3]", "[]", "[2]"} {
+		citing, err := CitedBy(t.Context(), db, texts[0], of.Articles[number], date("2026-05-01"))
+		ok(t, err)
+		got := []string{}
+		for _, c := range citing {
+			got = append(got, c.Number)
+		}
+		slices.Sort(got)
+		if fmt.Sprint(got) != want {
+			t.Errorf("article %d is cited by %v, want %s", number+1, got, want)
 		}
 	}
 }

@@ -234,3 +234,9 @@ func leaseError(what string, err error) error {
 	}
 	return err
 }
+
+// CountAnswersCiting counts the answers that cite an article.
+func (db *DB) CountAnswersCiting(ctx context.Context, article uuid.UUID) (n int, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT count(*) FROM citations WHERE citation ->> 'article_id' = $1`, article.String()).Scan(&n)
+	return n, classify("answers citing "+article.String(), err)
+}

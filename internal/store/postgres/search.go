@@ -24,7 +24,7 @@ type SearchQuery struct {
 	Today    time.Time  // day whose wording of an article is shown first if On is nil
 	From, To *time.Time // range of promulgation days, both ends included
 	Type     law.DocType
-	Nature   string
+	Nature   string // what the text is, as Facets.Natures counts it
 	Country  string // code; texts that belong to no country, such as a union's, fit any
 	Domain   string
 	Status   law.Status
@@ -212,12 +212,16 @@ func (q SearchQuery) conditions(words ...any) (joins, where string, args []any) 
 // findHits reads one page of hits.
 func findHits(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]SearchHit, error) {
 	joins, where, args := q.conditions(words, q.Words.Any())
-	for _, f := range []struct{ condition, value string }{{`d.doc_type = ?`, string(q.Type)}, {`d.nature = ?`, q.Nature}, {`(? = ANY (d.countries) OR d.countries = '{}')`, q.Country},
+	for _, f := range []struct{ condition, value string }{{`d.doc_type = ?`, string(q.Type)}, {`(? = ANY (d.countries) OR d.countries = '{}')`, q.Country},
 		{`d.domaine = ?`, q.Domain}, {`d.statut = ?`, string(q.Status)}} {
 		if f.value != "" {
 			args = append(args, f.value)
 			where += " AND " + strings.ReplaceAll(f.condition, "?", fmt.Sprintf("$%d", len(args)))
 		}
+	}
+	if q.Nature != "" {
+		args = append(args, q.Nature, string(typeOfWord(q.Nature)))
+		where += " AND " + strings.NewReplacer("$1", fmt.Sprintf("$%d", len(args)-1), "$2", fmt.Sprintf("$%d", len(args))).Replace(ofKind)
 	}
 	switch q.Kind {
 	case ArticleUnits:

@@ -26,6 +26,28 @@ type cell struct {
 	N         int
 }
 
+// kind returns what the texts of a cell are: their nature, or the word of their type where they say
+// nothing else, and for codes and constitutions, whose nature is that of the act that made them.
+func (c cell) kind() string {
+	if c.Nature == "" || c.Type == law.Code || c.Type == law.Constitution {
+		return law.Capital(c.Type.Word())
+	}
+	return c.Nature
+}
+
+// ofKind is the SQL of the condition that a text is of a kind, $1, whose word may be that of a type, $2.
+const ofKind = `(d.nature = $1 AND d.doc_type NOT IN ('code', 'constitution') OR d.doc_type = $2 AND (d.nature = '' OR d.doc_type IN ('code', 'constitution')))`
+
+// typeOfWord returns the type whose word is a kind, "" if there is none.
+func typeOfWord(kind string) law.DocType {
+	for _, t := range law.DocTypes() {
+		if law.Capital(t.Word()) == kind {
+			return t
+		}
+	}
+	return ""
+}
+
 // keptCells caches the cells of the whole catalogue. stamp is the catalogue's stamp at which
 // they were counted.
 type keptCells struct {
@@ -104,7 +126,7 @@ func (q SearchQuery) misses(c cell) (set facet) {
 		is     facet
 		passed bool
 	}{
-		{byType, q.Type == "" || q.Type == c.Type}, {byNature, q.Nature == "" || q.Nature == c.Nature},
+		{byType, q.Type == "" || q.Type == c.Type}, {byNature, q.Nature == "" || q.Nature == c.kind()},
 		{byCountry, q.Country == "" || len(c.Countries) == 0 || slices.Contains(c.Countries, q.Country)}, {byDomain, q.Domain == "" || q.Domain == c.Domain},
 		{byStatus, q.Status == "" || q.Status == c.Status}, {byKind, q.Kind == "" || (q.Kind == ArticleUnits) == c.Article},
 	} {
@@ -132,7 +154,7 @@ func (q SearchQuery) facets(cells []cell) (total int, f Facets) {
 			own    facet
 			into   counts
 			values []string
-		}{{byType, types, []string{string(c.Type)}}, {byNature, natures, []string{c.Nature}}, {byCountry, countries, c.Countries},
+		}{{byType, types, []string{string(c.Type)}}, {byNature, natures, []string{c.kind()}}, {byCountry, countries, c.Countries},
 			{byDomain, domains, []string{c.Domain}}, {byStatus, statuses, []string{string(c.Status)}}, {byKind, kinds, []string{kindOfUnit(c.Article)}}} {
 			if missed&^one.own != 0 {
 				continue
@@ -142,7 +164,6 @@ func (q SearchQuery) facets(cells []cell) (total int, f Facets) {
 			}
 		}
 	}
-	delete(natures, "")
 	for code := range countries {
 		countries[code] += anywhere
 	}

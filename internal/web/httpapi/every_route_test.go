@@ -97,6 +97,7 @@ var owned = map[string]struct{ names, body string }{
 	"GET /documents/:id/articles":                        {names: "nothing"},
 	"GET /documents/:id/articles/:article_id":            {names: "nothing"},
 	"GET /documents/:id/articles/:article_id/references": {names: "nothing"},
+	"GET /documents/:id/articles/:article_id/cited-by":   {names: "nothing"},
 	"GET /documents/:id/articles/:article_id/versions":   {names: "nothing"},
 	"GET /documents/:id/articles/:article_id/diff":       {names: "nothing"},
 	"GET /documents/:id/days":                            {names: "nothing"},

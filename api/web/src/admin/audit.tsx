@@ -41,13 +41,16 @@ const names: Record<string, string> = {
   abroge_par: 'abrogé par', erased: 'effacé', state: 'état', source: 'de', target: 'vers',
 }
 
+/** Whether something is named by nothing that a person reads. */
+const nameless = (value: unknown, known: AuditEntry['names']): boolean => typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value) && !known[value]
+
 /** A value that was noted, by the name that people know where there is one. */
 const spelled = (value: unknown, known: AuditEntry['names']): string =>
   typeof value === 'string' ? (known[value] ?? value) : typeof value === 'boolean' ? (value ? 'oui' : 'non') : Array.isArray(value) ? value.map((v) => spelled(v, known)).join(', ') : JSON.stringify(value)
 
 /** What is noted of an action beside its object, as words; what is nothing is left out. */
 const told = ({ details, names: known }: AuditEntry): string =>
-  Object.entries(details ?? {}).filter(([name, value]) => value !== null && name !== 'anonymous').map(([name, value]) => `${names[name] ?? name}\u202f: ${spelled(value, known)}`).join(', ')
+  Object.entries(details ?? {}).filter(([name, value]) => value !== null && name !== 'anonymous' && !nameless(value, known)).map(([name, value]) => `${names[name] ?? name}\u202f: ${spelled(value, known)}`).join(', ')
 
 export function Audit({ query }: { query: Record<string, string> }) {
   const { route } = useLocation()
@@ -72,9 +75,9 @@ export function Audit({ query }: { query: Record<string, string> }) {
       </div>
       <Table label="Journal" rows={list.items} id={(e) => String(e.id)} row={2} columns={[
         { head: 'Quand', of: (e) => moment(e.at), class: 'when' },
-        { head: 'Qui', of: (e) => <>{e.user_id ? <button type="button" class="link" onClick={() => go({ compte: e.user_id! })}>{e.user_email ?? e.user_id}</button> : nobody(e)}{e.key_id && <>{' '}<span class="meta">par la clé <span class="verbatim">{e.key_name ?? e.key_id}</span></span></>}</> },
+        { head: 'Qui', of: (e) => <>{e.user_id ? <button type="button" class="link" onClick={() => go({ compte: e.user_id! })}>{e.user_email ?? 'compte effacé'}</button> : nobody(e)}{e.key_id && <>{' '}<span class="meta">par la clé <span class="verbatim">{e.key_name ?? 'effacée'}</span></span></>}</> },
         { head: 'Quoi', of: (e) => words[e.action] ?? e.action },
-        { head: 'Sur', of: (e) => (explained.has(e.action) ? <a href={`/admin/reponses/${e.object}`} aria-label={`Pourquoi la réponse ${e.object}`}>{e.object}</a> : e.names[e.object] ? <span title={e.object}>{e.names[e.object]}</span> : e.object), class: 'code verbatim' },
+        { head: 'Sur', of: (e) => (explained.has(e.action) ? <a href={`/admin/reponses/${e.object}`} title={e.object}>la réponse</a> : <span title={e.object}>{nameless(e.object, e.names) ? 'sans nom' : e.names[e.object] ?? e.object}</span>), class: 'code verbatim' },
         { head: 'Détails', of: (e) => told(e), class: 'code verbatim' },
       ]} />
       <More of={list} none="Rien n’a été noté pour ces filtres." />

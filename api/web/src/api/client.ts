@@ -26,19 +26,23 @@ export async function ok<T>(reply: Promise<Reply<T>>): Promise<T> {
   return data as T
 }
 
-/** A file of the API that needs the token, as an address of this page; to be revoked. */
-export async function blobURL(path: string, signal?: AbortSignal): Promise<string> {
+async function file(path: string, signal?: AbortSignal): Promise<Response> {
   const r = await send(path, signal ? { signal } : {})
   if (!r.ok) throw await failureOf(r)
-  return URL.createObjectURL(await r.blob())
+  return r
 }
 
-/** Downloads a file of the API that needs the token. */
-export async function download(path: string, name: string): Promise<void> {
-  const url = await blobURL(path)
+/** A file of the API that needs the token, as an address of this page; to be revoked. */
+export const blobURL = async (path: string, signal?: AbortSignal): Promise<string> => URL.createObjectURL(await (await file(path, signal)).blob())
+
+/** Downloads a file of the API that needs the token, under the name that the API gives it; else under another. */
+export async function download(path: string, otherwise: string): Promise<void> {
+  const r = await file(path)
+  const name = /filename\*=UTF-8''([^;]+)/.exec(r.headers.get('Content-Disposition') ?? '')?.[1]
+  const url = URL.createObjectURL(await r.blob())
   const a = document.createElement('a')
   a.href = url
-  a.download = name
+  a.download = name ? decodeURIComponent(name) : otherwise
   document.body.append(a)
   a.click()
   a.remove()

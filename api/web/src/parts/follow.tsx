@@ -6,16 +6,19 @@ import type { NewFollow } from '../api/types'
 import { notify } from './notice'
 
 export function FollowButton({ of, quiet, about }: { of: NewFollow; quiet?: boolean; about: string }) {
-  const [state, setState] = useState<'open' | 'busy' | 'followed'>('open')
-  const follow = () => {
-    setState('busy')
-    ok(api.POST('/api/v1/me/follows', { body: of })).then(() => {
-      setState('followed')
-      notify('Vous serez averti des changements\u202f: page Compte, partie Alertes.')
-    }, (e: unknown) => {
-      setState('open')
+  const [followed, follow] = useState<string | null>(null)
+  const [busy, wait] = useState(false)
+  const toggle = async () => {
+    wait(true)
+    try {
+      if (followed) await ok(api.DELETE('/api/v1/me/follows/{id}', { params: { path: { id: followed } } }))
+      const made = followed ? null : await ok(api.POST('/api/v1/me/follows', { body: of }))
+      follow(made?.id ?? null)
+      notify(made ? 'Vous serez averti des changements\u202f: page Compte, partie Alertes.' : 'Vous n’en serez plus averti.')
+    } catch (e) {
       notify(asError(e).message)
-    })
+    }
+    wait(false)
   }
-  return <button type="button" class={quiet ? 'quiet' : undefined} disabled={state !== 'open'} onClick={follow} aria-label={`${state === 'followed' ? 'Suivi' : 'Suivre'}\u202f: ${about}`}>{state === 'followed' ? 'Suivi' : 'Suivre'}</button>
+  return <button type="button" class={quiet ? 'quiet' : undefined} disabled={busy} aria-pressed={followed !== null} onClick={() => void toggle()} aria-label={`${followed ? 'Ne plus suivre' : 'Suivre'}\u202f: ${about}`}>{followed ? 'Suivi' : 'Suivre'}</button>
 }

@@ -6,7 +6,7 @@ import type { Article, AssembledBy, ChangeDay, Diff, PendingAmendment } from '..
 import { day, dayBefore } from '../lib/dates'
 import { articleWord, capital, plural } from '../lib/french'
 import { useLoad, useSettled } from '../parts/hooks'
-import { Failure } from '../parts/ui'
+import { Failure, Show } from '../parts/ui'
 
 /** The days that changed a text, to be gone through; what a day changed is compared at its articles. */
 export function Days({ of, on, today, changed, onDay }: { of: readonly ChangeDay[]; on: string; today: string; changed: readonly Article[]; onDay: (d: string) => void }) {
@@ -46,6 +46,23 @@ export function Timeline({ document, a, on, onDay }: { document: string; a: Arti
         return <li key={i}>{here || v.abroge ? <span aria-current={here ? 'true' : undefined}>{words}</span> : <button type="button" class="link" onClick={() => onDay(v.valid_from ?? dayBefore(v.valid_to ?? ''))}>{words}</button>}{v.assembled_by && <>, par <a href={`/textes/${v.assembled_by.document_id}`}>{v.assembled_by.title || 'un acte'}</a></>}</li>
       })}</ol>}
     </details>
+  )
+}
+
+/** What cites an article: the law, and how many answers. */
+export function CitedBy({ document, a, date }: { document: string; a: Article; date: string }) {
+  const found = useLoad((signal) => ok(api.GET('/api/v1/documents/{id}/articles/{article_id}/cited-by', { params: { path: { id: document, article_id: a.id }, query: date ? { date } : {} }, signal })), [document, a.id, date])
+  return (
+    <section class="timeline" aria-label={`Cité par\u202f: ${articleWord(a.number)}`}>
+      <Show of={found} waiting="Recherche de ce qui cite l’article…">
+        {({ items, answers }) => (
+          <>
+            <ul>{items.map((c) => <li key={c.article_id}><a href={`/textes/${c.document_id}?article=${c.article_id}`}>{capital(articleWord(c.number))}{c.document_id !== document && <>, {c.title}</>}</a></li>)}</ul>
+            <p class="meta">{items.length === 0 && 'Aucun article du catalogue n’y renvoie. '}{answers > 0 && (answers === 1 ? 'Une réponse le cite.' : `${answers} réponses le citent.`)}</p>
+          </>
+        )}
+      </Show>
+    </section>
   )
 }
 

@@ -25,7 +25,7 @@ export function Facets({ w, query, home, counts }: { w: Wanted; query: Record<st
         {n > 0 && <p><a href={address(query, unnarrowed(home))}>Retirer les filtres</a></p>}
         {w.q && <Group title="Quoi" values={counts.kind} word={(v) => (v === 'texte' ? 'Textes entiers' : 'Articles')} {...one('objet', w.kind)} />}
         <Group title="Statut" values={counts.statut} word={statutWord} {...one('statut', w.statut)} />
-        <Group title="Type" values={counts.doc_type} word={docTypeWord} {...one('type', w.type)} />
+        {w.type && <Group title="Type" values={[]} word={docTypeWord} {...one('type', w.type)} />}
         <Group title="Nature" values={counts.nature} word={(v) => v} {...one('nature', w.nature)} />
         <Group title="Domaine" values={counts.domaine} word={domainWord} {...one('domaine', w.domaine)} />
         <Group title="Pays" values={counts.pays} word={countryWord} on={w.pays} href={(v) => address(query, { pays: v !== w.pays ? v : home && everyCountry })} />

@@ -17,7 +17,7 @@ import { Linked, useLinks } from '../parts/linked'
 import { Marked, Title } from '../parts/marked'
 import { Pdf, gazetteFile } from '../parts/pdf'
 import { Failure, Show, Status } from '../parts/ui'
-import { Changed, Days, Pending, Timeline } from './changes'
+import { Changed, CitedBy, Days, Pending, Timeline } from './changes'
 import './reader.css'
 
 /** The forms in which a text can be kept. */
@@ -115,7 +115,7 @@ function Text({ w, onDate, first }: { w: Whole; onDate: (d: string) => void; fir
               <div key={i}>
                 {s.heading.slice(0, -1).map((h, depth) => h !== (sections[i - 1]?.heading ?? [])[depth] && <p key={depth} class="outline-heading above">{h}</p>)}
                 {s.heading.length > 0 && own.some((a) => a.number !== '')
-                  ? <details open={wanted !== '' || w.articles.length <= unfolded || own.some((a) => a.id === first)}><summary class="outline-heading">{s.heading.at(-1)}</summary>{links(s, own)}</details>
+                  ? <Fold title={s.heading.at(-1)!} unfolded={wanted !== '' || w.articles.length <= unfolded || own.some((a) => a.id === first)}>{() => links(s, own)}</Fold>
                   : links(s, own)}
               </div>
             )
@@ -171,6 +171,13 @@ function Text({ w, onDate, first }: { w: Whole; onDate: (d: string) => void; fir
   )
 }
 
+/** A part of the outline, made when it is unfolded: a code has thousands of articles. */
+function Fold({ title, unfolded, children }: { title: string; unfolded: boolean; children: () => preact.ComponentChildren }) {
+  const [open, toggle] = useState(unfolded)
+  useEffect(() => toggle(unfolded), [unfolded])
+  return <details open={open} onToggle={(e) => toggle(e.currentTarget.open)}><summary class="outline-heading">{title}</summary>{open && children()}</details>
+}
+
 const none: never[] = []
 
 /** How many articles a text has whose outline is unfolded from the start: some three screens of it. */
@@ -222,42 +229,54 @@ function usePrintKey(whole: boolean, printAll: () => void): void {
   }, [])
 }
 
+const nearing = new Map<Element, () => void>()
+const looking = new IntersectionObserver((seen) => {
+  for (const e of seen) if (e.isIntersecting) nearing.get(e.target)?.()
+}, { rootMargin: '800px 0px' })
+
+/** Calls back when an element comes near what is seen; the result ends that. */
+function whenNear(e: Element, then: () => void): () => void {
+  nearing.set(e, then)
+  looking.observe(e)
+  return () => {
+    looking.unobserve(e)
+    nearing.delete(e)
+  }
+}
+
 /** An article, whose words are read when it comes near; aimed is the one that somebody came for. */
 function ArticleView(props: { document: string; of: LegalDocument; day: string; changed: boolean; onDay: (d: string) => void; a: Article; on: string; known: string | undefined; aimed: boolean; wanted: string; onText: (t: string) => void; onPage: (n: number) => void }) {
   const { a } = props
   const [own, setText] = useState<string | null>(null)
   const text = props.known ?? own
   const [failed, fail] = useState(0)
-  const [near, come] = useState(false)
+  const [near, come] = useState(props.aimed)
+  const [citing, cite] = useState(false)
   const ref = useRef<HTMLElement>(null)
+  useEffect(() => near ? undefined : whenNear(ref.current!, () => come(true)), [near])
   useEffect(() => {
-    if (near && text !== null) return
-    const look = new IntersectionObserver((seen) => {
-      if (!seen.at(-1)!.isIntersecting) return
-      look.disconnect()
-      come(true)
-      if (text !== null) return
-      ok(api.GET('/api/v1/documents/{id}/articles/{article_id}', { params: { path: { id: props.document, article_id: a.id }, query: props.day ? { date: props.day } : {} } })).then((whole) => {
-        setText(whole.text)
-        props.onText(whole.text)
-      }, () => fail((n) => n + 1))
-    }, { rootMargin: '800px 0px' })
-    look.observe(ref.current!)
-    return () => look.disconnect()
-  }, [a.id, text !== null, failed < 3 ? failed : 3])
+    if (!near || text !== null || failed > 2) return
+    ok(api.GET('/api/v1/documents/{id}/articles/{article_id}', { params: { path: { id: props.document, article_id: a.id }, query: props.day ? { date: props.day } : {} } })).then((whole) => {
+      setText(whole.text)
+      props.onText(whole.text)
+    }, () => fail((n) => n + 1))
+  }, [a.id, near, text !== null, failed])
   const links = useLinks(props.document, a.id, props.day, near ? text : null)
   const state = validity(a, props.on)
   const marks = useMemo(() => matches(text ?? '', props.wanted), [text, props.wanted])
+  // Of a code of thousands of articles only what somebody comes near is made.
+  if (!near && text === null) return <article class="law" id={`art-${a.id}`} ref={ref}><h3><span class={a.number === '' && a.heading ? 'sr' : undefined}>{capital(articleWord(a.number))}</span></h3><p class="waiting">…</p></article>
   const copy = () => void navigator.clipboard.writeText(reference(a, props.of, props.day, location.origin)).then(() => notify('Référence copiée.'), () => notify('Le navigateur n’a pas permis la copie.'))
   return (
     <article class={`law ${state}${props.aimed ? ' aimed' : ''}`} id={`art-${a.id}`} ref={ref}>
-      <h3><span class={a.number === '' && a.heading ? 'sr' : undefined}>{capital(articleWord(a.number))}</span> <button type="button" class="quiet" onClick={() => props.onPage(a.page)}>p. {a.page}</button> <button type="button" class="quiet copy" onClick={copy} aria-label={`Copier la référence, ${articleWord(a.number)}`}>Copier la référence</button>{a.number !== '' && <> <FollowButton of={{ kind: 'article', document_id: props.document, article_id: a.id }} quiet about={articleWord(a.number)} /></>}</h3>
+      <h3><span class={a.number === '' && a.heading ? 'sr' : undefined}>{capital(articleWord(a.number))}</span> <button type="button" class="quiet" onClick={() => props.onPage(a.page)}>p. {a.page}</button> <button type="button" class="quiet copy" onClick={copy} aria-label={`Copier la référence, ${articleWord(a.number)}`}>Copier la référence</button>{a.number !== '' && <> <FollowButton of={{ kind: 'article', document_id: props.document, article_id: a.id }} quiet about={articleWord(a.number)} /> <button type="button" class="quiet" aria-expanded={citing} aria-label={`Cité par, ${articleWord(a.number)}`} onClick={() => cite(!citing)}>Cité par</button></>}</h3>
       {a.replaces && <p class="meta">{a.replaces.type === 'insere' ? 'Ajoute' : 'Remplace'}{'\u202f'}: {articleWord(a.replaces.article)}, {a.replaces.document_id ? <a href={`/textes/${a.replaces.document_id}`}>{a.replaces.title}</a> : a.replaces.title}</p>}
       {state === 'past' && a.valid_to && <p class="meta status abroge">N’est plus en vigueur depuis le {day(a.valid_to)}</p>}
       {state === 'future' && a.valid_from && <p class="meta status modifie">En vigueur à partir du {day(a.valid_from)}</p>}
       {state === 'law' && a.valid_to && <p class="meta status modifie">En vigueur jusqu’au {day(a.valid_to)}, non compris</p>}
       {a.assembled_by && <Changed key={`${props.day} ${text !== null}`} document={props.document} a={a} by={a.assembled_by} opened={text !== null && a.valid_from === props.day} />}
       {text === null ? <p class="waiting">{failed ? 'Ces mots n’ont pas pu être lus.' : '…'}</p> : <div class="law-text" data-verbatim>{marks.length > 0 ? <Marked of={{ text, marks }} /> : <Linked words={text} links={links} />}</div>}
+      {citing && <CitedBy document={props.document} a={a} date={props.day} />}
       {props.changed && (a.assembled_by || a.valid_to) && <Timeline document={props.document} a={a} on={props.on} onDay={props.onDay} />}
     </article>
   )

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/search/verify"
 	"vigueur/internal/store/postgres"
@@ -49,23 +50,54 @@ func (s *Handlers) showReferences(c *fiber.Ctx) error {
 
 // references returns the references of an article as of a day; as printed and today if on is nil.
 func (s *Handlers) references(ctx context.Context, document, article uuid.UUID, on *time.Time) ([]verify.Link, error) {
+	of, a, day, err := s.articleOf(ctx, document, article, on)
+	if err != nil {
+		return nil, err
+	}
+	return verify.Links(ctx, s.DB, of, a, day)
+}
+
+// articleOf reads an article and its text, and the day whose law is meant.
+func (s *Handlers) articleOf(ctx context.Context, document, article uuid.UUID, on *time.Time) (of postgres.AddressedText, a law.Article, day time.Time, err error) {
 	texts, err := s.DB.AddressedTexts(ctx, []uuid.UUID{document})
+	if err == nil && len(texts) == 0 {
+		err = errs.New(errs.NotFound, "Texte introuvable.")
+	}
 	if err != nil {
-		return nil, err
+		return of, a, day, err
 	}
-	if len(texts) == 0 {
-		return nil, errs.New(errs.NotFound, "Texte introuvable.")
-	}
+	of, day = texts[0], country.Today(s.Now(), texts[0].Countries...)
+	var read postgres.ReadArticle
 	if on != nil {
-		a, err := s.DB.ReadArticleByID(ctx, document, article, *on)
-		if err != nil {
-			return nil, err
-		}
-		return verify.Links(ctx, s.DB, texts[0], a.Article, *on)
+		day = *on
+		read, err = s.DB.ReadArticleByID(ctx, document, article, day)
+	} else {
+		read, err = s.DB.ReadArticle(ctx, document, article)
 	}
-	a, err := s.DB.ReadArticle(ctx, document, article)
+	return of, read.Article, day, err
+}
+
+// listCiting serves GET /documents/:id/articles/:article_id/cited-by. It shows the articles that
+// refer to an article, and how many answers cite it.
+func (s *Handlers) listCiting(c *fiber.Ctx, _ postgres.User) error {
+	document, malformed := form.PathID(c, "id")
+	article, other := form.PathID(c, "article_id")
+	q := form.ReadQuery(c)
+	on := q.Day("date")
+	if err := form.Join(malformed, other, q.Err()); err != nil {
+		return err
+	}
+	of, a, day, err := s.articleOf(c.UserContext(), document, article, on)
 	if err != nil {
-		return nil, err
+		return respond.NotFound(err, "Article introuvable.")
 	}
-	return verify.Links(ctx, s.DB, texts[0], a.Article, country.Today(s.Now(), texts[0].Countries...))
+	citing, err := verify.CitedBy(c.UserContext(), s.DB, of, a, day)
+	if err != nil {
+		return err
+	}
+	answers, err := s.DB.CountAnswersCiting(c.UserContext(), article)
+	if err != nil {
+		return err
+	}
+	return c.JSON(fiber.Map{"items": append([]verify.Citing{}, citing...), "answers": answers})
 }
