@@ -56,6 +56,8 @@ func TestAGuestAsks(t *testing.T) {
 		t.Error("a guest is offered what only an account may do")
 	}
 	must(t, v.Click(".landing .rule .cite"), v.Await(`location.pathname.startsWith("/akn/") && !location.pathname.includes("texte")`), v.Has("article"))
+	must(t, v.Open("/akn"), v.Click(`a[href$="/2023"]`), v.Has(".texts li"), v.ClickOn(`[...document.querySelectorAll(".texts a")].find((a) => a.href.includes("2023-07"))`),
+		v.Press("Interroger ce texte"), v.See("portant Code du travail"), v.Type("#guest-question", "Que dit l’article 36 ?"), v.Key("\r"), v.Await(answered), v.Has(".landing .rule .cite"))
 	v.answeredExample()
 	must(t, v.Open("/"), v.Click(".answered li button"), v.Await(answered))
 	must(t, v.Open("/"))

@@ -78,7 +78,7 @@ type Text struct {
 	Sections  []Section
 	Forms     []Link // other formats
 	File      string // address of the gazette
-	App       string // address of the text in the service
+	App       string // address where questions are asked about the text
 }
 
 // DayLink is a day of a text.

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import { day, lawToday } from '../lib/dates'
-import { count, docTypeWord, docTypes, modelWord } from '../lib/french'
+import { count, docTypeWord, docTypes, modelWord, shorten } from '../lib/french'
 import type { DocType } from '../api/types'
 import type { Filters, Talk } from '../screens/conversation'
 import { CountryChip, useHome } from './country'
@@ -86,6 +86,7 @@ function Chips({ talk, open, onOpen }: { talk: Talk; open: boolean; onOpen: () =
   if (f.domaine) chips.push(['domaine', domains.find((d) => d.code === f.domaine)?.label ?? f.domaine])
   if (f.doc_type) chips.push(['doc_type', docTypeWord(f.doc_type)])
   if (f.date) chips.push(['date', `au ${day(f.date)}`])
+  if (f.document_id) chips.push(['document_id', shorten(f.titre ?? 'Un texte', 40)])
   if (f.model) chips.push(['model', modelWord(f.model)])
   return (
     <div class="chips">

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { asError, failureOf, type ApiError } from '../api/errors'
 import type { Citation } from '../api/types'
-import { plural } from '../lib/french'
+import { plural, shorten } from '../lib/french'
 import { follow, opened } from '../lib/follow'
 import { whenIdle } from '../lib/idle'
 import { begin, ended, type Answer } from '../lib/stream'
@@ -24,7 +24,10 @@ export interface GuestTalk {
   ask: (question: string) => Promise<boolean>
 }
 
-export function useGuestTalk(): GuestTalk {
+/** A text that questions are asked about. */
+export interface AskedText { id: string; title: string }
+
+export function useGuestTalk(within: AskedText | null): GuestTalk {
   const [turns, set] = useState<Turn[]>([])
   const [refused, refuse] = useState<ApiError | null>(null)
   const [left, setLeft] = useState<number | null>(null)
@@ -47,7 +50,7 @@ export function useGuestTalk(): GuestTalk {
     set((all) => [...all, { key, question, answer: begin('', '') }])
     let r: Response
     try {
-      r = await fetch('/api/v1/guest/questions', { method: 'POST', headers: { 'Content-Type': 'application/json' }, signal, body: JSON.stringify({ question, ...(pays && { filters: { pays } }) }) })
+      r = await fetch('/api/v1/guest/questions', { method: 'POST', headers: { 'Content-Type': 'application/json' }, signal, body: JSON.stringify({ question, filters: within ? { document_id: within.id } : pays ? { pays } : {} }) })
     } catch (e) {
       return drop(asError(e))
     }
@@ -65,7 +68,7 @@ export function useGuestTalk(): GuestTalk {
 
 const read = (c: Citation) => location.assign(`/akn/texte/${c.document_id}${c.article ? `?article=${encodeURIComponent(c.article)}` : ''}`)
 
-export function GuestQuestions({ talk, most }: { talk: GuestTalk; most: number }) {
+export function GuestQuestions({ talk, most, within }: { talk: GuestTalk; most: number; within: AskedText | null }) {
   const { pays } = useHome()
   const [text, setText] = useState('')
   const question = text.trim()
@@ -81,9 +84,10 @@ export function GuestQuestions({ talk, most }: { talk: GuestTalk; most: number }
       }}>
         <label class="sr" for="guest-question">Votre question</label>
         <input id="guest-question" autocomplete="off" placeholder="Posez une question de droit" value={text} aria-invalid={length > limit} aria-describedby="guest-left" onInput={(e) => setText(e.currentTarget.value)} />
-        {pays !== null && <CountryChip />}
+        {pays !== null && !within && <CountryChip />}
         <button type="submit" class="main" disabled={talk.busy}>Demander</button>
       </form>
+      {within && <p><a class="chip on" href="/" aria-label="Ne plus interroger ce texte seulement">{shorten(within.title, 70)}<span aria-hidden="true"> ×</span></a></p>}
       <p class="meta" id="guest-left" role="status">
         {talk.left === null ? `Sans compte\u202f: ${plural(most, 'question')} par jour.` : talk.left === 0 ? 'Vous avez posé vos questions du jour.' : `Il vous reste ${plural(talk.left, 'question')} aujourd’hui.`}{' '}
         <a href="/connexion">Avec un compte</a>, vos conversations sont gardées.

@@ -19,7 +19,7 @@ import { notify } from '../parts/notice'
 import './chat.css'
 
 export function Chat({ id }: { id: string | null }) {
-  const { route } = useLocation()
+  const { route, query } = useLocation()
   const talk = useConversation(id, (made) => route(`/c/${made}`, true))
   const [source, open] = useState<{ citation: Citation; answer: string } | null>(null)
   const [drawer, setDrawer] = useState(false)
@@ -32,6 +32,11 @@ export function Chat({ id }: { id: string | null }) {
     if (matchMedia('(min-width: 48rem)').matches) box.current?.focus()
   }, [id === null ? '' : talk.settledId])
   useKeys(box, () => talk.stop())
+  useEffect(() => { // « Interroger ce texte »
+    if (id !== null || !query.texte) return
+    talk.setFilters({ document_id: query.texte, ...(query.titre && { titre: query.titre }) })
+    route('/', true)
+  }, [id, query.texte])
   useEffect(() => whenIdle([() => void loadAnswers().catch(() => undefined)]), [])
 
   // While an answer is written only the thread is rendered, many times a second.

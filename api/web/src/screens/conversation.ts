@@ -10,7 +10,7 @@ import { begin, ended, paced, type Answer } from '../lib/stream'
 import { useLatest } from '../parts/hooks'
 
 /** What narrows a question. */
-export interface Filters { domaine?: string; doc_type?: DocType; date?: string; document_id?: string; model?: string }
+export interface Filters { domaine?: string; doc_type?: DocType; date?: string; document_id?: string; titre?: string; model?: string }
 
 /** A question and its answer. */
 export interface Turn {
@@ -162,7 +162,7 @@ export function useConversation(id: string | null, made: (id: string) => void): 
   const busy = turns.some((t) => t.answer && !ended(t.answer))
   const ask = async (question: string): Promise<boolean> => {
     const { settledId: of, filters: by } = latest.current
-    const { model, ...narrow } = by
+    const { model, titre: _, ...narrow } = by
     const body = JSON.stringify({ question, ...(of ? { conversation_id: of } : {}), filters: narrow, ...(model ? { model } : {}) })
     const { name: key, answered } = named(() => sessionStorage, `question ${body}`)
     setRefused(null)

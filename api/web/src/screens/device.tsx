@@ -46,7 +46,7 @@ function Answer({ code, onEnd, onOther }: { code: string; onEnd: (said: string) 
         <>
           <p><strong class="verbatim">{device.name}</strong> demande à agir en votre nom ({who.user?.email}), avec tous les droits de votre compte.</p>
           <p>Elle affiche le code <strong class="verbatim">{code}</strong>. N’acceptez que si vous venez d’y lancer la connexion et y lisez ce code : personne n’a de raison de vous l’envoyer.</p>
-          <p class="meta">Vous pourrez mettre fin à cette session dans « Compte », « Sessions ».</p>
+          <p class="meta">Vous pourrez mettre fin à cette session dans « Compte », « Sessions ».</p>
           <Failure error={error} />
           <div class="row">
             <button type="button" class="main" disabled={busy} onClick={() => answer(true)}>Connecter</button>

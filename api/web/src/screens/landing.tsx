@@ -11,11 +11,12 @@ import { count, plural } from '../lib/french'
 import './landing.css'
 
 export function Landing() {
-  const { route } = useLocation()
+  const { route, query } = useLocation()
+  const within = query.texte ? { id: query.texte, title: query.titre ?? 'Un texte' } : null
   const [q, setQ] = useState('')
   const [free, setFree] = useState(false) // the texts can be read without an account
   const [most, setMost] = useState(0) // how many questions may be asked a day without an account
-  const talk = useGuestTalk()
+  const talk = useGuestTalk(within)
   const { pays } = useHome()
   useEffect(() => void methods().then((m) => {
     setFree(m.public_catalogue)
@@ -28,8 +29,8 @@ export function Landing() {
     <main class="landing" id="contenu">
       <h1 tabIndex={-1}>Le droit en vigueur, article par article</h1>
       <p class="lead">Posez une question en français. La réponse vient des gazettes officielles : chaque phrase cite l’article et la page, que vous ouvrez d’un clic.</p>
-      {(free || most > 0) && <CountryQuestion />}
-      {most > 0 && <GuestQuestions talk={talk} most={most} />}
+      {(free || most > 0) && !within && <CountryQuestion />}
+      {most > 0 && <GuestQuestions talk={talk} most={most} within={within} />}
       <form role="search" action="/akn/recherche" onSubmit={(e) => {
         if (free) return
         e.preventDefault()

@@ -130,6 +130,7 @@ function Text({ w, onDate, first }: { w: Whole; onDate: (d: string) => void; fir
           <button type="button" onClick={() => setPage(page === null ? (w.articles[0]?.page ?? 1) : null)} aria-expanded={page !== null}>{page === null ? 'Voir la gazette' : 'Fermer la gazette'}</button>
           <FollowButton of={{ kind: 'text', document_id: text.id }} about={text.title} />
           <a href={gazetteFile(text.id)} target="_blank" rel="noopener">Ouvrir le PDF</a>
+          <a href={`/?${new URLSearchParams({ texte: text.id, titre: text.title })}`}>Interroger ce texte</a>
         </p>
         <details class="keep">
           <summary>Garder le texte</summary>

@@ -3,6 +3,7 @@ package public
 import (
 	"bytes"
 	"context"
+	"net/url"
 	"slices"
 	"strconv"
 	"time"
@@ -376,7 +377,7 @@ func (v publicView) html() (publicPage, error) {
 	}
 	t := v.text
 	page := lawpage.Text{Frame: v.frame(export.OneLine(t.Title), v.wording()), Document: t.Document, Kind: law.Capital(law.Kind(t.Type, t.Nature)), Countries: t.Countries,
-		Repealed: t.Repealed, On: v.day, Today: v.today, File: v.gazette(t.FirstPage), App: "/textes/" + t.ID.String()}
+		Repealed: t.Repealed, On: v.day, Today: v.today, File: v.gazette(t.FirstPage), App: "/?" + url.Values{"texte": {t.ID.String()}, "titre": {export.OneLine(t.Title)}}.Encode()}
 	page.Document.Title = export.OneLine(t.Title)
 	if page.Data, err = v.describe(r); err != nil {
 		return publicPage{}, err
