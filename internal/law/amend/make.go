@@ -133,6 +133,13 @@ func (m *maker) add(kind Kind, list []spot, fill func(*Operation)) {
 		}
 	}
 	list = slices.DeleteFunc(slices.Clone(list), func(s spot) bool { return s.unclear })
+	if kind == InsertPlace || kind == InsertWords {
+		var op Operation
+		if fill(&op); op.Words == "" && slices.ContainsFunc(list, func(s spot) bool { return s.article == "" && s.division == "" }) {
+			m.unread(PlaceUnclear) // nothing is added to each article of a text
+			return
+		}
+	}
 	var before *spot
 	if slices.ContainsFunc(list, func(s spot) bool { return s.article == "" && len(s.path) > 0 }) && kind != Unread {
 		m.unread(PlaceUnclear) // the heading that names the article is not read

@@ -78,7 +78,18 @@ func (r *reader) suspects(paragraph string) bool {
 	}
 	p := parser{source: b.text, quotes: b.quotes, mem: &memory{}}
 	p.toks = tokens(b.text, 0, b.quotes)
+	p.parse()
+	if slices.ContainsFunc(p.clauses, actsInPlace) {
+		return true
+	}
 	return r.model().Sum(r.features(&p, b)) >= 0 // more likely than not
+}
+
+// actsInPlace reports whether a clause says that something in a place of an article is replaced, deleted or added: « À
+// l'alinéa 1er, le terme tiers est remplacé par le terme quart. », though no marks show which words.
+func actsInPlace(c clause) bool {
+	return len(c.in) > 0 && (c.verb == replaces || c.verb == deletes || c.verb == inserts) &&
+		slices.ContainsFunc(c.in, func(s spot) bool { return s.article != "" || len(s.path) > 0 })
 }
 
 // closes matches the closing words of an act, which belong to no wording.

@@ -73,6 +73,9 @@ func nameIn(printed string) string {
 func (p *parser) titleEnd(i int) int {
 	for ; i < len(p.toks); i++ {
 		if p.toks[i].quote >= 0 {
+			if isNaming(p.word(i - 1)) {
+				continue
+			}
 			return i
 		}
 		switch p.word(i) {
@@ -123,6 +126,15 @@ func (p *parser) titleEnd(i int) int {
 		}
 	}
 	return i
+}
+
+// isNaming reports whether a folded word comes before the quoted name of a thing: « un établissement dénommé « centre » ».
+func isNaming(word string) bool {
+	switch strings.TrimSuffix(strings.TrimSuffix(word, "s"), "e") {
+	case "denomm", "nomm", "appel", "designe", "design", "intitul", "dit":
+		return true
+	}
+	return false
 }
 
 // participles returns the token after « , modifié et complété » at token i, if the aside ends there; i if there is none.
@@ -356,7 +368,7 @@ func (t Text) Fits(other Text) bool {
 	}
 	if day, ok := dayIn(t.Title); ok && t.Type == other.Type {
 		if of, ok := dayIn(other.Title); ok { // « loi modifiée du 10 août 1915 »
-			return day.Equal(of)
+			return day.Equal(of) && alikeAfterDay(t.Title, other.Title)
 		}
 	}
 	a, b := wordsOf(t.Title).text, wordsOf(other.Title).text
@@ -370,6 +382,26 @@ func (t Text) Fits(other Text) bool {
 		}
 	}
 	return k == len(a) && len(a) > 0 && a[0] == b[0]
+}
+
+// alikeAfterDay reports whether what two titles say after their day may be the same: one says nothing, or more of the
+// words of the shorter one are in the other than not. Two laws may be of one day.
+func alikeAfterDay(a, b string) bool {
+	after := func(title string) []string {
+		_, _, end, _ := law.FindDate(title)
+		return wordsOf(title[end:]).text
+	}
+	x, y := after(a), after(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	shared := 0
+	for _, w := range x {
+		if slices.Contains(y, w) {
+			shared++
+		}
+	}
+	return 2*shared > len(x) || len(x) == 0
 }
 
 // Equal reports whether two names are those of one text: they have the same number, or the
