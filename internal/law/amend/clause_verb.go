@@ -102,9 +102,13 @@ func (p *parser) verbAt(i int) int {
 	return p.filled(at)
 }
 
-// tenor reads « prend la teneur », « auront la teneur ».
+// tenor reads « prend la teneur », « auront la teneur », « se lit ».
 func (p *parser) tenor(i int) int {
 	switch p.word(i) {
+	case "se":
+		if w := p.word(i + 1); w == "lit" || w == "lisent" || w == "lira" || w == "liront" { // « se lit comme suit »
+			return i + 2
+		}
 	case "prend", "prennent", "prendra", "prendront", "a", "ont", "aura", "auront":
 		if p.word(i+1) == "la" && p.word(i+2) == "teneur" {
 			return i + 3

@@ -59,9 +59,9 @@ func (r *reader) erratum(b block, next []block) (taken int, ok bool) {
 	return taken, true
 }
 
-// corrects reports whether folded words may be an erratum of one line.
+// corrects reports whether folded words may be an erratum of one line, or say how an article is to be read.
 func corrects(plain string) bool {
-	return strings.Contains(plain, "au lieu de") && (strings.Contains(plain, "lire") || strings.Contains(plain, "lisez"))
+	return strings.Contains(plain, "se lit ") || strings.Contains(plain, "se lisent ") || strings.Contains(plain, "au lieu de") && (strings.Contains(plain, "lire") || strings.Contains(plain, "lisez"))
 }
 
 // corrected reads the words of an erratum in an instruction: « il y a lieu de lire : « a » au lieu de « b » ».

@@ -85,8 +85,13 @@ func (p *parser) titleEnd(i int) int {
 			if r := firstRune(strings.TrimLeftFunc(p.source[p.toks[i].end:], blankOrInvisible)); r == utf8.RuneError || unicode.IsUpper(r) {
 				return i
 			}
-		case "les", "un", "l'":
-			if (p.word(i+1) == "article" || p.word(i+1) == "articles") && p.at(i+2) >= 0 && startsNumber(p.source[p.at(i+2):]) && !isPreposition(p.word(i-1)) {
+		case "devient", "deviennent":
+			return i
+		case "le", "la", "une", "les", "un", "l'", "se":
+			if p.placeAfterTitle(i) || p.tenor(i) > i {
+				return i
+			}
+			if (p.word(i) == "les" || p.word(i) == "un" || p.word(i) == "l'") && (p.word(i+1) == "article" || p.word(i+1) == "articles") && p.at(i+2) >= 0 && startsNumber(p.source[p.at(i+2):]) && !isPreposition(p.word(i-1)) {
 				return i
 			}
 		case "est", "sont", "sera", "seront":
@@ -128,7 +133,29 @@ func (p *parser) titleEnd(i int) int {
 	return i
 }
 
-// isNaming reports whether a folded word comes before the quoted name of a thing: « un établissement dénommé « centre » ».
+// placeAfterTitle reports whether a place or an addition begins at token i, after the title of a text: « un nouveau
+// paragraphe », « le paragraphe (7) ».
+func (p *parser) placeAfterTitle(i int) bool {
+	if isPreposition(p.word(i - 1)) {
+		return false
+	}
+	at, fresh := i+1, p.word(i) == "un" || p.word(i) == "une"
+	for strings.HasPrefix(p.word(at), "nouv") || p.word(at) == "actuel" || p.word(at) == "actuelle" {
+		at, fresh = at+1, fresh || strings.HasPrefix(p.word(at), "nouv")
+	}
+	noun := p.word(at)
+	_, level := levelOf(noun)
+	if !level && !isPoint(noun) && !isDivision(noun) && noun != "article" && noun != "articles" {
+		return false
+	}
+	if fresh {
+		return at > i+1 || noun != "article" // « un article 5 » is read below, « un article du code » is of the title
+	}
+	_, _, labeled := p.label(at + 1)
+	return (level || isPoint(noun)) && labeled
+}
+
+// isNaming reports whether a folded word comes before the quoted name of a thing: « un service dénommé « Régie » ».
 func isNaming(word string) bool {
 	switch strings.TrimSuffix(strings.TrimSuffix(word, "s"), "e") {
 	case "denomm", "nomm", "appel", "designe", "design", "intitul", "dit":

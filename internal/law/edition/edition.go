@@ -30,7 +30,7 @@ const (
 // its word pairs) and different laws of one legislature, which rarely share a fifth of
 // their word pairs.
 const (
-	sameTitle, nearTitle = 0.6, 0.4
+	SameTitle, nearTitle = 0.6, 0.4
 	sameBody, nearBody   = 0.5, 0.3
 )
 
@@ -73,7 +73,7 @@ func Compare(a, b Edition) Likeness {
 	}
 	title, body := contained(a.titleWords, b.titleWords), contained(a.pairs, b.pairs)
 	switch {
-	case a.Promulgated == b.Promulgated && sameAuthority(a.Number, b.Number) && title >= sameTitle && body >= sameBody:
+	case a.Promulgated == b.Promulgated && sameAuthority(a.Number, b.Number) && title >= SameTitle && body >= sameBody:
 		return Same
 	case title >= nearTitle && body >= nearBody:
 		return Doubtful

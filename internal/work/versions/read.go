@@ -114,11 +114,15 @@ func (r resolver) lookUp(ctx context.Context, t amend.Text) (m meant, err error)
 		found := slices.DeleteFunc(slices.Clone(mentions[0].Texts), func(text named.Text) bool {
 			return text.Document.ID == r.act.Document.ID || (t.Type == law.Code || t.Type == law.Constitution) && text.Document.Type != t.Type || ref.Phrase != "" && !coordinates(text.Document, t)
 		})
+		fitting := slices.DeleteFunc(slices.Clone(found), func(text named.Text) bool { return !t.Fits(amend.Named(text.Document.Title)) })
+		if len(fitting) > 0 {
+			found = fitting // of two laws of one day, the one that the name describes
+		}
 		if meant, ok := r.edition(found); ok && !mentions[0].More {
 			m.id, m.reason = &meant, ""
 			return m, nil
 		}
-		if len(found) > 0 {
+		if len(fitting) > 0 || mentions[0].More {
 			m.reason = amend.TextAmbiguous
 			return m, nil
 		}
@@ -158,19 +162,19 @@ func printedOn(d law.Document) time.Time {
 	return d.Promulgated
 }
 
-// sameText reports whether two texts with one name are editions of one: constitutions and codes without numbers, or
-// texts with the same number of one kind.
+// sameText reports whether two texts with one name are editions of one: constitutions and codes without numbers, texts
+// with the same number of one kind, and those without a number of one day.
 func sameText(a, b law.Document) bool {
 	if a.Type != b.Type {
 		return false
 	}
 	if a.OfficialNumber == "" || b.OfficialNumber == "" {
-		return a.Type == law.Code || a.Type == law.Constitution
+		return a.Type == law.Code || a.Type == law.Constitution || a.Promulgated.Equal(b.Promulgated) && titledAlike(a.Title, b.Title)
 	}
 	return edition.Key(a.OfficialNumber) == edition.Key(b.OfficialNumber) && titledAlike(a.Title, b.Title)
 }
 
-// titledAlike reports whether the words of the shorter of two titles are in the other one, but for one in five. A single
+// titledAlike reports whether the words of the shorter of two titles are in the other one, as package edition asks. A single
 // word is the kind of a text alone (« Loi n° 5 »): numbers come again each year, and it does not tell the texts apart.
 func titledAlike(a, b string) bool {
 	words := func(title string) map[string]bool {
@@ -192,7 +196,7 @@ func titledAlike(a, b string) bool {
 			shared++
 		}
 	}
-	return len(x) > 1 && shared*5 >= len(x)*4
+	return len(x) > 1 && float64(shared) >= edition.SameTitle*float64(len(x))
 }
 
 // coordinated matches the title of an edition that says of which text it is one.

@@ -332,10 +332,10 @@ func TestNameOfTwoTexts(t *testing.T) {
 	b.follow(t)
 	want(t, "code", b.shown(t, c.Document.ID, "14"))
 	want(t, "twin", b.shown(t, twin.Document.ID, "14"))
-	waiting, _, err := b.DB.WaitingAmendments(t.Context(), 1, 10)
+	undecided, _, err := b.DB.UndecidedActs(t.Context(), false, 1, 10)
 	ok(t, err)
-	if len(waiting) != 2 || waiting[0].Reason != amend.TextAmbiguous || waiting[0].Target != nil {
-		t.Errorf("waiting: %+v", waiting)
+	if len(undecided) != 1 || undecided[0].Act.ID != w.Document.ID || undecided[0].Passages != 2 {
+		t.Errorf("undecided: %+v", undecided)
 	}
 }
 
