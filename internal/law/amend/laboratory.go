@@ -16,10 +16,3 @@ func Named(title string) Text {
 	noun, _, _ := strings.Cut(law.Fold(title), " ")
 	return Text{Title: title, Type: textNouns[noun]}
 }
-
-// Decisions returns the passages of an act that Read decides about.
-func Decisions(act string, o Options) (out []Decision) {
-	o.decided = func(d Decision) { out = append(out, d) }
-	Read(act, o)
-	return out
-}

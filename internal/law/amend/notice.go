@@ -163,3 +163,10 @@ func (r *reader) features(p *parser, b block) []string {
 
 // changes matches the title of an act that changes others, in folded words.
 var changes = law.Pattern(`\b(?:modifi|complet|abrog|rectifi|revis|amend)`)
+
+// Decisions returns the passages of an act that Read decides about.
+func Decisions(act string, o Options) (out []Decision) {
+	o.decided = func(d Decision) { out = append(out, d) }
+	Read(act, o)
+	return out
+}

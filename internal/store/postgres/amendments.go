@@ -33,7 +33,7 @@ type Amendment struct {
 }
 
 // SaveAmendments replaces the operations of an act by those that read returns; an act that
-// is not in the catalogue has none. It returns the texts that the act amends, and those that
+// is not in the catalogue, or of which a person said that it orders nothing, has none. It returns the texts that the act amends, and those that
 // it amended before. Two calls for one act run one after the other.
 func (db *DB) SaveAmendments(ctx context.Context, act uuid.UUID, read func(Act) ([]Amendment, error)) (targets []uuid.UUID, err error) {
 	err = db.inTx(ctx, "amendments of "+act.String(), func(tx pgx.Tx) error {
@@ -44,8 +44,12 @@ func (db *DB) SaveAmendments(ctx context.Context, act uuid.UUID, read func(Act) 
 		if err != nil {
 			return err
 		}
+		without, err := isWithoutOrders(ctx, tx, act)
+		if err != nil {
+			return err
+		}
 		var list []Amendment
-		if there {
+		if there && !without {
 			if list, err = read(text); err != nil {
 				return err
 			}

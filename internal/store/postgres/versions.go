@@ -305,10 +305,15 @@ func scanWaiting(r pgx.CollectableRow) (w ShownWaiting, err error) {
 	return w, err
 }
 
-// waitingDecidable leaves out what waits for a text that the catalogue lacks, which MissingTexts tells, each text once.
-const waitingDecidable = ` WHERE w.reason <> 'text_missing' OR o.operation->'Text'->>'Title' = ''`
+// decidable is the SQL condition that a person can decide an operation that waits: its text and article are known.
+const decidable = `(t.id IS NOT NULL AND w.article <> '')`
 
-// WaitingAmendments returns one page of the operations that wait for a person's decision, and the number of all. Those
+// known leaves out what waits for a text that the catalogue lacks, which MissingTexts tells, each text once.
+const known = `(w.reason <> 'text_missing' OR o.operation->'Text'->>'Title' = '')`
+
+const waitingDecidable = ` WHERE ` + decidable + ` AND NOT ` + withoutOrders
+
+// WaitingAmendments returns one page of the operations that a person can decide, and the number of all. Those
 // on the articles that answers cite most often come first, then those of the newest acts.
 func (db *DB) WaitingAmendments(ctx context.Context, page, size int) (list []ShownWaiting, total int, err error) {
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {

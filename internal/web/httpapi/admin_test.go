@@ -76,6 +76,10 @@ var adminRoutes = []struct{ role, method, path string }{
 	{"editor", "GET", "/admin/stats"},
 	{"editor", "GET", "/admin/versions/waiting"},
 	{"editor", "POST", "/admin/versions/waiting/ID"},
+	{"editor", "GET", "/admin/versions/acts"},
+	{"editor", "POST", "/admin/versions/acts/ID"},
+	{"editor", "DELETE", "/admin/versions/acts/ID"},
+	{"editor", "GET", "/admin/versions/truth"},
 	{"editor", "GET", "/admin/versions/decisions"},
 	{"editor", "DELETE", "/admin/versions/decisions/ID"},
 }

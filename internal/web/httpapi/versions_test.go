@@ -20,7 +20,7 @@ import (
 
 // amended adds a code and a law that changes article 2 and inserts article 2 bis, and one
 // instruction that waits.
-func (b *bundle) amended(t *testing.T) (code, change postgres.Text) {
+func (b *bundle) amended(t *testing.T, more ...postgres.Text) (code, change postgres.Text) {
 	t.Helper()
 	code, change = newText("Loi n° 2024-01 du 2 mai 2023 portant Code du sel", "2023-05-02"), newText("Loi n° 2024-02 du 2 mai 2024 modifiant le Code du sel", "2024-05-02")
 	change.Document.OfficialNumber = "2024-02"
@@ -31,7 +31,7 @@ func (b *bundle) amended(t *testing.T) (code, change postgres.Text) {
 	for i := range change.Passages {
 		change.Passages[i].Text = change.Articles[i].Text
 	}
-	b.addTexts(t, code, change)
+	b.addTexts(t, append(more, code, change)...)
 	_, _, err := (&versions.Runner{DB: b.DB, Log: b.Log}).Rebuild(t.Context())
 	ok(t, err)
 	return code, change

@@ -29,6 +29,7 @@ import (
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/law"
 	"vigueur/internal/law/amend"
+	"vigueur/internal/work/versions"
 	"vigueur/lab/evaluation/operations/orders"
 	"vigueur/lab/readpages"
 )
@@ -50,26 +51,34 @@ func main() {
 	cache := flag.String("pages", ".state/pages", "folder where words once read are kept")
 	out := flag.String("o", "internal/law/amend/notice.json", "file to write the model to")
 	left := flag.String("left-out", "", "folder to write the models without each country to")
+	told := flag.String("told", "", "file with passages that persons have judged, as GET /admin/versions/truth exports them")
 	show := flag.Bool("show", false, "print the passages of gazettes that are taken for no orders though they may be, with their names")
 	flag.Parse()
 	if flag.NArg() != 1 {
 		log.Fatal("usage: scripts/train noticing [flags] FOLDER")
 	}
 	r := &readpages.Reader{Cache: *cache, Reading: readpages.Tell}
-	err := learn(context.Background(), r, flag.Arg(0), *out, *left, *show)
+	err := learn(context.Background(), r, flag.Arg(0), *out, *left, *told, *show)
 	r.Close()
 	if err != nil {
 		log.Fatal(err)
 	}
 }
 
-func learn(ctx context.Context, r *readpages.Reader, dir, out, left string, show bool) error {
+func learn(ctx context.Context, r *readpages.Reader, dir, out, left, judgedFile string, show bool) error {
 	all, err := fromGazettes(ctx, r, dir, show)
 	if err != nil {
 		return err
 	}
 	for _, from := range []func(string) ([]example, error){fromPassages, fromCodes, fromNotes} {
 		more, err := from(dir)
+		if err != nil {
+			return err
+		}
+		all = append(all, more...)
+	}
+	if judgedFile != "" {
+		more, err := fromDesk(judgedFile)
 		if err != nil {
 			return err
 		}
@@ -107,6 +116,25 @@ func learn(ctx context.Context, r *readpages.Reader, dir, out, left string, show
 		}
 	}
 	return write(out, fit(all), least)
+}
+
+// fromDesk reads the passages of which persons have said whether they order a change.
+func fromDesk(path string) (out []example, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var t versions.Told
+		if err := json.Unmarshal(lines.Bytes(), &t); err != nil {
+			return nil, fmt.Errorf("%s, line %d: %w", path, len(out)+1, err)
+		}
+		out = append(out, example{features: t.Features, order: t.Order, country: t.Country, weight: 1, gazette: true, passage: t.Passage})
+	}
+	return out, lines.Err()
 }
 
 // judged is an example with the sum of a model that has not seen its country.
