@@ -9,6 +9,7 @@ import (
 	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 // answerIn adds an answered question to a conversation.
@@ -76,10 +77,10 @@ func TestConversationLinks(t *testing.T) {
 	wantKind(t, b.UnshareConversation(ctx, stranger.ID, id), errs.NotFound)
 	reads(second)
 	// A closed account shares nothing; opened again it does.
-	ok(t, b.SetActive(ctx, b.user.ID, false))
+	ok(t, pgtest.SetActive(ctx, b.DB, b.user.ID, false))
 	_, _, err = b.SharedConversation(ctx, second)
 	wantKind(t, err, errs.NotFound)
-	ok(t, b.SetActive(ctx, b.user.ID, true))
+	ok(t, pgtest.SetActive(ctx, b.DB, b.user.ID, true))
 	reads(second)
 
 	ok(t, b.UnshareConversation(ctx, b.user.ID, id))

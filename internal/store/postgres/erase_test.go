@@ -11,6 +11,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 // holds lists the tables of the whole database, including the audit log, that contain text.
@@ -76,7 +77,7 @@ func TestErasingLeavesAPseudonym(t *testing.T) {
 	ok(t, err)
 	_, _, err = b.CreateTurn(ctx, postgres.Turn{UserID: gone.ID, Question: "Encore ?"})
 	wantKind(t, err, errs.Unauthorized)
-	wantKind(t, b.SetActive(ctx, gone.ID, true), errs.NotFound)
+	wantKind(t, pgtest.SetActive(ctx, b.DB, gone.ID, true), errs.NotFound)
 	wantKind(t, b.SetPassword(ctx, gone.ID, "x"), errs.NotFound)
 	var lines int
 	ok(t, b.QueryRow(ctx, `SELECT count(*) FROM audit WHERE action = 'user.erase' AND object = $1`, gone.ID.String()).Scan(&lines))

@@ -6,6 +6,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 func nobody(string) bool    { return false }
@@ -62,11 +63,11 @@ func TestAnIdentityIsTiedToItsAccountForGood(t *testing.T) {
 			t.Errorf("%+v: %v, %v", id, is, err)
 		}
 	}
-	ok(t, db.SetActive(ctx, awa.ID, false))
+	ok(t, pgtest.SetActive(ctx, db, awa.ID, false))
 	if _, err := db.UserOfIdentity(ctx, awaAt, everybody); !errs.Is(err, errs.Forbidden) {
 		t.Errorf("a closed account: %v", err)
 	}
-	ok(t, db.SetActive(ctx, awa.ID, true))
+	ok(t, pgtest.SetActive(ctx, db, awa.ID, true))
 	before, err := db.UserByID(ctx, awa.ID)
 	ok(t, err)
 	ok(t, db.UnlinkIdentities(ctx, awa.ID))

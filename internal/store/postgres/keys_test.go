@@ -13,6 +13,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 	"vigueur/internal/web/auth"
 )
 
@@ -160,7 +161,7 @@ func TestLastUseIsNotedOnceAMinute(t *testing.T) {
 func TestWhoMayOwnAKey(t *testing.T) {
 	b := setup(t)
 	closed := b.addUser(t, "ferme@exemple.org", "user")
-	ok(t, b.SetActive(t.Context(), closed.ID, false))
+	ok(t, pgtest.SetActive(t.Context(), b.DB, closed.ID, false))
 	plain := b.addUser(t, "simple@exemple.org", "user")
 	create := func(owner uuid.UUID, scopes ...string) error {
 		_, shown, hash := auth.NewKey()

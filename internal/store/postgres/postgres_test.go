@@ -139,7 +139,7 @@ func TestLastAdministratorStays(t *testing.T) {
 	// Both are closed at once: one of the calls must fail.
 	results := make(chan error, 2)
 	for _, id := range []uuid.UUID{first.ID, second.ID} {
-		go func() { results <- b.SetActive(ctx, id, false) }()
+		go func() { results <- pgtest.SetActive(ctx, b.DB, id, false) }()
 	}
 	refused := 0
 	for range 2 {

@@ -7,6 +7,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/sealed"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 func TestListsOfLinks(t *testing.T) {
@@ -31,7 +32,7 @@ func TestListsOfLinks(t *testing.T) {
 	if none, err := b.OwnLinks(ctx, stranger.ID); err != nil || len(none) != 0 {
 		t.Errorf("a stranger's links %+v, %v", none, err)
 	}
-	ok(t, b.SetActive(ctx, b.user.ID, false))
+	ok(t, pgtest.SetActive(ctx, b.DB, b.user.ID, false))
 	page, next, err := b.Links(ctx, nil, 1)
 	ok(t, err)
 	if len(page) != 1 || next == nil || page[0].Conversation != ids[1] || page[0].OwnerEmail != b.user.Email || page[0].Opens {

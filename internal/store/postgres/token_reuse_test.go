@@ -9,6 +9,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 // again exchanges a token as rotate does, for a client that may have lost the first reply.
@@ -94,7 +95,7 @@ func TestWhatIsNoLostReplyEndsTheSession(t *testing.T) {
 			ok(t, b.Exec(ctx, `UPDATE refresh_tokens SET parent = NULL WHERE user_id = $1`, s.user.ID))
 		},
 		"the password is another": func(t *testing.T, s *session) { ok(t, b.SetPassword(ctx, s.user.ID, "z")) },
-		"the account is closed":   func(t *testing.T, s *session) { ok(t, b.DB.SetActive(ctx, s.user.ID, false)) },
+		"the account is closed":   func(t *testing.T, s *session) { ok(t, pgtest.SetActive(ctx, b.DB, s.user.ID, false)) },
 		"signed out":              func(t *testing.T, s *session) { ok(t, b.RevokeFamily(ctx, s.living, nil)) },
 		"it has expired": func(t *testing.T, s *session) {
 			ok(t, b.Exec(ctx, `UPDATE refresh_tokens SET expires_at = now() - interval '1 second' WHERE token_hash = $1`, s.spent))

@@ -137,12 +137,6 @@ func (c UserChange) fields() details {
 	return d
 }
 
-// SetActive opens or closes an account, as ChangeUser does.
-func (db *DB) SetActive(ctx context.Context, id uuid.UUID, active bool) error {
-	_, err := db.ChangeUser(ctx, id, UserChange{Active: &active})
-	return err
-}
-
 // ChangeUser changes an account and returns its new state. Closing an account ends all its
 // sessions; a new role ends none. Conflict if the change would close or demote the last
 // active administrator.

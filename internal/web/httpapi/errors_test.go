@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/store/postgres/pgtest"
 	"vigueur/internal/web/auth"
 	"vigueur/internal/web/httpapi/transport"
 )
@@ -145,7 +146,7 @@ func TestTokensOfAccountsThatHaveChanged(t *testing.T) {
 	ok(t, b.DB.SetPassword(t.Context(), b.user.ID, "y"))
 	equal(t, "an older version", status(b.token), http.StatusUnauthorized)
 	equal(t, "the new version", status(b.tokenOf(t, newer)), http.StatusOK)
-	ok(t, b.DB.SetActive(t.Context(), b.user.ID, false))
+	ok(t, pgtest.SetActive(t.Context(), b.DB, b.user.ID, false))
 	current, err := b.DB.UserByID(t.Context(), b.user.ID)
 	ok(t, err)
 	equal(t, "a closed account", status(b.tokenOf(t, current)), http.StatusUnauthorized)

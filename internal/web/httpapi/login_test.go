@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 	"vigueur/internal/web/httpapi/account"
 	"vigueur/internal/web/httpapi/transport"
 )
@@ -154,7 +155,7 @@ func TestRefreshTokensRotate(t *testing.T) {
 	equal(t, "the access token lives on", b.do(t, "GET", "/api/v1/auth/me", "", "Authorization", "Bearer "+third.AccessToken).status, http.StatusOK)
 
 	closed := decode[account.SessionBody](t, b.login(t, "awa@example.org", "mot de passe"))
-	ok(t, b.DB.SetActive(t.Context(), b.user.ID, false))
+	ok(t, pgtest.SetActive(t.Context(), b.DB, b.user.ID, false))
 	wantDetail(t, refresh(closed.RefreshToken), http.StatusUnauthorized)
 }
 

@@ -13,6 +13,7 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/web/auth"
 	"vigueur/internal/web/factor"
@@ -194,7 +195,7 @@ func TestReturnsThatAreNone(t *testing.T) {
 func TestClosedAccountsStayClosed(t *testing.T) {
 	b, at := withProvider(t)
 	equal(t, "tied", b.goAndCome(t, at, awaThere).status, http.StatusOK)
-	ok(t, b.DB.SetActive(t.Context(), b.user.ID, false))
+	ok(t, pgtest.SetActive(t.Context(), b.DB, b.user.ID, false))
 	closed := b.goAndCome(t, at, awaThere)
 	unknown := b.goAndCome(t, at, idptest.Person{Subject: "x", Email: "personne@example.org", Verified: true})
 	equal(t, "told alike", wantDetail(t, closed, http.StatusForbidden), wantDetail(t, unknown, http.StatusForbidden))

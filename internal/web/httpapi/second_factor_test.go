@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 	"vigueur/internal/web/factor"
 	"vigueur/internal/web/httpapi/account"
 	"vigueur/internal/web/httpapi/guard"
@@ -150,7 +151,7 @@ func TestAPendingSignInEnds(t *testing.T) {
 		"the password changes": func(t *testing.T, b *bundle, _ *handClock) { b.setPassword(t, "mot de passe neuf") },
 		"the account is closed": func(t *testing.T, b *bundle, _ *handClock) {
 			t.Helper()
-			ok(t, b.DB.SetActive(t.Context(), b.user.ID, false))
+			ok(t, pgtest.SetActive(t.Context(), b.DB, b.user.ID, false))
 		},
 		"the account is erased": func(t *testing.T, b *bundle, _ *handClock) {
 			_, err := b.DB.EraseUser(t.Context(), "awa@example.org", true)

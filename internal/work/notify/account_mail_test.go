@@ -106,7 +106,7 @@ func TestLinksDie(t *testing.T) {
 	dead("another password", token)
 	token = ask()
 	ok(t, p.DB.CreateUser(ctx, postgres.User{ID: postgres.NewID(), Email: "b@exemple.org", FullName: "B", Role: "admin", Active: true, PasswordHash: "x"}))
-	ok(t, p.DB.SetActive(ctx, u.ID, false))
+	ok(t, pgtest.SetActive(ctx, p.DB, u.ID, false))
 	dead("a closed account", token)
 	ok(t, p.DB.AskReset(ctx, u.Email, link)) // nothing is sent for a closed account
 	if sent, err := p.Next(ctx); sent || err != nil {

@@ -38,6 +38,12 @@ func AddFile(ctx context.Context, db *postgres.DB, i postgres.Ingestion) error {
 	return db.AddFile(ctx, i, func(context.Context) error { return nil })
 }
 
+// SetActive opens or closes an account.
+func SetActive(ctx context.Context, db *postgres.DB, id uuid.UUID, active bool) error {
+	_, err := db.ChangeUser(ctx, id, postgres.UserChange{Active: &active})
+	return err
+}
+
 // Inquiry returns the inquiry with the given id, which must be among the newest hundred.
 func Inquiry(ctx context.Context, db *postgres.DB, id uuid.UUID) (postgres.Inquiry, error) {
 	list, _, err := db.Inquiries(ctx, "", nil, 100)
