@@ -221,7 +221,9 @@ func (b *Builder) closeDoc() {
 	}
 	slices.SortFunc(d.terms, func(x, y termCount) int { return cmp.Compare(x.term, y.term) }) // so that the same rows make the same bytes
 	clear(b.document)
-	if d.Countries = b.mentioned.Of(); d.Countries == nil { // the catalogue may know them from the issue
+	d.Countries = b.mentioned.Of()
+	of := func(c country.Code) bool { return slices.Contains(d.Countries, c) }
+	if d.Countries == nil || slices.ContainsFunc(b.catalogueCountries, of) { // the catalogue knows the issue too
 		d.Countries = slices.Clone(b.catalogueCountries)
 	}
 	clear(b.mentioned)
