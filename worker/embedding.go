@@ -64,7 +64,7 @@ func (w *worker) vectors() memindex.VectorSource {
 
 // searcher returns the search for articles, by words and by meaning.
 func (w *worker) searcher() *retrieve.Searcher {
-	s := &retrieve.Searcher{DB: w.db, Index: w.index, Now: time.Now, Lexicon: w.lexicon, Meaning: w.meaning.Of}
+	s := &retrieve.Searcher{DB: w.db, Names: w.db, Index: w.index, Now: time.Now, Lexicon: w.lexicon, Meaning: w.meaning.Of}
 	if w.sentences != nil {
 		s.Sentences = embedding.Reader{Known: w.sentences, Projection: w.projection}
 		if w.reader != nil { // a nil pointer would be a reader

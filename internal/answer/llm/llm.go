@@ -68,8 +68,8 @@ type Prompt struct {
 	// next passages beside the best one unless Verdict.Certain is true.
 	Verdict decide.Verdict
 	// Country is the country whose law the first passage is, if the question names no
-	// country and the law of other countries, Others, may answer too; "": the answer need
-	// not name it.
+	// country and the catalogue has law of others; "": the answer need not name it. Others
+	// are the other countries whose law may answer too.
 	Country string
 	Others  []string
 	// Spent is called with the usage of each request to a model after it has ended,

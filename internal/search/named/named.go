@@ -166,6 +166,17 @@ func (l *Lookup) Resolve(ctx context.Context, q Question) ([]Mention, error) {
 	return out, nil
 }
 
+// Called returns the texts of the countries that are meant by the name that a law gives another text: « Constitution »,
+// « code du travail ».
+func (l *Lookup) Called(ctx context.Context, name string, of []country.Code) ([]Text, error) {
+	references := question.Read(name, question.Conversation{}).References
+	if len(references) == 0 || !references[0].NamesText() {
+		return nil, nil
+	}
+	texts, _, err := l.lookUp(ctx, references[0], of)
+	return texts, err
+}
+
 // doubtful reports whether a reference is one only if the catalogue has such a text: a number alone, words that may be a
 // title, and a year unless the catalogue has no text of it, of whatever type.
 func (l *Lookup) doubtful(ctx context.Context, q Question, r question.Reference) (bool, error) {

@@ -8,25 +8,24 @@ import (
 )
 
 // setCountries is for questions that name no country. It sets the country of the best
-// hit, and the other countries whose hits also score high enough, so that the answer can
-// say whose law it quotes. It sets nothing if the best hit belongs to no known country,
-// to several, or to a union of countries.
-func (r *Result) setCountries(q *memindex.Query, enough float64) {
-	if len(r.Hits) == 0 || r.Hits[0].Mode == ByReference || q.Filters.DocumentID != nil || len(q.Countries) > 0 || len(r.Hits[0].Countries) != 1 {
+// hit if anything of another country was found, so that the answer can say whose law it quotes,
+// and the other countries whose hits also score high enough, so that it can quote theirs too. It
+// sets nothing if the best hit belongs to no known country, to several, or to a union of countries.
+func (r *Result) setCountries(q *memindex.Query, read []Hit, enough float64) {
+	if len(r.Hits) == 0 || r.Hits[0].Mode == ByReference || q.Filters.DocumentID != nil || q.Filters.Country != "" || len(q.Countries) > 0 || len(r.Hits[0].Countries) != 1 {
 		return
 	}
 	own := r.Hits[0].Countries
 	if country.Union(own[0]) {
 		return
 	}
-	for _, h := range r.Hits[1:] {
-		for _, c := range h.Countries {
-			if h.Score >= enough && len(h.Countries) == 1 && !country.Fits(own, h.Countries) && !slices.Contains(r.OtherCountries, c) {
-				r.OtherCountries = append(r.OtherCountries, c)
-			}
-		}
-	}
-	if len(r.OtherCountries) > 0 {
+	foreign := func(h Hit) bool { return len(h.Countries) == 1 && !country.Fits(own, h.Countries) }
+	if slices.ContainsFunc(read, foreign) {
 		r.Country = own[0]
+	}
+	for _, h := range r.Hits[1:] {
+		if h.Score >= enough && foreign(h) && !slices.Contains(r.OtherCountries, h.Countries[0]) {
+			r.OtherCountries = append(r.OtherCountries, h.Countries[0])
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"vigueur/internal/answer/prompt"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
 	"vigueur/internal/search/memindex"
 	"vigueur/internal/search/retrieve"
@@ -66,6 +67,25 @@ func TestLawOfAnInventedCountry(t *testing.T) {
 	}
 	if !r.Verdict.Answers() || !named["Astrevalle"] || !named["Gabon"] {
 		t.Errorf("without a country: %v, passages of %v", r.Verdict.Grade, named)
+	}
+}
+
+// Whose law answers is said if the catalogue has law of others, however unlikely these answer.
+func TestTheOnlyCountryThatAnswersIsNamed(t *testing.T) {
+	t.Parallel()
+	for others, want := range map[string]country.Code{"sn": "ga", "ga": "", "cemac": ""} {
+		db, lexicon := pgtest.New(t), french.NewLexicon()
+		saved(t, db, ofOneArticle("2020-04", "Loi n° 2020-04 portant Code du travail", "ga", "Le préavis de démission d’un cadre est de quatre mois."),
+			ofOneArticle("2020-05", "Loi n° 2020-05 relative aux ports", others, "Le cadre du navire est peint en quatre mois."))
+		index, err := memindex.Open(t.Context(), memindex.Options{Source: db, Lexicon: lexicon})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &retrieve.Searcher{DB: db, Index: index, Names: db, Now: today, Lexicon: lexicon}
+		r := search(t, s, retrieve.Question{Text: "Combien de temps dure le préavis d’un cadre qui démissionne ?"})
+		if first(r) != "2020-04 1er" || r.Country != want || len(r.OtherCountries) > 0 {
+			t.Errorf("beside law of %q: %s of %q, others %v", others, first(r), r.Country, r.OtherCountries)
+		}
 	}
 }
 

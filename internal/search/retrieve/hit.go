@@ -99,8 +99,8 @@ type Result struct {
 	Vectors        rank.Vectors       // the vectors that the order was computed with
 	Read           Read               // what a reader added
 	Reranked       bool               // the order is the reranker's
-	Country        country.Code       // country of the best hit, if the question names none and hits of other countries are as likely
-	OtherCountries []country.Code     // the other countries of these hits
+	Country        country.Code       // country of the best hit, if the question names none and something of another country was found
+	OtherCountries []country.Code     // the other countries whose hits are likely too
 	Missing        []string           // texts that the question names and the catalogue does not have
 	Day            time.Time          // the day whose law was searched, midnight UTC
 	Today          time.Time          // the day of the search, midnight UTC

@@ -66,8 +66,8 @@ type Searcher struct {
 	Index   Index
 	Now     func() time.Time
 	Lexicon *french.Lexicon // the lexicon that the index uses too
-	// Names is where the references of a question without Mentions are looked up. nil means
-	// that they mean nothing.
+	// Names is where the references of a question without Mentions, and the texts that new
+	// wordings change, are looked up. nil means that they mean nothing.
 	Names named.Source
 	// Meaning returns the vector of a question and the generation of vectors that it
 	// belongs to. After an error the search goes by words alone. nil means that there are
@@ -110,7 +110,7 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	result.Hits = result.Hits[:min(len(result.Hits), hitLimit)]
 	calibrate(&result)
 	gate := s.gate(result.Vectors, result.Read)
-	result.setCountries(&looked.query, gate.Other)
+	result.setCountries(&looked.query, looked.Hits, gate.Other)
 	if err := s.completeBest(ctx, &result); err != nil {
 		return Result{}, err
 	}
@@ -214,8 +214,11 @@ func (s *Searcher) readCandidates(ctx context.Context, q Question, query meminde
 	if err != nil {
 		return err
 	}
-	hits, err := s.completeNamed(ctx, withoutOlderWordings(groupByArticle(candidates, found, query)))
+	hits, err := s.withoutPastWordings(ctx, q.Text, looked.Day, withoutOlderWordings(groupByArticle(candidates, found, query)))
 	if err != nil {
+		return err
+	}
+	if hits, err = s.completeNamed(ctx, hits); err != nil {
 		return err
 	}
 	looked.Hits = s.rankHits(ctx, q, looked, hits)

@@ -4,11 +4,14 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
+	"vigueur/internal/search/named"
 	"vigueur/internal/store/postgres"
 )
 
@@ -99,6 +102,41 @@ func withoutOlderWordings(hits []Hit) []Hit {
 		w := h.Article.Wording
 		return w != nil && h.Assembled == nil && h.Mode == ByWords && w.TargetID != nil && assembled[key{*w.TargetID, law.ArticleKey(w.Number)}]
 	})
+}
+
+// withoutPastWordings removes new wordings that a later edition of the changed text, which the catalogue has too, has
+// taken in or replaced: the article of a constitution as an act of 2008 wrote it is not law where the constitution is
+// printed as of 2016, unless the question names that year. day is the day whose law is asked for.
+func (s *Searcher) withoutPastWordings(ctx context.Context, question string, day time.Time, hits []Hit) ([]Hit, error) {
+	if s.Names == nil {
+		return hits, nil
+	}
+	lookup, past := named.NewLookup(s.Names), make([]bool, len(hits))
+	for i, h := range hits {
+		w := h.Article.Wording
+		if w == nil || w.TargetTitle == "" || h.Mode != ByWords || h.Assembled != nil || len(h.Countries) == 0 || strings.Contains(question, h.Document.Promulgated.Format("2006")) {
+			continue
+		}
+		editions, err := lookup.Called(ctx, w.TargetTitle, h.Countries)
+		if err != nil {
+			return nil, err
+		}
+		past[i] = slices.ContainsFunc(editions, func(t named.Text) bool {
+			on := t.Document.Promulgated
+			if t.Document.AsOf != nil {
+				on = *t.Document.AsOf
+			}
+			return t.Document.ID != h.Document.ID && on.After(h.Document.Promulgated) && !on.After(day) &&
+				slices.ContainsFunc(h.Countries, func(c country.Code) bool { return slices.Contains(t.Countries, string(c)) })
+		})
+	}
+	kept := hits[:0]
+	for i, h := range hits {
+		if !past[i] {
+			kept = append(kept, h)
+		}
+	}
+	return kept, nil
 }
 
 // markActs marks the articles of acts that made a version of an article of which another

@@ -1,6 +1,7 @@
 package retrieve_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -121,5 +122,42 @@ func TestWordingWithoutTheTextThatItAmends(t *testing.T) {
 	r := searchOn(t, s, "Que dit l’article 7 du code du sel ?", "2026-01-01")
 	if !r.Verdict.Answers() || len(r.Hits) == 0 || r.Hits[0].Article.Wording == nil || r.Hits[0].Article.Wording.TargetTitle != "Code du sel" {
 		t.Errorf("%+v", r)
+	}
+}
+
+// A wording is not law beside a later edition of the text that it changed, except on a day before that.
+func TestWordingBeforeALaterEdition(t *testing.T) {
+	t.Parallel()
+	db, lexicon := pgtest.New(t), french.NewLexicon()
+	const old, now = "Le Président est élu pour cinq ans et il est rééligible.", "Le Président est élu pour cinq ans et il est rééligible une seule fois."
+	revision := ofOneArticle("08-19", "Loi n° 08-19 portant révision constitutionnelle", "dz", "L’article 74 de la Constitution est modifié et rédigé comme suit :")
+	revision.Document.Promulgated, revision.Document.EntersInForce = date("2008-11-15"), date("2008-11-15")
+	revision.Articles = append(revision.Articles, law.Article{ID: postgres.NewID(), Position: 1, Page: 1, Number: "74 (nouveau)", Text: old})
+	revision.Passages = append(revision.Passages, law.Passage{ID: postgres.NewID(), ArticleID: revision.Articles[1].ID, Position: 1, Page: 1, Text: old})
+	revision.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: revision.Articles[0].ID, Kind: law.Amends, TargetType: law.Constitution,
+		TargetTitle: "constitution", TargetArticles: []string{"74"}, Effective: date("2008-11-15")}}
+	revision.Articles[1].Wording = &law.Wording{Within: revision.Articles[0].ID, Relation: revision.Relations[0].ID, Number: "74"}
+	edition := ofOneArticle("", "Constitution de la République", "dz", now)
+	edition.Document.Type, edition.Document.Promulgated, edition.Document.EntersInForce = law.Constitution, date("2016-03-06"), date("2016-03-06")
+	abroad := ofOneArticle("", "Constitution de la République voisine", "ml", "Le Président est élu pour sept ans.")
+	abroad.Document.Type, abroad.Document.Promulgated = law.Constitution, date("2020-01-01")
+	saved(t, db, revision, edition, abroad)
+	index, err := memindex.Open(t.Context(), memindex.Options{Source: db, Lexicon: lexicon})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &retrieve.Searcher{DB: db, Index: index, Names: db, Now: func() time.Time { return date("2026-03-01") }, Lexicon: lexicon}
+	for day, want := range map[string]bool{"2010-01-01": true, "2026-01-01": false} {
+		found := false
+		for _, h := range searchOn(t, s, "Pour combien de temps le Président est-il élu en Algérie et est-il rééligible ?", day).Hits {
+			found = found || h.Text() == old
+		}
+		if found != want {
+			t.Errorf("on %s the wording of 2008 is found: %v", day, found)
+		}
+	}
+	r := search(t, s, retrieve.Question{Text: "La révision de 2008 a-t-elle rendu le Président rééligible en Algérie, et pour combien de temps est-il élu ?"})
+	if !slices.ContainsFunc(r.Hits, func(h retrieve.Hit) bool { return h.Text() == old }) {
+		t.Error("the wording of 2008 is not found for a question about that year")
 	}
 }

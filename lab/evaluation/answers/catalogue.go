@@ -137,7 +137,7 @@ func (e *measurement) prepare(ctx context.Context, embedder config.Embedder) (er
 		return err
 	}
 	lexicon := french.NewLexicon()
-	search := &retrieve.Searcher{DB: e.db, Now: time.Now, Lexicon: lexicon}
+	search := &retrieve.Searcher{DB: e.db, Names: e.db, Now: time.Now, Lexicon: lexicon}
 	options := memindex.Options{Source: e.db, Lexicon: lexicon}
 	if !e.words {
 		if err := e.byMeaning(ctx, embedder, search, &options); err != nil {

@@ -121,7 +121,7 @@ func (g *Generator) chooseCandidates(p llm.Prompt) (chosen []unit, articles int)
 	q, all := g.scoredUnits(p)
 	var candidates [][]unit
 	var from []*llm.Passage
-	if p.Country != "" {
+	if len(p.Others) > 0 {
 		from = onePerCountry(p.Passages)
 	} else {
 		for i := range p.Passages {

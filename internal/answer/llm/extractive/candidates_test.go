@@ -103,6 +103,10 @@ func TestCountryIsNamed(t *testing.T) {
 	if !strings.Contains(text, "Droit cité : Bénin") || !strings.Contains(text, "Togo, Niger") {
 		t.Fatalf("%q", text)
 	}
+	text, _ = answer(t, llm.Prompt{Verdict: sure, Question: "Quel est le préavis du meunier ?", Passages: list, Country: "Bénin"})
+	if !strings.HasPrefix(text, "Droit cité : Bénin (la question ne nomme pas de pays) :") {
+		t.Fatalf("%q", text)
+	}
 }
 
 // TestAnswersByCountry checks that a question that names no country is answered from the law of each country that may

@@ -109,8 +109,11 @@ func yieldNotes(p llm.Prompt, yield func(string) error) error {
 // countryNote returns the note that names the country whose law is quoted, and the other
 // countries whose law may answer too. It precedes the quotations and cites nothing.
 func countryNote(p llm.Prompt) string {
-	return "Droit cité : " + p.Country + " (la question ne nomme pas de pays, et des textes peuvent répondre aussi pour : " +
-		strings.Join(p.Others, ", ") + ") :\n\n"
+	others := ""
+	if len(p.Others) > 0 {
+		others = ", et des textes peuvent répondre aussi pour : " + strings.Join(p.Others, ", ")
+	}
+	return "Droit cité : " + p.Country + " (la question ne nomme pas de pays" + others + ") :\n\n"
 }
 
 // joinSentences merges the sentences of an article into one quotation, with « […] » where
