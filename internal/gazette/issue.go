@@ -37,6 +37,8 @@ type Issue struct {
 	Remains *Remains
 	// NoLaw says what the file holds if it holds no law. Then it has no texts, and all its lines are in Loose.
 	NoLaw remarks.Remark
+	// Is says what the file is, if it is neither an issue of a gazette nor acts: a draft, a text after its amendments.
+	Is []remarks.Remark
 
 	Lines     []LabeledLine // every line, in reading order
 	Unapplied []Unapplied   // edits that no longer change anything

@@ -64,6 +64,7 @@ const (
 	NatureOfFilename // the nature is the one in the file's name
 	NumberMisprinted // the number is badly printed
 	OtherYear        // the year in the number is not the text's
+	NumberBlank      // the number was never filled in
 
 	// The day of promulgation.
 	NoDate         // no date was found
@@ -112,6 +113,11 @@ const (
 	FileDamaged    // Pages: pages with illegible words
 	NoLaw          // Words: what the file holds instead of law
 	PagesReordered // Pages: the order in which the numbers of articles put the pages
+
+	// What a file is.
+	FileDraft       // a draft
+	FileCoordinated // a text as it stands after its amendments
+	FileLanguages   // its texts in several languages
 
 	// Why an edit that a person made no longer applies. Days holds the day of the edit.
 	LineGone      // Words, Page: the line is no longer at its place

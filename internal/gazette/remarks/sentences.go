@@ -33,6 +33,9 @@ func (r Remark) Sentence() string {
 	case OtherYear:
 		return "L’année du numéro n’est pas celle du texte."
 
+	case NumberBlank:
+		return "Le numéro est laissé en blanc : le texte est peut-être un projet, ou son numéro y fut apposé."
+
 	// The day of promulgation.
 	case NoDate:
 		return "Aucune date de promulgation n’a été trouvée."
@@ -117,6 +120,14 @@ func (r Remark) Sentence() string {
 		return r.Words + " : rien n’entre au catalogue. Si c’est un acte, reprenez le fichier en donnant son type (doc_type)."
 	case PagesReordered:
 		return fmt.Sprintf("Les pages du fichier ne se suivent pas : d’après les numéros d’articles, elles ont été lues dans l’ordre %s.", r.pages())
+
+	// What a file is.
+	case FileDraft:
+		return "Projet : rien n’entre au catalogue sans confirmation."
+	case FileCoordinated:
+		return "Texte coordonné : imprimé tel qu’il est après ses modifications."
+	case FileLanguages:
+		return "Fichier en plusieurs langues : seul le texte français entre au catalogue."
 	}
 	return ""
 }

@@ -112,7 +112,8 @@ func (s *splitter) read(lines []line.Line, marks label.Reading, at label.Text, i
 		h.Date, _, _, _ = law.FindDate(s.masthead.Adopted)
 		h.Above = s.masthead.Adopted
 	}
-	if h.Number == "" && at.Title.Lines > 0 && titles.BlankNumber.MatchString(line.Join(own[:at.Title.Lines])) {
+	blank := h.Number == "" && at.Title.Lines > 0 && titles.BlankNumber.MatchString(line.Join(own[:at.Title.Lines]))
+	if blank {
 		named := max(0, slices.IndexFunc(own[:at.Title.Lines], func(l line.Line) bool {
 			_, _, ok := titles.ReadNature(l.Text)
 			return ok
@@ -125,6 +126,7 @@ func (s *splitter) read(lines []line.Line, marks label.Reading, at label.Text, i
 	views := marks.Views(at.From, at.Own)
 	d, b := texts.New(h, own, views, s.masthead, texts.Context{Rules: s.judgment, Only: is.only})
 	doubts.AddSignals(d, &b, views)
+	d.NumberBlank = blank && h.Number == ""
 	d.Headless = is.first && !h.Confirmed && h.Lines == 0 && !h.Abridged && articles.Resumes(own)
 	d.Resumed = d.Headless && lacksOpening(marks.Labels[at.From:at.Own])
 	return d
@@ -187,6 +189,7 @@ func (s *splitter) completeTexts(ready prepare.File) {
 		doubts.Judge(d)
 	}
 	drafts = s.setNoLawAside(s.setRemainsAside(drafts), ready)
+	s.issue.Is = kindsOf(drafts, ready, s.masthead.IsGazette)
 	s.applier.Finish(s.issue, drafts)
 	for _, d := range drafts {
 		s.issue.Texts = append(s.issue.Texts, d.Text)

@@ -45,6 +45,9 @@ func (j *job) cut(ctx context.Context) (cut postgres.Segmentation, err error) {
 	if len(issue.Texts) == 0 {
 		return cut, errs.New(errs.Unprocessable, j.withMissing(issue.NoLaw.Sentence()))
 	}
+	for _, is := range slices.Backward(issue.Is) {
+		j.missing = j.withMissing(is.Sentence())
+	}
 	j.missing = strings.TrimSpace(j.missing + " " + remains(issue.Remains))
 	cut.Texts = make([]postgres.Text, len(issue.Texts))
 	for i, t := range issue.Texts {

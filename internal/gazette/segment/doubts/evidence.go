@@ -162,6 +162,8 @@ func noteNumber(d *texts.Draft, hints gazette.Hints, given bool) {
 	switch {
 	case given:
 		keepEvidence(d, "numero_officiel", doc.OfficialNumber, 0, 1)
+	case doc.OfficialNumber == "" && d.NumberBlank:
+		Note(d, "numero_officiel", d.Printed, doc.FirstPage, remarks.NotFound, remarks.Of(remarks.NumberBlank))
 	case doc.OfficialNumber == "":
 		keepEvidence(d, "numero_officiel", "", 0, remarks.AsInferred) // many texts have none
 	case d.Title.Trust > 0 && d.Title.Trust < remarks.Sure:

@@ -118,6 +118,11 @@ func setLanguagesAside(lines []line.Line) (french, other []line.Line) {
 	return french, other
 }
 
+// ManyLanguages reports whether a file prints its texts in several languages.
+func (f File) ManyLanguages() bool {
+	return float64(len(f.Foreign)) >= otherShare*float64(len(f.Lines)+len(f.Foreign)) && len(f.Foreign) > 0
+}
+
 // MixedPage is a page with words of two languages on one line, because its columns were not separated.
 type MixedPage struct {
 	Page  int

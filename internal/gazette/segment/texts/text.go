@@ -38,6 +38,7 @@ type Draft struct {
 	Force        force.Force
 	Domain       Domain
 	Bill         bool
+	NumberBlank  bool // its number was never filled in
 	ArticleCount int
 	Headless     bool // it begins before the file
 	Resumed      bool // it begins before the file, and has no opening before its first article
