@@ -110,8 +110,7 @@ type Found struct {
 // Decide returns the verdict on the result of a search. An article that the question names
 // answers, unless the question asks for a figure or a penalty and the article has none: « la
 // peine prévue par l’article 5 », which provides for none. A question is refused, however likely the hits seem, if no law can answer it, if
-// it is not in French, or if it is about a text that the catalogue lacks. Who is being hurt gets help and no
-// articles that may not answer. What is the law of today
+// it is not in French, or if it is about a text that the catalogue lacks. What is the law of today
 // answers a question about the law of an unknown day at most unsurely.
 func Decide(f *Found) Verdict {
 	v := Verdict{Evidence: f.Evidence, Sure: f.Gate.Sure}
@@ -139,9 +138,6 @@ func Decide(f *Found) Verdict {
 		v.Why = OtherCountry
 	default:
 		v.Grade, v.Why = ByGate(f.Gate, &f.Evidence), ByEvidence
-		if f.Asked.Hurt && v.Doubtful() {
-			v.Grade = Refused
-		}
 	}
 	if f.DayUnsaid && v.Grade > Unsure {
 		v.Grade, v.Why = Unsure, DayUnsaid

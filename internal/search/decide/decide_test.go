@@ -97,21 +97,6 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// Who is being hurt gets no guesses.
-func TestGuessesAreNoHelp(t *testing.T) {
-	t.Parallel()
-	for hurt, want := range map[bool]Grade{false: Unsure, true: Refused} {
-		g := rank.Gate{Answerable: rank.Answerable{First: certain(0.4), Has: certain(0.9), Unsure: 0.5}, Sure: 0.8, Likely: 0.5}
-		if v := Decide(&Found{Asked: &question.Question{Language: question.French, Hurt: hurt}, Any: true, Gate: &g}); v.Grade != want {
-			t.Errorf("hurt %v: %v", hurt, v.Grade)
-		}
-		g.Likely = 0.3
-		if v := Decide(&Found{Asked: &question.Question{Language: question.French, Hurt: hurt}, Any: true, Gate: &g}); v.Grade != Likely {
-			t.Errorf("hurt %v, and likely: %v", hurt, v.Grade)
-		}
-	}
-}
-
 func TestVerdictsThatChange(t *testing.T) {
 	t.Parallel()
 	named := Named()
