@@ -3,6 +3,7 @@ package amend
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -19,6 +20,9 @@ func (a *applier) replacePlaces(op Operation, regions []region) ([]edit, Reason)
 			break
 		}
 		joined.End, joined.last, joined.loose = next.End, next.last, next.loose
+	}
+	if a.listBelow(op, joined) {
+		return nil, PlaceUnclear
 	}
 	if contiguous {
 		return a.replaceRegion(op, joined, op.New)
@@ -210,4 +214,14 @@ func (a *applier) relabel(op Operation, regions []region) (edits []edit, why Rea
 		edits = append(edits, edit{Span: Span{l.Start + k, l.Start + k + len(step.Label)}, text: op.Labels[i]})
 	}
 	return edits, ""
+}
+
+// listBelow reports whether the alinea that gets a new wording ends with a colon and lines of a list without labels follow
+// it: some countries count these as part of the alinea.
+func (a *applier) listBelow(op Operation, at region) bool {
+	if op.Unit != Alineas || at.sentence || at.last+1 >= len(a.s.lines) || !strings.HasSuffix(strings.TrimRight(a.text[at.Start:at.End], " \u00a0"), ":") {
+		return false
+	}
+	next := a.s.lines[at.last+1]
+	return next.body == next.Start && unicode.IsLower(firstRune(a.text[next.Start:next.End]))
 }

@@ -64,3 +64,43 @@ func TestRepealsOfTheirOwnForms(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesInTitlesAreNotAdded checks a quoted name within the title of a text, which is no words to add to its articles.
+func TestNamesInTitlesAreNotAdded(t *testing.T) {
+	t.Parallel()
+	act, o := parts("Il est inséré dans la loi n° 98-17 du 17 avril 1998 portant création d'un établissement dénommé « Régie des sels » un article 2-1 nouveau, libellé comme suit :\n« Art. 2-1. - Le sel est gris. »", "Fin.")
+	ops := amend.Read(act, o)
+	if len(ops) != 1 || ops[0].Kind != amend.InsertArticle || ops[0].Article != "2-1" || ops[0].Every {
+		t.Errorf("%+v", ops)
+	}
+}
+
+// TestLawsOfOneDay checks that two laws of one day are one only if their titles go on alike.
+func TestLawsOfOneDay(t *testing.T) {
+	t.Parallel()
+	banks := amend.Named("Loi du 18 décembre 2015 relative à la défaillance des établissements de crédit")
+	for title, want := range map[string]bool{
+		"loi modifiée du 18 décembre 2015 relative à la défaillance des établissements de crédit": true,
+		"loi du 18 décembre 2015": true,
+		"loi du 18 décembre 2015 relative à la protection internationale et temporaire":  false,
+		"loi du 19 décembre 2015 relative à la défaillance des établissements de crédit": false,
+	} {
+		if got := amend.Named(title).Fits(banks); got != want {
+			t.Errorf("%q: %v, want %v", title, got, want)
+		}
+	}
+}
+
+// TestListsBelowAnAlinea checks that an alinea whose list follows in lines without labels is not replaced alone.
+func TestListsBelowAnAlinea(t *testing.T) {
+	t.Parallel()
+	act, o := parts("À l'article 5 de la loi n° 7 du 3 mai 2010, l'alinéa 2 est remplacé par le texte suivant :\n« Le prix compte :\nla taxe du port. »", "Fin.")
+	for before, want := range map[string]amend.Reason{
+		"Le sel est gris.\nLe prix compte :\nle sac ;\nla taxe.\nIl est affiché.": amend.PlaceUnclear,
+		"Le sel est gris.\nLe prix est libre.\nIl est affiché.":                   "",
+	} {
+		if r := amend.Apply(before, true, amend.Read(act, o)); r.Outcomes[0].Reason != want {
+			t.Errorf("%s\n%+v, want %q", before, r.Outcomes, want)
+		}
+	}
+}

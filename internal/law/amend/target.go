@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 )
 
 // textNouns are the nouns that the name of a text begins with, and their types.
@@ -412,11 +413,11 @@ func (t Text) Fits(other Text) bool {
 }
 
 // alikeAfterDay reports whether what two titles say after their day may be the same: one says nothing, or more of the
-// words of the shorter one are in the other than not. Two laws may be of one day.
+// terms of the shorter one are in the other than not. Two laws may be of one day.
 func alikeAfterDay(a, b string) bool {
 	after := func(title string) []string {
 		_, _, end, _ := law.FindDate(title)
-		return wordsOf(title[end:]).text
+		return french.Terms(title[end:])
 	}
 	x, y := after(a), after(b)
 	if len(x) > len(y) {
