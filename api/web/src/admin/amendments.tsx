@@ -159,7 +159,7 @@ function List({ here, at, total, go, decided, onSettled }: Queue) {
             <span class="meta">Flèches{'\u202f'}: modifications. <kbd>u</kbd> annule la dernière décision.</span>
           </div>
         </div>
-      ) : <p>Aucune modification n’attend de décision.</p>}
+      ) : <p>Aucune modification n’attend.</p>}
       {!here && <Failure error={error} />}
       {decided.length > 0 && (
         <section aria-label="Dernières décisions">
