@@ -21,7 +21,7 @@ import (
 // the analysis of package french or the names of package country must increase it if keys
 // change, so that stores make the keys of all texts again. It is at least 1; 0 marks a text
 // whose keys were not made yet.
-const Analysis = 1
+const Analysis = 2
 
 // longest is the maximum length of a key in bytes: far below the limit of an index, and far
 // above the length of any word.
