@@ -68,7 +68,7 @@ func TestPostgresRestartsAtOnce(t *testing.T) {
 	}
 	seen(t, worker, `"stage":"pages"`)
 	restart(t, server)
-	if out, code := s.Ingest(t.Context(), "", "add", scan()); code != 0 || !strings.Contains(out, "terminé") {
+	if out, code := s.Ingest(t.Context(), "", "add", scan()); code != 0 || !strings.Contains(out, scanEnds) {
 		t.Errorf("ingest add: exit %d: %s", code, out)
 	}
 }

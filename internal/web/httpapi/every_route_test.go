@@ -26,7 +26,7 @@ import (
 
 // open are the routes without authentication; all others require a token.
 var open = set("/healthz", "/readyz", "/openapi.json", "/docs", transport.Prefix+"/auth/login", transport.Prefix+"/auth/login/code", transport.Prefix+"/auth/refresh", transport.Prefix+"/auth/logout",
-	transport.Prefix+"/auth/methods", transport.Prefix+"/auth/devices", transport.Prefix+"/auth/devices/token", transport.Prefix+"/auth/providers/:provider", transport.Prefix+"/auth/providers/:provider/callback",
+	transport.Prefix+"/auth/methods", transport.Prefix+"/auth/devices", transport.Prefix+"/auth/device-sessions", transport.Prefix+"/auth/providers/:provider", transport.Prefix+"/auth/providers/:provider/callback",
 	transport.Prefix+"/auth/password/forgotten", transport.Prefix+"/auth/password/reset", transport.Prefix+"/auth/signup", transport.Prefix+"/auth/signup/confirm", transport.Prefix+"/alerts/stop",
 	transport.Prefix+"/documents/:id/file", transport.Prefix+"/documents/:id/pages/:page.png", transport.Prefix+"/domaines", transport.Prefix+"/countries", transport.Prefix+"/business/inquiry",
 	oauth.ResourceMetadata, oauth.ResourceMetadata+"/mcp", oauth.ServerMetadata, oauth.RegisterPath, oauth.TokenPath, oauth.RevokePath)

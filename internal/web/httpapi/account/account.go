@@ -54,7 +54,7 @@ func (s *Handlers) Routes(app, api fiber.Router) {
 	api.Post("/auth/programs/request", s.Protect(s.showProgram))
 	api.Post("/auth/programs", s.Protect(s.authorizeProgram))
 	api.Post("/auth/devices", s.beginDevice)
-	api.Post("/auth/devices/token", s.takeDevice)
+	api.Post("/auth/device-sessions", s.takeDevice)
 	api.Get("/auth/devices/:code", s.Protect(s.showDevice))
 	api.Post("/auth/devices/:code", s.Protect(s.answerDevice))
 	api.Get("/auth/methods", s.listMethods)

@@ -116,7 +116,7 @@ func (s *Handlers) answerDevice(c *fiber.Ctx, user postgres.User) error {
 	return c.SendStatus(fiber.StatusNoContent)
 }
 
-// takeDevice serves POST /auth/devices/token. It gives a program its session once its user has allowed
+// takeDevice serves POST /auth/device-sessions. It gives a program its session once its user has allowed
 // that, and responds with 202 as long as nobody has answered.
 func (s *Handlers) takeDevice(c *fiber.Ctx) error {
 	body, err := transport.ReadBody(c)
