@@ -354,7 +354,7 @@ func (a *app) login(ctx context.Context, p *profile) error {
 		case <-tick.C:
 		}
 		var session account.SessionBody
-		err := s.call(ctx, http.MethodPost, "/auth/device-sessions", nil, map[string]string{"device_code": d.Secret}, &session)
+		err := s.call(ctx, http.MethodPost, "/auth/device-sessions", nil, map[string]string{"secret": d.Secret}, &session)
 		if errs.Is(err, errs.Unavailable) { // the line is bad; the code itself expires
 			continue
 		}

@@ -27,7 +27,7 @@ func (b *bundle) device(t *testing.T) account.DeviceBody {
 // takes asks for the session that belongs to a secret.
 func (b *bundle) takes(t *testing.T, secret string) reply {
 	t.Helper()
-	return b.do(t, "POST", transport.Prefix+"/auth/device-sessions", `{"device_code":"`+secret+`"}`, "Authorization", "", "User-Agent", "ingest (portable)")
+	return b.do(t, "POST", transport.Prefix+"/auth/device-sessions", `{"secret":"`+secret+`"}`, "Authorization", "", "User-Agent", "ingest (portable)")
 }
 
 // A machine without a browser gets a session of who confirms its code, once.

@@ -32,9 +32,9 @@ const (
 
 // DeviceBody is what a program tells its user, and the secret by which it asks for its session.
 type DeviceBody struct {
-	Secret   string `json:"device_code"`
-	Code     string `json:"user_code"`
-	Address  string `json:"verification_uri"`
+	Secret   string `json:"secret"`
+	Code     string `json:"code"`
+	Address  string `json:"address"`
 	Expires  int    `json:"expires_in"` // seconds
 	Interval int    `json:"interval"`   // seconds between two questions
 }
@@ -123,7 +123,7 @@ func (s *Handlers) takeDevice(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	secret := body.Secret("device_code", 1, form.TokenLimit)
+	secret := body.Secret("secret", 1, form.TokenLimit)
 	if err := body.Err(); err != nil {
 		return err
 	}
