@@ -23,6 +23,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -132,17 +133,33 @@ type job struct {
 	runner   *Runner
 	passages int // number of passages embedded by this attempt
 	pace     pace
+
+	ending sync.Mutex // held while the lease is renewed or the attempt ends
+	ended  bool
 }
 
-// Renew renews the lease and records the pace.
+// Renew renews the lease and records the pace, unless the attempt has ended: its lease would count as lost.
 func (j *job) Renew(ctx context.Context) (stop, err error) {
+	j.ending.Lock()
+	defer j.ending.Unlock()
+	if j.ended {
+		return nil, nil
+	}
 	return nil, j.runner.DB.RenewEmbedding(ctx, j.Lease, j.pace.perSecond())
 }
 
 // Work embeds the passages that the generation lacks.
 func (j *job) Work(ctx context.Context) (err error) {
-	j.passages, err = j.runner.embedAll(ctx, j.Lease, &j.pace)
+	j.passages, err = j.runner.embedAll(ctx, j.Lease, &j.pace, j.finish)
 	return err
+}
+
+// finish ends the attempt if no passage lacks its vectors.
+func (j *job) finish(ctx context.Context, version int64) (done bool, err error) {
+	j.ending.Lock()
+	defer j.ending.Unlock()
+	j.ended, err = j.runner.DB.FinishEmbedding(ctx, j.Lease, version)
+	return j.ended, err
 }
 
 // Conclude writes how the attempt ended, unless it is done: FinishEmbedding has written that, with the version of the
@@ -159,8 +176,8 @@ func (j *job) Attrs() []slog.Attr {
 	return []slog.Attr{slog.Any("generation", j.Lease.ID), slog.Int("passages", j.passages)}
 }
 
-// embedAll embeds passages until none lacks its vectors, and counts them in p.
-func (r *Runner) embedAll(ctx context.Context, row postgres.Leased, p *pace) (n int, err error) {
+// embedAll embeds passages until none lacks its vectors and finish says so, and counts them in p.
+func (r *Runner) embedAll(ctx context.Context, row postgres.Leased, p *pace, finish func(ctx context.Context, version int64) (done bool, err error)) (n int, err error) {
 	for {
 		version, err := r.DB.CatalogueVersion(ctx)
 		if err != nil {
@@ -181,7 +198,7 @@ func (r *Runner) embedAll(ctx context.Context, row postgres.Leased, p *pace) (n 
 			}
 			p.add(made, r.clock().Now().Sub(start))
 		}
-		if done, err := r.DB.FinishEmbedding(ctx, row, version); err != nil || done {
+		if done, err := finish(ctx, version); err != nil || done {
 			return n, err
 		}
 	}
