@@ -99,8 +99,15 @@ func (s *Transport) ServeApp(ctx context.Context, ln net.Listener, app *fiber.Ap
 func ServeWithin(app *fiber.App) (dial func(context.Context, string, string) (net.Conn, error), stop func() error) {
 	line, served := fasthttputil.NewInmemoryListener(), make(chan error, 1)
 	go func() { served <- app.Listener(line) }()
-	return func(context.Context, string, string) (net.Conn, error) { return line.Dial() },
-		func() error { return errors.Join(app.Shutdown(), <-served) }
+	stop = func() error {
+		err := app.Shutdown()
+		// An application that does not serve yet knows no listener to close.
+		if closed := line.Close(); !errors.Is(closed, fasthttputil.ErrInmemoryListenerClosed) {
+			err = errors.Join(err, closed)
+		}
+		return errors.Join(err, <-served)
+	}
+	return func(context.Context, string, string) (net.Conn, error) { return line.Dial() }, stop
 }
 
 // streamsEnded waits until the last stream has ended, because the HTTP server does not know
