@@ -130,7 +130,7 @@ func (s *Handlers) askSignup(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	email, name := body.Email("email"), body.Text("full_name", 1, FullNameLimit)
+	email, name := body.Email("email"), body.Name("full_name", 1, FullNameLimit)
 	if body.Err() == nil && !s.Signup.takes(email) {
 		body.Refuse("email", "Les inscriptions ne sont pas ouvertes aux adresses de ce domaine.")
 	}

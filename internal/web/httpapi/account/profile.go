@@ -52,7 +52,7 @@ func (s *Handlers) changeProfile(c *fiber.Ctx, user postgres.User) error {
 	if err != nil {
 		return err
 	}
-	change := postgres.UserChange{FullName: body.MaybeText("full_name", 1, FullNameLimit), Country: body.MaybeCountry("pays")}
+	change := postgres.UserChange{FullName: body.MaybeName("full_name", 1, FullNameLimit), Country: body.MaybeCountry("pays")}
 	if err := body.Err(); err != nil {
 		return err
 	}

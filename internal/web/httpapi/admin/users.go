@@ -38,7 +38,7 @@ func (s *Handlers) createUser(c *fiber.Ctx, _ postgres.User) error {
 	u := postgres.User{
 		ID:       postgres.NewID(),
 		Email:    strings.ToLower(body.Email("email")),
-		FullName: body.Text("full_name", 1, account.FullNameLimit),
+		FullName: body.Name("full_name", 1, account.FullNameLimit),
 		Role:     body.MustOne("role", guard.Roles),
 		Active:   true,
 	}
@@ -94,7 +94,7 @@ func (s *Handlers) changeUser(c *fiber.Ctx, _ postgres.User) error {
 	change := postgres.UserChange{
 		Role:     body.MaybeOne("role", guard.Roles),
 		Active:   body.MaybeFlag("active"),
-		FullName: body.MaybeText("full_name", 1, account.FullNameLimit),
+		FullName: body.MaybeName("full_name", 1, account.FullNameLimit),
 		Country:  body.MaybeCountry("pays"),
 	}
 	if err := body.Err(); err != nil {

@@ -26,6 +26,15 @@ func (o *Object) MaybeText(name string, least, most int) *string {
 	return &value
 }
 
+// MaybeName reads an optional text of one line, see Name; it returns nil if the field is absent.
+func (o *Object) MaybeName(name string, least, most int) *string {
+	if _, given := o.Optional(name); !given {
+		return nil
+	}
+	value := o.Name(name, least, most)
+	return &value
+}
+
 // MaybeOne reads an optional text that must be in allowed; it returns nil if the field is
 // absent.
 func (o *Object) MaybeOne(name string, allowed []string) *string {

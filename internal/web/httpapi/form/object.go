@@ -104,6 +104,17 @@ func (o *Object) Text(name string, least, most int) string {
 	return value
 }
 
+// Name reads a required text of one line, as Text does: a name stands in letters and on terminals, where a control
+// character or a change of direction could make it read as something else.
+func (o *Object) Name(name string, least, most int) string {
+	value := o.Text(name, least, most)
+	odd := func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
+	if strings.ContainsFunc(value, odd) {
+		o.Faults.Add("value_error", o.At(name), o.Fields[name], notAdmitted)
+	}
+	return value
+}
+
 // Secret reads a required text unchanged; faults do not repeat it.
 func (o *Object) Secret(name string, least, most int) string {
 	raw, ok := o.Fields[name]
@@ -118,6 +129,8 @@ func (o *Object) Secret(name string, least, most int) string {
 	return value
 }
 
+const notAdmitted = "Ce texte contient un caractère qui n’est pas admis."
+
 // Str decodes a string; faults repeat echo.
 func (o *Object) Str(name string, raw, echo json.RawMessage) (string, bool) {
 	var value string
@@ -126,7 +139,7 @@ func (o *Object) Str(name string, raw, echo json.RawMessage) (string, bool) {
 		return "", false
 	}
 	if strings.ContainsRune(value, 0) || loneSurrogate(raw) {
-		o.Faults.Add("value_error", o.At(name), echo, "Ce texte contient un caractère qui n’est pas admis.")
+		o.Faults.Add("value_error", o.At(name), echo, notAdmitted)
 		return "", false
 	}
 	return value, true
