@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 
+	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law/french"
 )
 
@@ -101,6 +102,11 @@ func Mentions(terms []string) (out []Mention) {
 	}
 	return out
 }
+
+// In finds the names in a text. Names of languages are none: a bilingual law is published « en français et en anglais ».
+func In(text string) []Mention { return Mentions(french.Terms(languages.ReplaceAllString(text, " "))) }
+
+var languages = lazyre.New(`(?i)\b(?:en|langues?)\s+(?:français|anglais|espagnol|portugais|allemand|italien)e?s?(?:[^\p{L}]|$)`)
 
 // Fits reports whether a text may answer a question. asked are the countries that the
 // question is about; of are the countries and unions whose law the text is. The text must

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law/french"
 )
 
@@ -117,6 +118,22 @@ func TestParse(t *testing.T) {
 	for _, c := range Listed() {
 		if got, ok := Parse(string(c)); !ok || got != c || Name(c) == "" {
 			t.Errorf("%q is listed, and read as %q", c, got)
+		}
+	}
+}
+
+// Names of languages are no countries: a bilingual law is published in both.
+func TestLanguagesAreNoCountries(t *testing.T) {
+	t.Parallel()
+	lazyre.CompileAll()
+	for text, want := range map[string]int{
+		"La présente loi sera publiée au Journal officiel en français et en anglais.": 0,
+		"en langue française": 0,
+		"en France":           1,
+		"la loi française":    1,
+	} {
+		if got := len(In(text)); got != want {
+			t.Errorf("%q: %d mentions, want %d", text, got, want)
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law/country"
-	"vigueur/internal/law/french"
 )
 
 // headLinesOfState is how many lines of the first page may name the state whose gazette it is.
@@ -21,7 +20,7 @@ func CountryNamed(pages []layout.Page, head bool) (country.Code, bool) {
 		for _, l := range lines {
 			words.WriteString(l.Text() + "\n")
 		}
-		found := country.Mentions(french.Terms(words.String()))
+		found := country.In(words.String())
 		mentions = append(mentions, found...)
 		tally.Add(found, weight)
 		for _, c := range country.Unlisted(words.String()) {
