@@ -90,7 +90,7 @@ func Load(dir string) ([]File, error) {
 		return nil, err
 	}
 	described, err := manifest(filepath.Join(dir, "manifest.csv"))
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // files that operators have reviewed have none
 		return nil, err
 	}
 	for name, f := range described {

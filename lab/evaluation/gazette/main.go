@@ -25,6 +25,7 @@ import (
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/gazette/segment/judgment"
+	"vigueur/internal/gazette/segment/titles"
 	"vigueur/lab/gazettes"
 	"vigueur/lab/readpages"
 )
@@ -88,7 +89,7 @@ func (o options) run(ctx context.Context, dir string) error {
 	}
 	r := &readpages.Reader{Cache: o.cache}
 	defer r.Close()
-	t := totals{bySource: map[string]*score{}, kept: kept{}}
+	t := totals{bySource: map[string]*score{}, kept: kept{}, own: gazettes.OwnNatures(files)}
 	for _, f := range files {
 		if f.Single && !o.all || !strings.HasPrefix(f.Name, o.only) {
 			continue
@@ -112,6 +113,7 @@ type totals struct {
 	bySource        map[string]*score
 	order           []string // sources as they come
 	kept            kept
+	own             map[string][]string // natures of one source alone
 }
 
 // cutter is the product's, with the judgment of a file where one is named.
@@ -144,6 +146,7 @@ func (o options) hold(ctx context.Context, t *totals, f gazettes.File, h holding
 		t.kept.note(neverSeen, f, told)
 	}
 	if o.left != "" {
+		defer titles.Forget(t.own[f.Source()])()
 		cutter, err := without(o.left, f.Source())
 		if err != nil {
 			return err

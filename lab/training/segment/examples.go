@@ -11,6 +11,7 @@ import (
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/gazette/segment/label"
 	"vigueur/internal/kit/parallel"
+	"vigueur/internal/law"
 	"vigueur/lab/gazettes"
 	"vigueur/lab/house"
 	"vigueur/lab/readpages"
@@ -22,8 +23,9 @@ type example struct {
 	labeling.Example
 	file   gazettes.File
 	lines  []layout.Line
-	begins [][]int // for each text the lines of which one is its first
-	whole  bool    // all texts were found
+	begins [][]int  // for each text the lines of which one is its first
+	whole  bool     // all texts were found
+	named  []string // of a made issue: the folded natures of its texts
 }
 
 // mostPages is how many pages of a book are learned from: the rest is more of the
@@ -170,6 +172,9 @@ func madeExample(issue house.Issue) example {
 	o := segment.Observe(issue.Pages)
 	e := example{lines: o.Lines}
 	e.Items, e.Masks = o.Items, make([]chain.Mask, len(o.Lines))
+	for _, t := range issue.Texts {
+		e.named = append(e.named, law.Fold(t.Nature))
+	}
 	owner := -1
 	for i, l := range o.Lines {
 		label, own, ok := issue.LineLabel(l)

@@ -4,12 +4,17 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"flag"
 	"fmt"
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
+	"sync"
 
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/ocr"
@@ -33,7 +38,7 @@ func main() {
 	flag.Float64Var(&o.real, "real", 2, "weight of a real file against a made one")
 	flag.StringVar(&o.out, "o", "", "file to write the weights of all files to")
 	flag.StringVar(&o.learned, "learned", "", "file to list the real files in that the weights of -o were learned from: lab/gazettes/learned.txt")
-	flag.StringVar(&o.left, "left-out", "", "folder to write the weights without each source to")
+	flag.StringVar(&o.left, "left-out", "", "folder to write the weights without each source to; those learned before from the same examples are kept")
 	flag.IntVar(&o.learnings, "learnings", 1, "learnings, each from made issues of its own, whose mean is written")
 	flag.BoolVar(&o.announcements, "announcements", false, "made issues have announcements of several paragraphs")
 	flag.Parse()
@@ -67,7 +72,7 @@ func run(ctx context.Context, o options) error {
 	for i := range all {
 		all[i].made = o.madeExamples(i)
 		fmt.Printf("%d made issues, %d real files\n", len(all[i].made), len(real))
-		all[i].base = o.pretrain(all[i].made, real)
+		all[i].base = sync.OnceValue(func() *labeling.Learner { return o.pretrain(all[i].made, real) })
 	}
 	if o.out != "" {
 		m, err := o.mean(all, real, "")
@@ -92,7 +97,7 @@ func run(ctx context.Context, o options) error {
 
 // learning is what was learned from made issues alone.
 type learning struct {
-	base *labeling.Learner
+	base func() *labeling.Learner // learned when it is first asked for
 	made []example
 }
 
@@ -101,7 +106,7 @@ type learning struct {
 func (o options) mean(all []learning, real []example, without string) (*chain.Model, error) {
 	models := make([]*chain.Model, len(all))
 	for i, l := range all {
-		models[i] = o.finish(l.base, l.made, real, without)
+		models[i] = o.finish(l.base(), l.made, real, without)
 		if len(all) == 1 {
 			return models[i], nil
 		}
@@ -117,20 +122,19 @@ func (o options) mean(all []learning, real []example, without string) (*chain.Mo
 	return labeling.MeanOf(models...), nil
 }
 
-// leaveOut writes the weights without each source, learned beside one another: none
-// knows of the others.
-func (o options) leaveOut(learnings []learning, real []example) error {
+// leaveOut writes the weights without each source, learned beside one another: none knows of the others. What was learned
+// before from the same examples is kept.
+func (o options) leaveOut(all []learning, real []example) error {
 	names := sources(real)
+	own := gazettes.OwnNatures(filesOf(real))
 	models, faults := make([]*chain.Model, len(names)), make([]error, len(names))
 	parallel.Each(len(names), func(i int) {
-		if models[i], faults[i] = o.mean(learnings, real, names[i]); faults[i] == nil {
-			faults[i] = write(models[i], filepath.Join(o.left, names[i]+".bin"))
-		}
+		models[i], faults[i] = o.without(all, real, names[i], own[names[i]])
 	})
 	if err := errors.Join(faults...); err != nil {
 		return err
 	}
-	var all tally
+	var told tally
 	for i, source := range names {
 		var out []example
 		for _, e := range real {
@@ -138,10 +142,77 @@ func (o options) leaveOut(learnings []learning, real []example) error {
 				out = append(out, e)
 			}
 		}
-		all.add(tell("without "+source, models[i], out))
+		told.add(tell("without "+source, models[i], out))
 	}
-	fmt.Printf("left out, all sources: %s\n", all)
+	fmt.Printf("left out, all sources: %s\n", told)
 	return nil
+}
+
+// without learns from all sources but one, and from the made issues that have none of its own natures, unless the file
+// beside the weights shows that they were learned so before.
+func (o options) without(all []learning, real []example, source string, natures []string) (*chain.Model, error) {
+	few := make([]learning, len(all))
+	for i, l := range all {
+		few[i] = o.withoutNatures(l, real, natures)
+	}
+	path := filepath.Join(o.left, source+".bin")
+	key, keyFile := o.keyOf(few, real, source), path+".learned"
+	if kept, err := os.ReadFile(keyFile); err == nil && string(kept) == key {
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		return chain.Read(raw)
+	}
+	m, err := o.mean(few, real, source)
+	if err != nil {
+		return nil, err
+	}
+	if err := write(m, path); err != nil {
+		return nil, err
+	}
+	return m, os.WriteFile(keyFile, []byte(key), 0o644)
+}
+
+// withoutNatures is a learning without the made issues that have a text of one of the natures.
+func (o options) withoutNatures(l learning, real []example, natures []string) learning {
+	made := slices.DeleteFunc(slices.Clone(l.made), func(e example) bool {
+		return slices.ContainsFunc(e.named, func(n string) bool { return slices.Contains(natures, n) })
+	})
+	if len(made) == len(l.made) {
+		return l
+	}
+	return learning{made: made, base: func() *labeling.Learner { return o.pretrain(made, real) }}
+}
+
+// keyOf is the hash of all that the weights without a source are learned from.
+func (o options) keyOf(all []learning, real []example, source string) string {
+	sum := sha256.New()
+	fmt.Fprintln(sum, o.epochs, o.decay, o.real)
+	add := func(e example) {
+		for i, item := range e.Items {
+			_ = binary.Write(sum, binary.LittleEndian, []uint32(item)) // a hash takes everything
+			_ = binary.Write(sum, binary.LittleEndian, uint64(e.Masks[i]))
+		}
+	}
+	for _, l := range all {
+		for _, e := range l.made {
+			add(e)
+		}
+	}
+	for _, e := range real { // the features of all files count: they choose which are kept
+		fmt.Fprintln(sum, e.file.Source() == source)
+		add(e)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+func filesOf(real []example) []gazettes.File {
+	out := make([]gazettes.File, 0, len(real))
+	for _, e := range real {
+		out = append(out, e.file)
+	}
+	return out
 }
 
 // pretrain learns from made issues alone. The vocabulary is that of all files: a

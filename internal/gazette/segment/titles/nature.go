@@ -65,7 +65,9 @@ func readNatures(file string) []Nature {
 
 // natureWords holds the first words of the names of natures, in the singular and the plural. What is no law, and a word
 // that begins any sentence, are not among them.
-var natureWords = func() map[string]bool {
+var natureWords = firstWords(natures)
+
+func firstWords(natures []Nature) map[string]bool {
 	out := map[string]bool{}
 	for _, n := range natures {
 		if w := strings.FieldsFunc(n.Folded, func(r rune) bool { return r == ' ' || r == '-' })[0]; !n.NoLaw && w != "texte" {
@@ -73,14 +75,16 @@ var natureWords = func() map[string]bool {
 		}
 	}
 	return out
-}()
+}
 
 // KindWord reports whether a folded word begins the name of a nature.
 func KindWord(w string) bool { return natureWords[w] }
 
 // natureNames is a regular expression for all names of natures, in any case, with or without accents, with
 // any blanks, in the singular or the plural.
-var natureNames = func() string {
+var natureNames = namesOf(natures)
+
+func namesOf(natures []Nature) string {
 	var names []string
 	for _, n := range natures {
 		words := strings.Split(n.Name, " ")
@@ -90,12 +94,14 @@ var natureNames = func() string {
 		names = append(names, strings.Join(words, " +"))
 	}
 	return `(?i:` + strings.Join(names, "|") + `)`
-}()
+}
 
 // anyAccents replaces a folded letter by a class of its accented forms.
 var anyAccents = strings.NewReplacer("a", "[aàâ]", "e", "[eéèêë]", "i", "[iîï]", "o", "[oô]", "u", "[uùûü]", "c", "[cç]")
 
-var natureAt = law.Pattern(`^` + natureNames + `(?:$|[^\p{L}])`)
+var natureAt = natureAtStart(natureNames)
+
+func natureAtStart(names string) *lazyre.Regexp { return law.Pattern(`^` + names + `(?:$|[^\p{L}])`) }
 
 // ReadNature reads the name of a nature at the beginning of a text. If no name matches exactly, it accepts one or two
 // misread letters in the first word. end is the byte after the name.
