@@ -27,7 +27,7 @@ func (r *Runner) ReadFile(ctx context.Context, path string) (pages []layout.Page
 	at := map[int]int{}
 	var scans []layout.Page
 	for i, p := range pages {
-		if wantsOCR(p) {
+		if p.Layer() != layout.Good {
 			at[p.Number] = i
 			scans = append(scans, p)
 		}
@@ -40,7 +40,7 @@ func (r *Runner) ReadFile(ctx context.Context, path string) (pages []layout.Page
 	}
 	err = r.OCR(ctx, doc, nil, scans, func(p layout.Page) error {
 		i := at[p.Number]
-		pages[i] = better(pages[i], p)
+		pages[i] = layout.Better(pages[i], p)
 		return nil
 	})
 	return pages, err

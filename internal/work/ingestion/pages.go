@@ -103,7 +103,7 @@ func (j *job) readBatch(ctx context.Context, doc Document, from, to int) error {
 	}
 	var ready, scans []layout.Page
 	for _, p := range pages {
-		if wantsOCR(p) {
+		if p.Layer() != layout.Good {
 			scans = append(scans, p)
 			continue
 		}
@@ -131,7 +131,7 @@ func (j *job) recognize(ctx context.Context, doc Document, scans []layout.Page) 
 	}
 	var unsaved error // distinguishes a store that is down from a missing tool
 	err := j.OCR(ctx, doc, j.budget, scans, func(p layout.Page) error {
-		unsaved = j.save(ctx, better(layers[p.Number], p))
+		unsaved = j.save(ctx, layout.Better(layers[p.Number], p))
 		return unsaved
 	})
 	if unsaved == nil && errs.Is(err, errs.Unavailable) && ctx.Err() == nil {

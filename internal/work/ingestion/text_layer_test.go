@@ -1,14 +1,14 @@
 package ingestion
 
 import (
-	"reflect"
 	"strings"
 	"testing"
 
 	"vigueur/internal/gazette/layout"
 )
 
-func TestWantsOCR(t *testing.T) {
+// TestWhichPagesAreRecognized checks which pages a file's text layer does not suffice for.
+func TestWhichPagesAreRecognized(t *testing.T) {
 	t.Parallel()
 	const (
 		caesar  = "Oh wudydloohxu gurlw ghv frqjhv srxu "
@@ -40,29 +40,8 @@ func TestWantsOCR(t *testing.T) {
 		{"a few words over a picture", typeset(1, "Fait à Kel"), false},
 		{"a table of numbers", with("12 450 7 300 1 000 ", 0), false},
 	} {
-		if got := wantsOCR(c.p); got != c.want {
+		if got := c.p.Layer() != layout.Good; got != c.want {
 			t.Errorf("%s: %v", c.name, got)
-		}
-	}
-}
-
-func TestBetter(t *testing.T) {
-	t.Parallel()
-	poor, good := typeset(1, strings.Repeat("Oh wudydloohxu gurlw ghv ", 8)), lawPages(1)[0]
-	failed := layout.Page{Number: 1, Fault: "Illisible."}
-	for _, c := range []struct {
-		name              string
-		layer, seen, want layout.Page
-	}{
-		{"no layer", layout.Page{}, good, good},
-		{"no layer, and recognition failed", layout.Page{}, failed, failed},
-		{"recognized better", poor, good, good},
-		{"recognized worse", good, poor, good},
-		{"nobody can read the layer, and recognition failed", poor, failed, failed},
-		{"recognition failed", good, failed, good},
-	} {
-		if got := better(c.layer, c.seen); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
 }
