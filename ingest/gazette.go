@@ -20,7 +20,7 @@ func (a *app) gazetteCommand() *cobra.Command {
 			"et s’annule par « undo ». Ce qui a été accepté, rejeté ou supprimé en revue le reste.\n" +
 			"ID est l’identifiant d’une ingestion (ingest status)."})
 	c.AddCommand(a.gazetteLinesCommand(), a.gazetteSplitCommand(), a.gazetteMergeCommand(), a.gazetteMoveCommand(), a.gazetteRenumberCommand(),
-		a.gazetteRetitleCommand(), a.gazetteCorrectCommand(), a.gazetteEditsCommand(), a.gazetteUndoCommand(), a.gazetteRecutCommand(), a.gazetteDeleteCommand())
+		a.gazetteRetitleCommand(), a.gazetteCorrectCommand(), a.gazetteEditsCommand(), a.gazetteUndoCommand(), a.gazetteRecutCommand(), a.gazetteSayCommand(), a.gazetteDeleteCommand())
 	return c
 }
 

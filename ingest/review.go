@@ -20,7 +20,7 @@ func (a *app) reviewCommand() *cobra.Command {
 		Long: "Règle les textes dont le numéro, la nature, une date ou le domaine est douteux. Un tel texte n’est ni au\n" +
 			"catalogue ni cité tant qu’il n’est pas accepté, avec les corrections qu’il lui faut, ou rejeté. Règle\n" +
 			"aussi les éditions d’un même texte, et les abrogations et modifications dont la cible est incertaine."})
-	c.AddCommand(a.reviewListCommand(), a.reviewShowCommand(), a.reviewAcceptCommand(), a.reviewRejectCommand(), a.reviewReopenCommand(),
+	c.AddCommand(a.reviewListCommand(), a.reviewShowCommand(), a.reviewAcceptCommand(), a.reviewRejectCommand(), a.reviewReopenCommand(), a.reviewProposalsCommand(), a.reviewTruthCommand(),
 		a.reviewEditionsCommand(), a.reviewRestoreCommand(), a.reviewRelationsCommand(), a.reviewRelationCommand())
 	return c
 }

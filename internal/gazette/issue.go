@@ -20,16 +20,36 @@ type Hints struct {
 	Promulgated    *time.Time
 	EntersInForce  *time.Time
 	Published      *time.Time // the issue's date; also the date of a text that shows none
+	Is             FileKind   // what a person says that the file is, "" for nothing
+	Country        string     // whose law a person says that its texts are, by the code of the country, "" for nothing
 	Today          time.Time  // no text is dated later; zero if it is not known
 	Edits          []Edit     // corrections that people made to its lines, in order
 	// KeepRemains keeps the end of a text that begins before the file as a text of its own.
 	KeepRemains bool
 }
 
+// FileKind is what a file is as a person says it.
+type FileKind string
+
+// The kinds of files. Files of law are cut into texts, whatever they look like; those of no law have none.
+const (
+	FileOfLaw       FileKind = "law"
+	FileOfNoLaw     FileKind = "no_law"
+	FileDraft       FileKind = "draft"       // its texts wait for a person
+	FileCoordinated FileKind = "coordinated" // a text as it stands after its amendments
+	FileCompilation FileKind = "compilation" // texts of several years, printed together
+)
+
+// FileKinds lists every kind.
+func FileKinds() []FileKind {
+	return []FileKind{FileOfLaw, FileOfNoLaw, FileDraft, FileCoordinated, FileCompilation}
+}
+
 // Issue is one file, cut into its texts.
 type Issue struct {
 	Number string        // the gazette's number, "" when it shows none
 	Date   *time.Time    // the gazette's date, nil when it shows none
+	House  []string      // the lines by which files of its publisher are known
 	Texts  []Text        // in the order of the file
 	Loose  []layout.Line // lines that belong to no text
 	// Remains locates the end of a text that begins before the file; its lines are in Loose. It is nil if

@@ -118,6 +118,8 @@ const (
 	FileDraft       // a draft
 	FileCoordinated // a text as it stands after its amendments
 	FileLanguages   // its texts in several languages
+	FileCompilation // texts of several years, printed together
+	FileSaidNoLaw   // a person said that it holds no law
 
 	// Why an edit that a person made no longer applies. Days holds the day of the edit.
 	LineGone      // Words, Page: the line is no longer at its place

@@ -128,6 +128,10 @@ func (r Remark) Sentence() string {
 		return "Texte coordonné : imprimé tel qu’il est après ses modifications."
 	case FileLanguages:
 		return "Fichier en plusieurs langues : seul le texte français entre au catalogue."
+	case FileCompilation:
+		return "Recueil : des textes de plusieurs années, imprimés ensemble."
+	case FileSaidNoLaw:
+		return "Écarté par une personne : ce fichier ne contient pas de droit, rien n’entre au catalogue."
 	}
 	return ""
 }

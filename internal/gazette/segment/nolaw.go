@@ -22,7 +22,10 @@ import (
 
 // setNoLawAside removes all texts if the file holds no law.
 func (s *splitter) setNoLawAside(drafts []*texts.Draft, ready prepare.File) []*texts.Draft {
-	if s.hints.Type != "" || s.hints.Nature != "" || len(s.hints.Edits) > 0 || s.hints.KeepRemains {
+	if s.hints.Is == gazette.FileOfNoLaw {
+		return s.setAllAside(drafts, remarks.Of(remarks.FileSaidNoLaw))
+	}
+	if s.hints.Is != "" || s.hints.Type != "" || s.hints.Nature != "" || len(s.hints.Edits) > 0 || s.hints.KeepRemains {
 		return drafts
 	}
 	why := foreignTo(ready.Lines)
@@ -34,6 +37,11 @@ func (s *splitter) setNoLawAside(drafts []*texts.Draft, ready prepare.File) []*t
 		}
 		why = whatElse(ready.Lines)
 	}
+	return s.setAllAside(drafts, why)
+}
+
+// setAllAside removes all texts, because the file holds no law.
+func (s *splitter) setAllAside(drafts []*texts.Draft, why remarks.Remark) []*texts.Draft {
 	s.issue.NoLaw = why
 	for _, d := range drafts {
 		s.issue.Loose = append(s.issue.Loose, line.LayoutOf(d.Lines)...)

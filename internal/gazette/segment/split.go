@@ -41,7 +41,7 @@ func (c Cutter) Split(pages []layout.Page, hints gazette.Hints) gazette.Issue {
 func (c Cutter) issueOf(applier *edits.Applier, ready prepare.File, lines []line.Line, marks label.Reading, known map[readKey]doubts.Weighed) gazette.Issue {
 	hints := applier.Hints
 	m := masthead.Read(ready.Pages, lines, marks, hints.Today)
-	issue := gazette.Issue{Number: m.Number, Date: m.Date}
+	issue := gazette.Issue{Number: m.Number, Date: m.Date, House: masthead.House(ready.Pages, lines, marks)}
 	issue.Loose = append(issue.Loose, line.LayoutOf(ready.Notes)...)
 	issue.Loose = append(issue.Loose, line.LayoutOf(ready.Foreign)...)
 	issue.Loose = append(issue.Loose, line.LayoutOf(ready.Book)...)
@@ -172,9 +172,10 @@ func (s *splitter) completeTexts(ready prepare.File) {
 	doubts.CompareSummary(s.masthead, drafts)
 	texts.ReadStates(drafts, ready.Pages)
 	texts.FindDates(drafts, ready.Pages, *s.issue, s.hints.Today)
-	texts.CorrectTypes(drafts, ready.Pages)
+	texts.CorrectTypes(drafts, ready.Pages, s.hints.Country)
 	mixed := prepare.MixedPages(ready.Foreign)
 	for _, d := range drafts {
+		d.Bill = d.Bill || s.hints.Is == gazette.FileDraft
 		doubts.Complete(d, s.hints, *s.issue, len(drafts) == 1)
 		doubts.NoteGarbled(d, ready.Pages)
 		doubts.NoteCovered(d)
@@ -189,7 +190,7 @@ func (s *splitter) completeTexts(ready prepare.File) {
 		doubts.Judge(d)
 	}
 	drafts = s.setNoLawAside(s.setRemainsAside(drafts), ready)
-	s.issue.Is = kindsOf(drafts, ready, s.masthead.IsGazette)
+	s.issue.Is = kindsOf(drafts, ready, s.hints.Is, s.masthead.IsGazette)
 	s.applier.Finish(s.issue, drafts)
 	for _, d := range drafts {
 		s.issue.Texts = append(s.issue.Texts, d.Text)

@@ -80,6 +80,9 @@ var adminRoutes = []struct{ role, method, path string }{
 	{"editor", "POST", "/admin/versions/acts/ID"},
 	{"editor", "DELETE", "/admin/versions/acts/ID"},
 	{"editor", "GET", "/admin/versions/truth"},
+	{"editor", "PATCH", "/admin/ingestions/ID"},
+	{"editor", "GET", "/admin/ingestions/ID/proposals"},
+	{"editor", "GET", "/admin/reviews/truth"},
 	{"editor", "GET", "/admin/versions/decisions"},
 	{"editor", "DELETE", "/admin/versions/decisions/ID"},
 }

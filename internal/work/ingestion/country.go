@@ -7,7 +7,6 @@ import (
 	"vigueur/internal/gazette/segment/masthead"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
-	"vigueur/internal/law/french"
 	"vigueur/internal/store/postgres"
 )
 
@@ -37,7 +36,7 @@ func countriesOf(t postgres.Text) []string {
 func mentionedIn(t postgres.Text) (country.Tally, []country.Mention) {
 	mentioned := country.Tally{}
 	var around []country.Mention
-	title := country.Mentions(french.Terms(t.Document.Title))
+	title := country.In(t.Document.Title)
 	mentioned.Add(title, titleWeight)
 	read := 0
 	for _, a := range t.Articles {
@@ -50,7 +49,7 @@ func mentionedIn(t postgres.Text) (country.Tally, []country.Mention) {
 		} else if read += len(a.Text); read > articleBytes {
 			continue
 		}
-		found := country.Mentions(french.Terms(a.Text))
+		found := country.In(a.Text)
 		if a.Number == "" {
 			around = append(around, found...)
 		}
@@ -76,8 +75,14 @@ var unionNatures = []string{"acte uniforme", "acte additionnel", "reglement", "d
 // one that its head and the running heads of its pages name, even if no table lists it. If
 // they name none, a text keeps the country that it mentions itself, and a text that mentions
 // none gets the country that the pages mention most. Texts of a union keep belonging to none.
-func inheritCountries(texts []postgres.Text, pages []layout.Page) {
-	of := countryCodes(masthead.CountryNamed(pages, true))
+//
+// A country that a person named (said) is that of all texts. If the pages name none, houses holds what persons said of
+// other files of the house, the last one first: texts of another country wait in review.
+func inheritCountries(texts []postgres.Text, pages []layout.Page, said string, house []postgres.SettledFile) {
+	of := countryCodes(country.Code(said), said != "")
+	if said == "" {
+		of = countryCodes(masthead.CountryNamed(pages, true))
+	}
 	all := of
 	if of == nil {
 		all = countryCodes(masthead.CountryNamed(pages, false))
@@ -86,6 +91,9 @@ func inheritCountries(texts []postgres.Text, pages []layout.Page) {
 		mentioned, _ := mentionedIn(t)
 		own := mentioned.Of()
 		union := slices.ContainsFunc(own, country.Union)
+		if of == nil && !union {
+			texts[i].Doubts = doubtCountry(t, house)
+		}
 		switch {
 		case union && (of == nil || slices.Contains(unionNatures, law.Fold(t.Document.Nature))):
 		case of != nil:
@@ -94,4 +102,14 @@ func inheritCountries(texts []postgres.Text, pages []layout.Page) {
 			texts[i].Countries = all
 		}
 	}
+}
+
+// doubtCountry returns the doubts of a text, with one about its country if persons named another one for the house.
+func doubtCountry(t postgres.Text, house []postgres.SettledFile) []law.Doubt {
+	at := slices.IndexFunc(house, func(f postgres.SettledFile) bool { return f.Said.Country != "" })
+	if at < 0 || slices.Contains(t.Countries, house[at].Said.Country) {
+		return t.Doubts
+	}
+	return append(t.Doubts, law.Doubt{Field: countryField,
+		Reason: "Pour un fichier de la même maison (" + house[at].Filename + "), une personne a dit que ce droit est celui de " + country.Name(country.Code(house[at].Said.Country)) + "."})
 }

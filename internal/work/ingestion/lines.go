@@ -1,6 +1,8 @@
 package ingestion
 
 import (
+	"fmt"
+
 	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/store/postgres"
@@ -82,6 +84,9 @@ func (s fileLines) neighbor(p lineIndex, to string) (text int, found bool) {
 	}
 	return 0, false
 }
+
+// String returns the index for keys.
+func (p lineIndex) String() string { return fmt.Sprintf("%d/%d", p.page, p.line) }
 
 func (s fileLines) before(p lineIndex) (lineIndex, bool) {
 	for p.line--; p.line < 0; p.line = len(s[p.page].Lines) - 1 {

@@ -38,8 +38,16 @@ func (j *job) cut(ctx context.Context) (cut postgres.Segmentation, err error) {
 		return cut, err
 	}
 	hints.Edits, hints.Today = applied, j.Now()
+	said, err := j.DB.SaidOfFile(ctx, j.ID)
+	if err != nil {
+		return cut, err
+	}
+	hints.Is, hints.Country = gazette.FileKind(said.Kind), said.Country
 	issue, err := j.split(ctx, pages, hints)
 	if err != nil {
+		return cut, err
+	}
+	if err := j.DB.SaveHouse(ctx, j.ID, j.Attempt, issue.House); err != nil {
 		return cut, err
 	}
 	if len(issue.Texts) == 0 {
@@ -56,7 +64,11 @@ func (j *job) cut(ctx context.Context) (cut postgres.Segmentation, err error) {
 			return cut, err
 		}
 	}
-	inheritCountries(cut.Texts, pages)
+	house, err := j.DB.SettledInHouse(ctx, j.ID)
+	if err != nil {
+		return cut, err
+	}
+	inheritCountries(cut.Texts, pages, said.Country, house)
 	cut.Pages = linesOf(pages, issue, cut.Texts)
 	j.noteEdits(&cut, edits, issue)
 	return cut, ctx.Err()

@@ -13,6 +13,7 @@ import { Show, Waiting } from '../parts/ui'
 import { Ask, type Question } from './ask'
 import { DeskPage } from './desk-page'
 import { Advance, underWay, useFollowed, useRefined } from './files'
+import { Proposals } from './proposals'
 import { ReviewForm } from './review'
 import './desk.css'
 
@@ -189,6 +190,7 @@ function Bench({ file, reviews, edits, turn, first, onEdit, onSettled }: BenchPr
           </section>
         )}
         {reviews.length === 0 && <p class="meta">Aucun texte de cette gazette n’est douteux.</p>}
+        <Proposals id={file.id} turn={turn} onPage={turnTo} onDone={onEdit} />
         <Edits edits={edits} onUndo={undo} />
         <section>
           <h2>Textes de la gazette</h2>

@@ -9,10 +9,10 @@ import (
 	"vigueur/internal/law/country"
 )
 
-// CorrectTypes corrects the types of natures that have another type in the gazette's country.
-func CorrectTypes(drafts []*Draft, pages []layout.Page) {
-	var of country.Code
-	looked := false
+// CorrectTypes corrects the types of natures that have another type in the gazette's country, which is said if it is not
+// empty.
+func CorrectTypes(drafts []*Draft, pages []layout.Page, said string) {
+	of, looked := country.Code(said), said != ""
 	for _, d := range drafts {
 		n, _, _ := titles.ReadNature(d.Document.Nature)
 		if len(n.ByCountry) == 0 || n.Name != d.Document.Nature || d.Document.Type != n.Type {

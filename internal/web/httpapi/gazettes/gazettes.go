@@ -31,6 +31,8 @@ type Handlers struct {
 func (s *Handlers) Routes(app, api fiber.Router) {
 	api.Get("/admin/ingestions", s.RequireRole("editor", s.listIngestions))
 	api.Get("/admin/ingestions/:id", s.RequireRole("editor", s.showIngestionOf))
+	api.Patch("/admin/ingestions/:id", s.RequireRole("editor", s.sayOfIngestion))
+	api.Get("/admin/ingestions/:id/proposals", s.RequireRole("editor", s.listProposals))
 	api.Delete("/admin/ingestions/:id", s.RequireRole("editor", s.forgetIngestion))
 	api.Post("/admin/ingestions/:id/retry", s.RequireRole("editor", s.retryIngestion))
 	api.Post("/admin/ingestions/:id/cancel", s.RequireRole("editor", s.cancelIngestion))
@@ -43,6 +45,7 @@ func (s *Handlers) Routes(app, api fiber.Router) {
 	api.Get("/admin/ingestions/:id/edits", s.RequireRole("editor", s.listEdits))
 	api.Post("/admin/ingestions/:id/edits", s.RequireRole("editor", s.addEdit))
 	api.Delete("/admin/ingestions/:id/edits/:edit_id", s.RequireRole("editor", s.undoEdit))
+	api.Get("/admin/reviews/truth", s.RequireRole("editor", s.exportReviewed))
 	api.Get("/admin/reviews", s.RequireRole("editor", s.listAllReviews))
 	api.Post("/admin/reviews", s.RequireRole("editor", s.decideReviews))
 	api.Get("/admin/relations", s.RequireRole("editor", s.listUncertain))
