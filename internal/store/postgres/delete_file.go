@@ -37,7 +37,7 @@ func (db *DB) DeleteFile(ctx context.Context, id uuid.UUID) (orphan string, err 
 			if !text.Readable {
 				continue // nothing depends on it; it goes with the file
 			}
-			if _, err := deleteText(ctx, tx, text.ID); err != nil {
+			if _, err := db.deleteText(ctx, tx, text.ID); err != nil {
 				return err
 			}
 		}

@@ -45,7 +45,7 @@ func (db *DB) ChangeDocument(ctx context.Context, id uuid.UUID, c DocumentChange
 		if err := setStatus(ctx, tx, id, s); err != nil {
 			return err
 		}
-		if d, err = changeDocument(ctx, tx, id, c, false); err != nil {
+		if d, err = db.changeDocument(ctx, tx, id, c, false); err != nil {
 			return err
 		}
 		return audit(ctx, tx, DocumentChanged, id.String(), details{"fields": append(c.fields(), s.fields()...)})
@@ -102,7 +102,7 @@ func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, 
 		if err := lockDocument(ctx, tx, id); err != nil {
 			return err
 		}
-		ingestion, err := deleteText(ctx, tx, id)
+		ingestion, err := db.deleteText(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -116,7 +116,7 @@ func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, 
 
 // deleteText deletes a locked text that is in the catalogue or superseded, and derives again
 // what depends on it. It returns the text's file.
-func deleteText(ctx context.Context, tx pgx.Tx, id uuid.UUID) (ingestion uuid.UUID, err error) {
+func (db *DB) deleteText(ctx context.Context, tx pgx.Tx, id uuid.UUID) (ingestion uuid.UUID, err error) {
 	affected, err := touchedBy(ctx, tx, id)
 	if err != nil {
 		return ingestion, err
@@ -148,7 +148,10 @@ func deleteText(ctx context.Context, tx pgx.Tx, id uuid.UUID) (ingestion uuid.UU
 		return ingestion, err
 	}
 	relations := union(before, after)
-	tied, err := resolveRelations(ctx, tx, relations, nil)
+	if err := makeNames(ctx, tx, restored); err != nil {
+		return ingestion, err
+	}
+	tied, err := db.resolveRelations(ctx, tx, relations, nil)
 	if err != nil {
 		return ingestion, err
 	}

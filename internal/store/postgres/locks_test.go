@@ -105,9 +105,11 @@ func TestTitleIsMeantByItsWords(t *testing.T) {
 	b.ingested(t, "change", change)
 	letters := text("Code des 100% marchés_publicsX", "1990-2", day("1990-01-01"), "1er")
 	other := text("Code des 1000 marchés publics", "1990-3", day("1990-01-01"), "1er")
+	letters.Document.Type, other.Document.Type = law.Code, law.Code
 	b.ingested(t, "letters", letters)
 	b.ingested(t, "other", other)
 	code := text("Loi portant code des 100% marches_publics, annexe", "1991-1", day("1991-01-01"), "1er")
+	code.Document.Type = law.Code
 	b.ingested(t, "code", code)
 	tied := func() (ids []uuid.UUID) {
 		r, err := b.Relations(ctx, change.Document.ID)

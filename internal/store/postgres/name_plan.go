@@ -87,8 +87,8 @@ type knownShares struct {
 
 // keyShares returns the statistics of keys, at most sharesLast old. While one caller reads
 // them again, concurrent callers get the old ones at once.
-func (db *DB) keyShares(ctx context.Context) (keyShares, error) {
-	k := &db.shares
+func (s NameSource) keyShares(ctx context.Context) (keyShares, error) {
+	k := s.shares
 	k.mu.Lock()
 	known, now := k.known, time.Now()
 	fresh := now.Before(k.until)
@@ -99,7 +99,7 @@ func (db *DB) keyShares(ctx context.Context) (keyShares, error) {
 	if fresh {
 		return known, nil
 	}
-	known, err := db.readKeyShares(ctx)
+	known, err := readKeyShares(ctx, s.names)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if err != nil {
@@ -112,10 +112,10 @@ func (db *DB) keyShares(ctx context.Context) (keyShares, error) {
 
 // readKeyShares reads which keys are common. In pg_stats the frequencies of the keys are
 // followed by their minimum, their maximum and the share of nulls.
-func (db *DB) readKeyShares(ctx context.Context) (keyShares, error) {
+func readKeyShares(ctx context.Context, q querier) (keyShares, error) {
 	var keys []string
 	var shares []float64
-	err := db.pool.QueryRow(ctx, `SELECT most_common_elems::text::text[], most_common_elem_freqs::float8[] FROM pg_stats
+	err := q.QueryRow(ctx, `SELECT most_common_elems::text::text[], most_common_elem_freqs::float8[] FROM pg_stats
 		WHERE schemaname = current_schema() AND tablename = 'text_names' AND attname = 'keys' AND most_common_elems IS NOT NULL`).Scan(&keys, &shares)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && len(shares) <= len(keys) {
 		return keyShares{}, nil // the table was not analyzed yet

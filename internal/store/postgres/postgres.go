@@ -39,6 +39,8 @@ const (
 
 // DB is the store. Its methods are safe for use by many goroutines.
 type DB struct {
+	NameSource
+
 	pool *pgxpool.Pool
 	url  string
 	// renewals is a separate pool for renewing leases, so that renewals never wait for other work of the process.
@@ -48,7 +50,6 @@ type DB struct {
 	titles    titleResults
 	searching singleflight.Group
 	cells     keptCells
-	shares    knownShares
 	near      Nearest // searches for similar titles; nil: PostgreSQL does
 }
 
@@ -145,7 +146,7 @@ func OpenFor(ctx context.Context, url string, program Program) (*DB, error) {
 		pool.Close()
 		return nil, classify("open", err)
 	}
-	db := &DB{pool: pool, renewals: renewals, url: url}
+	db := &DB{NameSource: NameSource{pool, &knownShares{}}, pool: pool, renewals: renewals, url: url}
 	if err := db.connect(ctx, program); err != nil {
 		db.Close()
 		return nil, err

@@ -43,7 +43,7 @@ func (db *DB) ReopenText(ctx context.Context, ingestion, document uuid.UUID) (d 
 		if err := putBack(ctx, tx, document); err != nil {
 			return err
 		}
-		if err := relink(ctx, tx, document, slices.Concat(affected, restored), before); err != nil {
+		if err := db.relink(ctx, tx, document, slices.Concat(affected, restored), before); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, `UPDATE ingestions SET state = 'review', updated_at = now() WHERE id = $1`, ingestion); err != nil {

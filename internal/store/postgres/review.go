@@ -82,7 +82,7 @@ func (db *DB) AcceptText(ctx context.Context, ingestion, document uuid.UUID, c D
 			WHERE id = $1`, document, kept, was.superseded); err != nil {
 			return err
 		}
-		if d, err = changeDocument(ctx, tx, document, c, true); err != nil {
+		if d, err = db.changeDocument(ctx, tx, document, c, true); err != nil {
 			return err
 		}
 		if err := settleReview(ctx, tx, ingestion); err != nil {
@@ -208,7 +208,7 @@ func (c DocumentChange) ties() bool {
 // followers. If the first day in force changes, the changes that the text makes from that
 // day move with it. arrives means that the text enters the catalogue with this change; then
 // its other editions are settled.
-func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChange, arrives bool) (d law.Document, err error) {
+func (db *DB) changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChange, arrives bool) (d law.Document, err error) {
 	var before []uuid.UUID
 	tied := arrives || c.ties()
 	if tied {
@@ -242,7 +242,7 @@ func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChan
 		others = append(others, found...)
 	}
 	if tied {
-		err = relink(ctx, tx, id, others, before)
+		err = db.relink(ctx, tx, id, others, before)
 	} else {
 		err = derive(ctx, tx, []uuid.UUID{id}, []uuid.UUID{})
 	}
@@ -256,7 +256,7 @@ func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChan
 // relink resolves the relations from and to a text again, derives the status of the texts
 // that these relations concern and of others, and announces all these texts. before are the
 // relations that concerned the text before its change.
-func relink(ctx context.Context, tx pgx.Tx, id uuid.UUID, others, before []uuid.UUID) error {
+func (db *DB) relink(ctx context.Context, tx pgx.Tx, id uuid.UUID, others, before []uuid.UUID) error {
 	after, err := affectedRelations(ctx, tx, others)
 	if err != nil {
 		return err
@@ -266,7 +266,10 @@ func relink(ctx context.Context, tx pgx.Tx, id uuid.UUID, others, before []uuid.
 		return err
 	}
 	relations := union(before, after, naming)
-	touched, err := resolveRelations(ctx, tx, relations, []uuid.UUID{id})
+	if err := makeNames(ctx, tx, append(slices.Clone(others), id)); err != nil {
+		return err
+	}
+	touched, err := db.resolveRelations(ctx, tx, relations, []uuid.UUID{id})
 	if err != nil {
 		return err
 	}

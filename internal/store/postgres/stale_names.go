@@ -36,8 +36,8 @@ var behindClasses = []string{`(analysis < $1 OR analysis > $1)`, `analysis = 0`,
 // Behind lists the texts of the catalogue whose keys are not of this program's version: all
 // of them if they are at most limit, else those of the largest class in behindClasses that
 // has at most limit rows.
-func (db *DB) Behind(ctx context.Context, limit int) (b Behind, err error) {
-	classes, err := db.countBehind(ctx, limit)
+func (s NameSource) Behind(ctx context.Context, limit int) (b Behind, err error) {
+	classes, err := s.countBehind(ctx, limit)
 	if err != nil {
 		return b, err
 	}
@@ -46,7 +46,7 @@ func (db *DB) Behind(ctx context.Context, limit int) (b Behind, err error) {
 			continue
 		}
 		if count > 0 {
-			b.Texts, err = db.called(ctx, behindClasses[i], limit)
+			b.Texts, err = s.called(ctx, behindClasses[i], limit)
 		}
 		b.Keyed = KeysOf(i)
 		return b, err
@@ -55,15 +55,15 @@ func (db *DB) Behind(ctx context.Context, limit int) (b Behind, err error) {
 }
 
 // countBehind counts the rows of each class in behindClasses, and stops at limit+1.
-func (db *DB) countBehind(ctx context.Context, limit int) (counts [3]int, err error) {
+func (s NameSource) countBehind(ctx context.Context, limit int) (counts [3]int, err error) {
 	var behind bool
 	// The minimum and maximum come from the ends of an index. To look for a row of another
 	// version, the planner would read all rows.
-	err = db.pool.QueryRow(ctx, `SELECT coalesce(min(analysis) < $1 OR max(analysis) > $1, false) FROM text_names`, naming.Analysis).Scan(&behind)
+	err = s.names.QueryRow(ctx, `SELECT coalesce(min(analysis) < $1 OR max(analysis) > $1, false) FROM text_names`, naming.Analysis).Scan(&behind)
 	if err != nil || !behind {
 		return counts, classify("names behind", err)
 	}
-	err = db.pool.QueryRow(ctx, `SELECT
+	err = s.names.QueryRow(ctx, `SELECT
 		(SELECT count(*) FROM ((SELECT FROM text_names WHERE analysis < $1 LIMIT $2) UNION ALL (SELECT FROM text_names WHERE analysis > $1 LIMIT $2)) n),
 		(SELECT count(*) FROM (SELECT FROM text_names WHERE analysis = 0 LIMIT $2) n),
 		(SELECT count(*) FROM (SELECT FROM text_names WHERE keys = '{}' LIMIT $2) n)`, naming.Analysis, limit+1).Scan(&counts[0], &counts[1], &counts[2])
@@ -71,8 +71,8 @@ func (db *DB) countBehind(ctx context.Context, limit int) (counts [3]int, err er
 }
 
 // called reads the names of the texts of a class.
-func (db *DB) called(ctx context.Context, class string, limit int) ([]Called, error) {
-	texts, err := collect(ctx, db.pool, func(row pgx.CollectableRow) (c Called, err error) {
+func (s NameSource) called(ctx context.Context, class string, limit int) ([]Called, error) {
+	texts, err := collect(ctx, s.names, func(row pgx.CollectableRow) (c Called, err error) {
 		err = row.Scan(&c.ID, &c.Title, &c.Nature, &c.Number, &c.Type, &c.Promulgated, &c.Countries)
 		return c, err
 	}, `SELECT d.id, d.title, d.nature, d.numero_officiel, d.doc_type, d.promulgated_on, d.countries

@@ -39,10 +39,23 @@ func (k KeysOf) version() string {
 	return [...]string{"n.analysis = $1", "n.analysis <> $1 AND n.analysis <> 0", "n.analysis <> $1"}[k]
 }
 
+// NameSource finds texts of the catalogue by name. That of a DB sees what is committed, another one what its transaction
+// sees.
+type NameSource struct {
+	names  batcher
+	shares *knownShares
+}
+
+// batcher is a pool of connections, or a transaction.
+type batcher interface {
+	querier
+	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
+}
+
 // NamedBy lists the texts of the catalogue that match each query, in the order of their
 // ids, in one round trip. It does not find texts whose keys were not made yet; see Behind.
-func (db *DB) NamedBy(ctx context.Context, queries ...NameQuery) (found [][]NamedText, err error) {
-	shares, err := db.keyShares(ctx)
+func (s NameSource) NamedBy(ctx context.Context, queries ...NameQuery) (found [][]NamedText, err error) {
+	shares, err := s.keyShares(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +68,7 @@ func (db *DB) NamedBy(ctx context.Context, queries ...NameQuery) (found [][]Name
 			return err
 		})
 	}
-	return found, classify("texts by name", db.pool.SendBatch(ctx, batch).Close())
+	return found, classify("texts by name", s.names.SendBatch(ctx, batch).Close())
 }
 
 // statement returns the SQL of the query. It looks up the keys in a materialized WITH item
@@ -97,11 +110,11 @@ func (p namePlan) condition(args *[]any) string {
 // FirstNamed returns the index of the first query for which NamedBy finds a text, -1 if
 // there is none. It takes one round trip, and does not run the queries after that one. It
 // ignores Most and Ordered of the queries.
-func (db *DB) FirstNamed(ctx context.Context, queries ...NameQuery) (first int, err error) {
+func (s NameSource) FirstNamed(ctx context.Context, queries ...NameQuery) (first int, err error) {
 	if len(queries) == 0 {
 		return -1, nil
 	}
-	shares, err := db.keyShares(ctx)
+	shares, err := s.keyShares(ctx)
 	if err != nil {
 		return -1, err
 	}
@@ -114,14 +127,14 @@ func (db *DB) FirstNamed(ctx context.Context, queries ...NameQuery) (first int, 
 	// COALESCE evaluates its arguments in order, up to the first one that is not null. The SQL
 	// differs for almost every list of queries, so it is not worth caching as a prepared
 	// statement.
-	err = db.pool.QueryRow(ctx, `SELECT coalesce(`+strings.Join(found, ", ")+`, -1)`, append([]any{pgx.QueryExecModeExec}, args...)...).Scan(&first)
+	err = s.names.QueryRow(ctx, `SELECT coalesce(`+strings.Join(found, ", ")+`, -1)`, append([]any{pgx.QueryExecModeExec}, args...)...).Scan(&first)
 	return first, classify("first text by name", err)
 }
 
 // TextsNamed reads texts of the catalogue by id. Texts that are not in the catalogue are
 // absent from the result.
-func (db *DB) TextsNamed(ctx context.Context, ids []uuid.UUID) ([]NamedText, error) {
-	rows, err := db.pool.Query(ctx, `SELECT `+namedColumns+` FROM documents d WHERE d.id = ANY($1) AND NOT d.in_review ORDER BY d.id`, ids)
+func (s NameSource) TextsNamed(ctx context.Context, ids []uuid.UUID) ([]NamedText, error) {
+	rows, err := s.names.Query(ctx, `SELECT `+namedColumns+` FROM documents d WHERE d.id = ANY($1) AND NOT d.in_review ORDER BY d.id`, ids)
 	if err != nil {
 		return nil, classify("named texts", err)
 	}

@@ -76,7 +76,10 @@ func (db *DB) SaveSegmentation(ctx context.Context, ingestion uuid.UUID, attempt
 			return err
 		}
 		relations := union(before.relations, after)
-		targets, err := resolveRelations(ctx, tx, relations, nil)
+		if err := makeNames(ctx, tx, slices.Concat(changed, others)); err != nil {
+			return err
+		}
+		targets, err := db.resolveRelations(ctx, tx, relations, nil)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,10 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -23,53 +26,48 @@ type UncertainRelation struct {
 // texts first.
 func (db *DB) UncertainRelations(ctx context.Context, limit int) (list []UncertainRelation, err error) {
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
-		meant, err := openRelations(ctx, tx, limit)
+		meant, err := db.meant(ctx, tx, `r.uncertain AND NOT EXISTS (SELECT FROM relation_targets t WHERE t.relation_id = r.id)`,
+			` ORDER BY s.promulgated_on DESC, r.source_id, (SELECT position FROM articles WHERE id = r.source_article), r.id LIMIT $1`, limit)
 		if err != nil {
 			return err
 		}
 		// Many relations may mean the same hundred texts, so each text is read once.
-		var ids []uuid.UUID
-		for _, m := range meant {
-			ids = append(ids, m.targets...)
+		ids, at := []uuid.UUID{}, make(map[uuid.UUID]int, len(meant))
+		for i, m := range meant {
+			ids, at[m.ID] = append(ids, m.Texts...), i
 		}
 		texts, err := relatedTexts(ctx, tx, ids)
 		if err != nil {
 			return err
 		}
-		for _, m := range meant {
-			for _, id := range m.targets {
+		list, err = uncertain(ctx, tx, at)
+		for i := range list {
+			u := &list[i]
+			for _, id := range meant[at[u.Relation.ID]].Texts {
 				if text, there := texts[id]; there {
-					m.Candidates = append(m.Candidates, text)
+					u.Candidates = append(u.Candidates, text)
 				}
 			}
-			if len(m.Candidates) > 0 {
-				list = append(list, m.UncertainRelation)
-			}
+			slices.SortFunc(u.Candidates, func(a, b RelatedText) int {
+				return cmp.Or(a.Date.Compare(b.Date), slices.Compare(a.ID[:], b.ID[:]))
+			})
 		}
-		return nil
+		list = slices.DeleteFunc(list, func(u UncertainRelation) bool { return len(u.Candidates) == 0 })
+		return err
 	})
 	return list, classify("uncertain relations", err)
 }
 
-// openRelation is an unsettled relation with the ids of the texts that it may mean, oldest
-// first.
-type openRelation struct {
-	UncertainRelation
-	targets []uuid.UUID
-}
-
-func openRelations(ctx context.Context, tx pgx.Tx, limit int) ([]openRelation, error) {
-	return collect(ctx, tx, func(row pgx.CollectableRow) (o openRelation, err error) {
-		r := &o.Relation
-		return o, row.Scan(&r.ID, &r.SourceID, &r.SourceArticle, &r.Kind, &r.TargetType, &r.TargetNumber, &r.TargetTitle, &r.TargetDate, &r.TargetArticles,
-			&r.Effective, &o.Title, &o.Article, &o.targets)
-	}, `WITH `+candidatesQuery(openOnes("relations")+` AND r.uncertain
-			AND NOT EXISTS (SELECT FROM relation_targets t WHERE t.relation_id = r.id)`)+`,
-		listed AS MATERIALIZED (SELECT relation, array_agg(target ORDER BY day, target) AS targets FROM candidates GROUP BY relation)
-		SELECT r.id, r.source_id, r.source_article, r.kind, r.target_type, r.target_number, r.target_title, r.target_on, r.target_articles, r.effective_on,
-			s.title, a.number, l.targets
-		FROM listed l JOIN relations r ON r.id = l.relation JOIN documents s ON s.id = r.source_id JOIN articles a ON a.id = r.source_article
-		ORDER BY s.promulgated_on DESC, r.source_id, a.position, r.id LIMIT $1`, limit)
+// uncertain reads relations without their candidates, in the order of their indexes in at.
+func uncertain(ctx context.Context, tx pgx.Tx, at map[uuid.UUID]int) ([]UncertainRelation, error) {
+	list, err := collect(ctx, tx, func(row pgx.CollectableRow) (u UncertainRelation, err error) {
+		r := &u.Relation
+		return u, row.Scan(&r.ID, &r.SourceID, &r.SourceArticle, &r.Kind, &r.TargetType, &r.TargetNumber, &r.TargetTitle, &r.TargetDate, &r.TargetArticles,
+			&r.Effective, &u.Title, &u.Article)
+	}, `SELECT r.id, r.source_id, r.source_article, r.kind, r.target_type, r.target_number, r.target_title, r.target_on, r.target_articles, r.effective_on, s.title, a.number
+		FROM relations r JOIN documents s ON s.id = r.source_id JOIN articles a ON a.id = r.source_article WHERE r.id = ANY($1)`, slices.Collect(maps.Keys(at)))
+	slices.SortFunc(list, func(a, b UncertainRelation) int { return at[a.Relation.ID] - at[b.Relation.ID] })
+	return list, err
 }
 
 // relatedTexts returns the given texts that are in the catalogue, by id.

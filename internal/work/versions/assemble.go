@@ -9,13 +9,14 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/amend"
+	"vigueur/internal/search/named"
 	"vigueur/internal/store/postgres"
 )
 
 // Assemble makes the versions of a text. Articles that nothing changes get none.
 func Assemble(a postgres.Amended) (out postgres.Assembled, err error) {
 	base := amend.Base{Text: nameOf(a.Text.Document), Day: a.Text.Document.Promulgated}
-	if d := a.Text.Document; coordinated.MatchString(d.Title) || d.OfficialNumber == "" && (d.Type == law.Code || d.Type == law.Constitution) {
+	if d := a.Text.Document; named.Coordinated(d.Title) || d.OfficialNumber == "" && (d.Type == law.Code || d.Type == law.Constitution) {
 		base.Signed = d.Promulgated
 	}
 	if as := a.Text.Document.AsOf; as != nil && as.After(base.Day) {

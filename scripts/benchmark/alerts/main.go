@@ -20,6 +20,7 @@ import (
 
 	"vigueur/e2e/stage"
 	"vigueur/internal/law"
+	_ "vigueur/internal/search/named" // resolves the names of texts
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
 	"vigueur/internal/work"

@@ -13,6 +13,7 @@ import (
 
 	"vigueur/e2e/stage"
 	"vigueur/internal/law"
+	_ "vigueur/internal/search/named" // resolves the names of texts
 	"vigueur/internal/store/postgres"
 	"vigueur/scripts/benchmark/report"
 )

@@ -1,0 +1,250 @@
+package named
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/law"
+	"vigueur/internal/law/amend"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/edition"
+	"vigueur/internal/law/french"
+	"vigueur/internal/search/question"
+	"vigueur/internal/store/postgres"
+)
+
+func init() { postgres.RegisterNaming(resolveNamings) }
+
+// Act is a text of the catalogue in whose words others are named.
+type Act struct {
+	ID        uuid.UUID
+	Countries []string
+	Day       time.Time // day of the act
+}
+
+// Meaning is what the name of a text in an act means.
+type Meaning struct {
+	Texts   []Text // texts that the name may mean
+	Edition *Text  // the edition that the act changes, if Texts are editions of one text; otherwise nil
+}
+
+// InAct returns what the name of a text means in an act. It looks for the text among those of the act's countries, by its
+// name and then, as a part of the title of a coordinated edition, by its day. Editions of one text are one: the act changes
+// the last one before it. Where all are later, the first of them has the change already. A number that only texts of
+// another day than the named one have may be a wrong number.
+func (l *Lookup) InAct(ctx context.Context, name amend.Text, act Act) (Meaning, error) {
+	return l.inAct(ctx, referenceTo(name), name, act)
+}
+
+// inAct is InAct for a name that is read already.
+func (l *Lookup) inAct(ctx context.Context, read question.Reference, name amend.Text, act Act) (m Meaning, err error) {
+	for _, ref := range []question.Reference{read, {Phrase: name.Title}} {
+		asked := question.Question{Text: name.Title, References: []question.Reference{ref}, Countries: codesOf(act.Countries)}
+		mentions, err := l.Resolve(ctx, Question{Asked: &asked, Today: act.Day.UTC()})
+		if err != nil {
+			return m, err
+		}
+		if len(mentions) == 0 {
+			continue
+		}
+		found := slices.DeleteFunc(slices.Clone(mentions[0].Texts), func(t Text) bool {
+			return t.Document.ID == act.ID || !ofKindIn(t, name) || ref.Phrase != "" && !coordinates(t.Document, name)
+		})
+		fitting := keepGood(found, func(t Text) bool { return name.Fits(amend.Named(t.Document.Title)) })
+		if len(fitting) > 0 {
+			found = fitting // of two laws of one day, the one that the name describes
+		}
+		if name.Type == law.Code && name.Number == "" { // of « Code pénal » and « Code pénal militaire », the one with just this name
+			own := codeName(name.Title)
+			found = preferGood(found, func(t Text) bool { return slices.Equal(codeName(t.Document.Title), own) })
+		}
+		if !mentions[0].More && !ofOtherDay(found, ref) {
+			m.Edition = editionBefore(found, act.Day)
+		}
+		if m.Edition != nil || len(fitting) > 0 || mentions[0].More || ref.Number != "" && len(found) > 0 {
+			m.Texts = found
+			return m, nil
+		}
+	}
+	return m, nil
+}
+
+// ofKindIn reports whether a text may have the name of a code or a constitution: it is one, or a law that has this name. A
+// law that only mentions a code in its title is not the code.
+func ofKindIn(t Text, name amend.Text) bool {
+	if name.Type != law.Code && name.Type != law.Constitution || t.Document.Type == name.Type {
+		return true
+	}
+	return t.Document.Type == law.Loi && name.Fits(amend.Named(t.Document.Title))
+}
+
+// ofOtherDay reports whether a reference names a day, and none of the texts with its number is of that day.
+func ofOtherDay(found []Text, r question.Reference) bool {
+	return r.Number != "" && !r.Date.IsZero() &&
+		!slices.ContainsFunc(found, func(t Text) bool { return t.Document.Promulgated.Equal(r.Date) || consolidated(t.Document) })
+}
+
+// editionBefore returns the edition that an act of a day changes of texts that are editions of one; nil if they are several.
+func editionBefore(found []Text, day time.Time) *Text {
+	before := keepGood(found, func(t Text) bool { return !printedOn(t.Document).After(day) })
+	later := len(before) == 0
+	if !later {
+		found = before
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	best := found[0]
+	for _, t := range found[1:] {
+		if !sameText(t.Document, best.Document) {
+			return nil
+		}
+		switch order := printedOn(t.Document).Compare(printedOn(best.Document)); {
+		case order == 0 && t.Document.Passages > best.Document.Passages, order != 0 && order < 0 == later:
+			best = t
+		}
+	}
+	return &best
+}
+
+// printedOn returns the day as of which a text is printed.
+func printedOn(d law.Document) time.Time {
+	if d.AsOf != nil && d.AsOf.After(d.Promulgated) {
+		return *d.AsOf
+	}
+	return d.Promulgated
+}
+
+// sameText reports whether two texts with one name are editions of one: constitutions and codes of one name without
+// numbers, texts with the same number of one kind and day, and those without a number of one day. Consolidated editions
+// have days of their own.
+func sameText(a, b law.Document) bool {
+	if a.Type != b.Type {
+		return false
+	}
+	if a.OfficialNumber == "" || b.OfficialNumber == "" {
+		switch a.Type {
+		case law.Constitution:
+			return true
+		case law.Code:
+			return slices.Equal(codeName(a.Title), codeName(b.Title))
+		}
+		return a.Promulgated.Equal(b.Promulgated) && titledAlike(a.Title, b.Title)
+	}
+	return edition.Key(a.OfficialNumber) == edition.Key(b.OfficialNumber) && titledAlike(a.Title, b.Title) &&
+		(a.Promulgated.Equal(b.Promulgated) || consolidated(a) || consolidated(b))
+}
+
+// codeName returns the terms of the name of a code in its title, without countries and years: « Loi portant Code du travail
+// de la République du Bénin (2010) » is that of labor.
+func codeName(title string) []string {
+	if at := codeWord.FindStringIndex(title); at != nil {
+		title = title[at[0]:]
+	}
+	title, _, _ = strings.Cut(title, "(")
+	terms, _ := question.Content(title)
+	return slices.DeleteFunc(terms, func(t string) bool { return strings.ContainsAny(t, "0123456789") })
+}
+
+// codeWord matches where the name of a code begins.
+var codeWord = law.Pattern(`(?i)\bcode\b`)
+
+// titledAlike reports whether the words of the shorter of two titles are in the other one, as package edition asks. A single
+// word is the kind of a text alone (« Loi n° 5 »): numbers come again each year, and it does not tell the texts apart.
+func titledAlike(a, b string) bool {
+	words := func(title string) map[string]bool {
+		out := map[string]bool{}
+		for _, t := range french.Terms(title) {
+			if !strings.ContainsAny(t, "0123456789") {
+				out[t] = true
+			}
+		}
+		return out
+	}
+	x, y := words(a), words(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	shared := 0
+	for w := range x {
+		if y[w] {
+			shared++
+		}
+	}
+	return len(x) > 1 && float64(shared) >= edition.SameTitle*float64(len(x))
+}
+
+// coordinated matches the title of an edition that says of which text it is one.
+var coordinated = law.Pattern(`(?i)^texte +(?:coordonné|consolidé) `)
+
+// Coordinated reports whether a title is that of a coordinated edition, which says of which text it is one.
+func Coordinated(title string) bool { return coordinated.MatchString(title) }
+
+// consolidated reports whether a text has changes of later acts in its words.
+func consolidated(d law.Document) bool { return d.AsOf != nil || Coordinated(d.Title) }
+
+// coordinates reports whether a text is a coordinated edition of the one that is named by its day.
+func coordinates(d law.Document, name amend.Text) bool {
+	day, _, _, ok := law.FindDate(name.Title)
+	if !ok || !Coordinated(d.Title) {
+		return false
+	}
+	for rest := d.Title; ; {
+		on, _, end, ok := law.FindDate(rest)
+		if !ok {
+			return false
+		}
+		if rest = rest[end:]; on.Equal(day) {
+			return true
+		}
+	}
+}
+
+// referenceTo returns the name of a text as Lookup reads it.
+func referenceTo(name amend.Text) question.Reference {
+	for _, ref := range question.References(name.Title) {
+		if len(ref.Articles) == 0 && ref.NamesText() && (name.Number == "" || ref.Number != "") {
+			return ref
+		}
+	}
+	ref := question.Reference{Reference: law.Reference{Type: name.Type, Number: name.Number}, Name: name.Title}
+	if name.Number == "" {
+		ref.Title = strings.ToLower(name.Title)
+	}
+	return ref
+}
+
+func codesOf(countries []string) (codes []country.Code) {
+	for _, c := range countries {
+		codes = append(codes, country.Code(c))
+	}
+	return codes
+}
+
+// resolveNamings returns what names in the words of acts mean, in their order, as InAct does.
+func resolveNamings(ctx context.Context, source postgres.NameSource, namings []postgres.Naming) ([]postgres.Meaning, error) {
+	l, out := NewLookup(source), make([]postgres.Meaning, len(namings))
+	for i, n := range namings {
+		name := amend.Text{Type: n.Type, Number: n.Number, Title: n.Title}
+		ref := referenceTo(name)
+		if n.On != nil {
+			ref.Date = *n.On
+		}
+		m, err := l.inAct(ctx, ref, name, Act{ID: n.Act, Countries: n.Countries, Day: n.Day})
+		if err != nil {
+			return nil, err
+		}
+		out[i].Certain = m.Edition != nil
+		for _, t := range m.Texts {
+			if t.Document.Promulgated.After(n.Day) || m.Edition != nil && !printedOn(t.Document).Equal(printedOn(m.Edition.Document)) {
+				continue
+			}
+			out[i].Texts = append(out[i].Texts, t.Document.ID)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,3 @@
+package backup_test
+
+import _ "vigueur/internal/search/named" // resolves the names of texts

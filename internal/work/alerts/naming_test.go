@@ -1,0 +1,3 @@
+package alerts_test
+
+import _ "vigueur/internal/search/named" // resolves the names of texts
