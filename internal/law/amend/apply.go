@@ -277,6 +277,9 @@ func (a *applier) edit(op Operation) (edits []edit, why Reason, near *Span) {
 			regions = append(regions, at)
 		}
 	}
+	if (op.Kind == InsertPlace || op.Kind == InsertWords) && a.hasAlready(op, regions) {
+		return nil, AlreadyThere, nil
+	}
 	switch op.Kind {
 	case ReplaceWords, DeleteWords, ReplaceTail:
 		return a.inWords(op, regions)
@@ -297,6 +300,32 @@ func (a *applier) edit(op Operation) (edits []edit, why Reason, near *Span) {
 		why = NotUnderstood
 	}
 	return edits, why, nil
+}
+
+// hasAlready reports whether all sentences of what is added are in the regions already. Sentences of a few words may be in
+// an article twice.
+func (a *applier) hasAlready(op Operation, regions []region) bool {
+	const fewWords = 5
+	var there strings.Builder
+	if len(a.text) > mostCompared || len(strings.Join(op.New, "")) > len(a.text) {
+		return false
+	}
+	for _, at := range regions {
+		there.WriteString(" " + strings.Join(wordsOf(a.text[at.Start:at.End]).text, " ") + " ")
+	}
+	compared := false
+	for _, line := range op.New {
+		for _, sentence := range strings.SplitAfter(line, ". ") {
+			words := wordsOf(sentence).text
+			if len(words) < fewWords {
+				continue
+			}
+			if compared = strings.Contains(there.String(), " "+strings.Join(words, " ")+" "); !compared {
+				return false
+			}
+		}
+	}
+	return compared
 }
 
 // mostCompared bounds the comparisons of letters in the search for similar words.

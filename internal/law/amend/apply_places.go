@@ -3,7 +3,6 @@ package amend
 import (
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -97,6 +96,8 @@ func (a *applier) insertPlace(op Operation, regions []region) ([]edit, Reason) {
 func (a *applier) insertAt(op Operation, at region) (edit, Reason) {
 	lines := strings.Join(op.New, "\n")
 	switch {
+	case op.Side == AtStart && a.s.headings(at):
+		return edit{}, PlaceUnclear
 	case op.Unit == Sentences || op.Unit == Words:
 		return a.sentenceAt(op, at)
 	case op.Side == AtStart || op.Side == Before:
@@ -105,7 +106,7 @@ func (a *applier) insertAt(op Operation, at region) (edit, Reason) {
 	case op.Side == AtEnd && op.Unit == Items && len(op.Labels) > 0:
 		return a.itemAtEnd(op, at, lines)
 	}
-	if at.loose {
+	if at.loose || op.Side == AtEnd && op.Ordinal > 0 && op.Ordinal != at.last-at.first+2-a.s.headed {
 		return edit{}, PlaceUnclear
 	}
 	end := a.s.lines[at.last].End
@@ -139,6 +140,9 @@ func (a *applier) itemAtEnd(op Operation, at region, lines string) (edit, Reason
 	enumeration := a.s.enumeration(at, kindsOfLabel(op.Labels[0]))
 	end, loose := at.last, at.loose
 	added, suffix, counts := rank(op.Labels[0])
+	if len(enumeration) == 0 && counts && (added > 1 || a.s.listBelow(at.first)) {
+		return edit{}, PlaceUnclear // what it continues has no labels
+	}
 	for i, p := range enumeration {
 		n, s, ok := rank(p.label)
 		switch {
@@ -219,9 +223,5 @@ func (a *applier) relabel(op Operation, regions []region) (edits []edit, why Rea
 // listBelow reports whether the alinea that gets a new wording ends with a colon and lines of a list without labels follow
 // it: some countries count these as part of the alinea.
 func (a *applier) listBelow(op Operation, at region) bool {
-	if op.Unit != Alineas || at.sentence || at.last+1 >= len(a.s.lines) || !strings.HasSuffix(strings.TrimRight(a.text[at.Start:at.End], " \u00a0"), ":") {
-		return false
-	}
-	next := a.s.lines[at.last+1]
-	return next.body == next.Start && unicode.IsLower(firstRune(a.text[next.Start:next.End]))
+	return op.Unit == Alineas && !at.sentence && a.s.listBelow(at.last)
 }

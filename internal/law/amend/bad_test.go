@@ -35,6 +35,21 @@ func TestWhatIsNotCertainWaits(t *testing.T) {
 		"words that do not end the place": {
 			"À la fin du premier alinéa de l'article 5, le mot : « maire » est supprimé.", plain, amend.WordsNotFound,
 		},
+		"alineas below what may be a heading": {
+			"Au deuxième alinéa de l'article 5, les mots : « le signe » sont supprimés.", "Registres\nLe maire tient le registre.\nLe maire le signe.", amend.PlaceUnclear,
+		},
+		"alineas below a list without labels": {
+			"À l'article 5, l'alinéa 3 est supprimé.", "Le maire tient :\nle registre ;\nle livre.\nLe maire le signe.", amend.PlaceUnclear,
+		},
+		"an alinea that is not the next one": {
+			"L'article 5 est complété par un alinéa 2 qui prend la teneur suivante : « Le maire le détruit. »", plain, amend.PlaceUnclear,
+		},
+		"an item whose list has no labels": {
+			"L'article 5 est complété par un point 3° ainsi rédigé : « 3° Le greffe. »", "Le registre est tenu par :\nle maire ;\nle juge.", amend.PlaceUnclear,
+		},
+		"words that are there already": {
+			"L'article 5 est complété par un alinéa ainsi rédigé : « Le maire le signe le soir. »", "Le maire tient le registre.\nLe maire le signe le soir.", amend.AlreadyThere,
+		},
 		"no such alinea": {
 			"Le quatrième alinéa de l'article 5 est supprimé.", plain, amend.NoSuchPlace,
 		},

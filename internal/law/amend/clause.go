@@ -57,6 +57,7 @@ type addition struct {
 	labels   []string
 	division bool
 	count    int
+	ordinal  int // of an added alinea that the act counts: « un alinéa 3 »
 }
 
 // clause is an instruction with one verb.

@@ -96,17 +96,17 @@ func (p *parser) addition(i int) int {
 	for p.word(at) == "nouvel" || p.word(at) == "nouveau" || p.word(at) == "nouveaux" || p.word(at) == "nouvelle" || p.word(at) == "nouvelles" || p.word(at) == "autre" {
 		at++
 	}
-	if _, ok := ordinalOf(p.word(at)); ok { // « un troisième alinéa »
+	add := &addition{count: count}
+	if n, ok := ordinalOf(p.word(at)); ok { // « un troisième alinéa »
 		if _, ok := levelOf(p.word(at + 1)); ok {
-			at++
+			add.ordinal, at = n, at+1
 		}
 	}
-	add := &addition{count: count}
 	var next int
 	if level, ok := levelOf(p.word(at)); ok {
 		add.unit, next = Alineas, at+1
-		if _, err := strconv.Atoi(p.word(next)); err == nil { // « un alinéa 3 »
-			next++
+		if n, err := strconv.Atoi(p.word(next)); err == nil { // « un alinéa 3 »
+			add.ordinal, next = n, next+1
 		}
 		if level == Sentence {
 			add.unit = Sentences

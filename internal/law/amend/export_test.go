@@ -25,5 +25,5 @@ func (a *Assembly) On(day time.Time) []Article {
 // Reasons lists all reasons.
 func Reasons() []Reason {
 	return []Reason{NotUnderstood, WordingMissing, WordingOpen, TooLong, WordsNotFound, WordsTooOften, NoSuchPlace, PlaceUnclear,
-		ArticleMissing, ArticleExists, Conflict, TextMissing, TextAmbiguous, TextRepealed, OwnText, DayUnclear, EarlierWaits, BeforeBase, DatesDisordered}
+		ArticleMissing, ArticleExists, AlreadyThere, Conflict, TextMissing, TextAmbiguous, TextRepealed, OwnText, DayUnclear, EarlierWaits, BeforeBase, DatesDisordered}
 }

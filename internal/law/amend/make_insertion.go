@@ -43,7 +43,7 @@ func (m *maker) insertion(c clause, in []spot, wording []string, quoted bool, se
 			set(op)
 			op.Side, op.Unit = c.beside, Words
 			if c.added != nil {
-				op.Unit, op.Labels = c.added.unit, c.added.labels
+				op.Unit, op.Labels, op.Ordinal = c.added.unit, c.added.labels, c.added.ordinal
 			}
 			m.missing(op)
 		})
@@ -90,7 +90,7 @@ func (m *maker) completion(c clause, list []spot, side Side, wording []string, s
 	}
 	m.add(kind, list, func(op *Operation) {
 		set(op)
-		op.Side, op.Unit, op.Labels = side, c.added.unit, c.added.labels
+		op.Side, op.Unit, op.Labels, op.Ordinal = side, c.added.unit, c.added.labels, c.added.ordinal
 		m.missing(op)
 	})
 }

@@ -93,6 +93,7 @@ type Operation struct {
 	Unit      Unit      // what New consists of
 	New       []string  // the new wording, a paragraph an element
 	Labels    []string  // labels of added items, or the new labels of renumbered ones
+	Ordinal   int       `json:",omitempty"` // of an added alinea, where the act counts it: « un alinéa 3 »; 0 if it does not
 	Number    string    // new number of a renumbered article
 	Elided    bool      `json:",omitempty"` // New leaves out words of the article before
 	Rest      bool      `json:",omitempty"` // New leaves out what follows it in the article before

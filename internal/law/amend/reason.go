@@ -15,6 +15,7 @@ const (
 	PlaceUnclear    Reason = "place_unclear"    // several places fit, or the end of the place is unclear
 	ArticleMissing  Reason = "article_missing"  // the text has no such article
 	ArticleExists   Reason = "article_exists"   // the article to insert exists already
+	AlreadyThere    Reason = "already_there"    // the words to add are in the place already
 	Conflict        Reason = "conflict"         // two operations change one place
 	TextMissing     Reason = "text_missing"     // the amended text is not in the catalogue
 	TextAmbiguous   Reason = "text_ambiguous"   // several texts of the catalogue have the name of the amended text

@@ -11,9 +11,10 @@ import (
 
 // structure is the text of an article as lines and enumerated parts.
 type structure struct {
-	text  string
-	lines []line
-	parts []part // in the order of their first lines, a part before those within it
+	text   string
+	lines  []line
+	parts  []part // in the order of their first lines, a part before those within it
+	headed int    // number of lines before the first alinea that may be headings
 }
 
 // line is an alinea.
@@ -46,7 +47,41 @@ func parseStructure(text string) *structure {
 		s.lines = append(s.lines, line{Span: at, body: at.Start})
 	}
 	s.enumerate()
+	for s.headed < len(s.lines)-1 && s.mayHead(s.lines[s.headed]) {
+		s.headed++
+	}
 	return s
+}
+
+// mayHead reports whether a line may be a heading that is printed above the words of an article: nothing ends it. It may be
+// an alinea too, whose full stop was lost.
+func (s *structure) mayHead(l line) bool {
+	last, _ := utf8.DecodeLastRuneInString(s.text[l.Start:l.End])
+	return l.body == l.Start && wordRune(last)
+}
+
+// headings reports whether a region begins with lines that may be headings, so that its alineas cannot be counted from
+// its beginning.
+func (s *structure) headings(at region) bool { return at.first < s.headed }
+
+// listed reports whether the lines before the n-th one of a region, from 0, have a list without labels: its items are
+// alineas in one country, and parts of one alinea in another.
+func (s *structure) listed(at region, n int) bool {
+	for i := at.first; i < at.first+n; i++ {
+		if s.listBelow(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// listBelow reports whether a line ends with a colon, and lines of a list without labels follow it.
+func (s *structure) listBelow(i int) bool {
+	if i+1 >= len(s.lines) || !strings.HasSuffix(strings.TrimRightFunc(s.text[s.lines[i].Start:s.lines[i].End], blankOrInvisible), ":") {
+		return false
+	}
+	next := s.lines[i+1]
+	return next.body == next.Start && unicode.IsLower(firstRune(s.text[next.Start:next.End]))
 }
 
 // note matches a line that an editor has added to a consolidated text and that is no alinea:
@@ -182,15 +217,18 @@ func (s *structure) resolve(path Path) (region, Reason) {
 		case Item:
 			at, why = s.item(at, step)
 		case Alinea:
-			if at.loose && step.Index < 0 {
+			if at.loose && step.Index < 0 || step.Index > 0 && s.headings(at) {
 				return at, PlaceUnclear
 			}
 			n, ok := counted(step.Index, at.last-at.first+1)
 			if !ok && step.Index > 0 { // the act shows that the lines belong to the place
 				n, ok = counted(step.Index, at.wide-at.first+1)
 			}
-			if !ok {
+			switch {
+			case !ok:
 				return at, NoSuchPlace
+			case step.Index > 0 && s.listed(at, n):
+				return at, PlaceUnclear
 			}
 			at = s.ofLines(at.first+n, at.first+n)
 		case Sentence:
@@ -258,6 +296,9 @@ func (s *structure) item(within region, step Step) (region, Reason) {
 	}
 	if n, _, ok := rank(step.Label); ok && step.Or && !slices.ContainsFunc(s.parts, func(p part) bool { return p.kind == figure }) {
 		if n, ok := counted(n, within.last-within.first+1); ok {
+			if s.headings(within) || s.listed(within, n) {
+				return within, PlaceUnclear
+			}
 			return s.ofLines(within.first+n, within.first+n), ""
 		}
 	}
@@ -294,7 +335,7 @@ func sameLabel(a, b string) bool {
 
 // sentenceOf finds a sentence within a region.
 func (s *structure) sentenceOf(within region, step Step) (region, Reason) {
-	if within.loose && step.Index < 0 {
+	if within.loose && step.Index < 0 || step.Index > 0 && s.headings(within) {
 		return within, PlaceUnclear
 	}
 	var all []region
