@@ -1,10 +1,7 @@
 package page
 
 import (
-	"context"
 	"testing"
-
-	"github.com/redis/go-redis/v9"
 
 	"vigueur/e2e/browser"
 )
@@ -42,7 +39,6 @@ func TestAnExampleIsAnswered(t *testing.T) {
 // TestAGuestAsks: an answer without an account, its source on the public page, and the end of what may be asked.
 func TestAGuestAsks(t *testing.T) {
 	v := atPage(t)
-	t.Cleanup(func() { v.forgetQuestions() }) // other tests ask from the same network
 	source := axe(t)
 	ask := func(question string) func(*visit) error {
 		return func(v *visit) error {
@@ -78,17 +74,4 @@ func TestAGuestAsks(t *testing.T) {
 	}
 	must(t, v.See("Vous avez posé vos questions du jour"), v.Type("#guest-question", "Et encore ?"), v.Key("\r"), v.Has(".landing .failure"), v.Await(`document.querySelector("#guest-question").value === "Et encore ?"`))
 	v.blameless("429 (Too Many Requests)", "404 (Not Found") // public pages have no icon
-}
-
-// forgetQuestions gives guests back the questions of the day.
-func (v *visit) forgetQuestions() {
-	v.t.Helper()
-	options, err := redis.ParseURL(v.service.Redis.URL())
-	must(v.t, err)
-	client := redis.NewClient(options)
-	defer client.Close()
-	ctx := context.WithoutCancel(v.t.Context())
-	keys, err := client.Keys(ctx, "vigueur:limit:{guest-questions:*").Result()
-	must(v.t, err)
-	must(v.t, client.Del(ctx, keys...).Err())
 }

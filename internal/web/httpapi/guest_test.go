@@ -18,11 +18,11 @@ import (
 
 const guestPath = transport.Prefix + "/guest/questions"
 
-// asksAsGuest asks a question without an account and has it answered.
-func (b *bundle) asksAsGuest(t *testing.T, body string) (reply, uuid.UUID) {
+// asksAsGuest asks a question without an account, with the cookie of an earlier answer or none, and has it answered.
+func (b *bundle) asksAsGuest(t *testing.T, body, cookie string) (reply, uuid.UUID) {
 	t.Helper()
 	replies := make(chan reply, 1)
-	go func() { replies <- b.do(t, "POST", guestPath, body, "Authorization", "") }()
+	go func() { replies <- b.do(t, "POST", guestPath, body, "Authorization", "", "Cookie", cookie) }()
 	id := b.answerNext(t, postgres.Outcome{State: chat.Done, Content: "Dix jours.", ChunkEnds: []int{len("Dix jours.")}, Model: "extractif"})
 	return <-replies, id
 }
@@ -34,14 +34,18 @@ func guests(limit int) func(*Server) {
 	}
 }
 
-// TestGuestsAsk: so many questions a network, each of which nobody can read again.
+// TestGuestsAsk: so many questions a browser, each of which nobody can read again.
 func TestGuestsAsk(t *testing.T) {
 	b := setup(t, guests(2))
-	r, id := b.asksAsGuest(t, `{"question":"Combien de jours ?","filters":{"pays":"bf"}}`)
+	r, id := b.asksAsGuest(t, `{"question":"Combien de jours ?","filters":{"pays":"bf"}}`, "")
 	equal(t, "status", r.status, http.StatusOK)
 	r.has(t, "event: final", `"Dix jours."`, id.String())
 	equal(t, "left", r.header.Get("RateLimit-Remaining"), "1")
 
+	cookie, _, _ := strings.Cut(r.header.Get("Set-Cookie"), ";")
+	if !strings.HasPrefix(cookie, "vigueur_guest=") || !strings.Contains(r.header.Get("Set-Cookie"), "HttpOnly") {
+		t.Errorf("the cookie is %q", r.header.Get("Set-Cookie"))
+	}
 	m, err := b.DB.GuestAnswer(t.Context(), id)
 	ok(t, err)
 	equal(t, "asked of", []string{m.Filters.Country, *m.Model}, []string{"bf", "extractif"})
@@ -54,13 +58,15 @@ func TestGuestsAsk(t *testing.T) {
 	equal(t, "continued by an account", b.do(t, "POST", transport.Prefix+"/chat-rag/stream", `{"question":"Et après ?","conversation_id":"`+m.ConversationID.String()+`"}`).status, http.StatusNotFound)
 
 	wantDetail(t, b.do(t, "POST", guestPath, `{"question":"Combien ?"}`), http.StatusConflict) // with an account
-	r, _ = b.asksAsGuest(t, `{"question":"Et encore ?"}`)
+	r, _ = b.asksAsGuest(t, `{"question":"Et encore ?"}`, cookie)
 	equal(t, "left", r.header.Get("RateLimit-Remaining"), "0")
-	refused := b.do(t, "POST", guestPath, `{"question":"Et toujours ?"}`, "Authorization", "")
+	refused := b.do(t, "POST", guestPath, `{"question":"Et toujours ?"}`, "Authorization", "", "Cookie", cookie)
 	equal(t, "one too many", refused.status, http.StatusTooManyRequests)
 	if refused.header.Get("Retry-After") == "" {
 		t.Error("a guest is not told when to come back")
 	}
+	r, _ = b.asksAsGuest(t, `{"question":"Et d’un autre téléphone ?"}`, "vigueur_guest=x")
+	equal(t, "left to another browser of the network", r.header.Get("RateLimit-Remaining"), "1")
 	equal(t, "told to the page", decode[struct {
 		Guests int `json:"guest_questions"`
 	}](t, b.do(t, "GET", transport.Prefix+"/auth/methods", "", "Authorization", "")).Guests, 2)
@@ -69,11 +75,12 @@ func TestGuestsAsk(t *testing.T) {
 // TestFaultsOfGuestsCount like questions, because reading them takes time.
 func TestFaultsOfGuestsCount(t *testing.T) {
 	b := setup(t, guests(5))
+	cookie := "vigueur_guest=" + uuid.NewString()
 	for body, status := range map[string]int{`{"question":" "}`: 422, `{"question":"` + strings.Repeat("a", 4001) + `"}`: 422, `{`: 422,
 		`{"question":"Combien ?","conversation_id":"` + uuid.NewString() + `"}`: 422, `{"question":"Combien ?","model":"gpt"}`: 422} {
-		equal(t, body[:min(60, len(body))], b.do(t, "POST", guestPath, body, "Authorization", "").status, status)
+		equal(t, body[:min(60, len(body))], b.do(t, "POST", guestPath, body, "Authorization", "", "Cookie", cookie).status, status)
 	}
-	equal(t, "after five faults", b.do(t, "POST", guestPath, `{"question":"Combien ?"}`, "Authorization", "").status, http.StatusTooManyRequests)
+	equal(t, "after five faults", b.do(t, "POST", guestPath, `{"question":"Combien ?"}`, "Authorization", "", "Cookie", cookie).status, http.StatusTooManyRequests)
 }
 
 // TestGuestsAreClosedOut where the operator has not allowed it.
@@ -82,16 +89,17 @@ func TestGuestsAreClosedOut(t *testing.T) {
 	wantDetail(t, b.do(t, "POST", guestPath, `{"question":"Combien ?"}`, "Authorization", ""), http.StatusUnauthorized)
 }
 
-// TestGuestsAtOnce: the limit is exact however many ask at the same moment.
+// TestGuestsAtOnce: the limit of a network, eight times that of a browser, is exact however many ask at the
+// same moment, and whoever sends no cookie is bounded by it.
 func TestGuestsAtOnce(t *testing.T) {
-	b := setup(t, guests(3))
+	b := setup(t, guests(1))
 	statuses := make(chan int)
 	for range 12 {
 		go func() {
 			statuses <- b.do(t, "POST", guestPath, `{"question":"Combien ?"}`, "Authorization", "").status
 		}()
 	}
-	for range 3 {
+	for range 8 {
 		b.answerNext(t, postgres.Outcome{State: chat.Done, Content: "Dix jours.", ChunkEnds: []int{len("Dix jours.")}, Model: "extractif"})
 	}
 	accepted := 0
@@ -100,7 +108,7 @@ func TestGuestsAtOnce(t *testing.T) {
 			accepted++
 		}
 	}
-	equal(t, "accepted of twelve at once", accepted, 3)
+	equal(t, "accepted of twelve at once", accepted, 8)
 }
 
 // TestATextByItsID leads to its public address, and to the article.

@@ -56,7 +56,7 @@ type Server struct {
 	Factors      account.Factors
 	Providers    account.Providers
 	Programs     account.Programs
-	// GuestQuestions limits the questions without an account from one network; nil: not allowed.
+	// GuestQuestions limits the questions without an account from one browser; nil: not allowed.
 	GuestQuestions *ratelimit.Limiter
 
 	Guests *ratelimit.Limiter // title suggestions without authentication, from one network; nil: not allowed

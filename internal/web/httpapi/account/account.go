@@ -26,7 +26,7 @@ type Handlers struct {
 	Providers       Providers
 	Programs        Programs
 	PublicCatalogue bool // whether the catalogue can be read without an account
-	GuestQuestions  int  // questions that a network may ask a day without an account
+	GuestQuestions  int  // questions that a browser may ask a day without an account
 }
 
 // Routes registers the routes, those of the API below api.

@@ -101,7 +101,7 @@ func (s *Handlers) sendToProvider(c *fiber.Ctx, again uuid.UUID) error {
 
 // keepAttempt sets the attempt's cookie for life; a life of 0 deletes it.
 func (s *Handlers) keepAttempt(c *fiber.Ctx, sealed string, life time.Duration) {
-	s.setCookie(c, attemptCookie, attemptPath, sealed, life)
+	s.SetCookie(c, attemptCookie, attemptPath, sealed, life)
 }
 
 // providerAway adds the name of the provider to the error for an unreachable provider. It

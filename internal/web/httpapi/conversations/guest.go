@@ -4,11 +4,13 @@ import (
 	"errors"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
 
 	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
+	"vigueur/internal/web/httpapi/guard"
 	"vigueur/internal/web/httpapi/transport"
 )
 
@@ -24,11 +26,11 @@ func (s *Handlers) askAsGuest(c *fiber.Ctx) error {
 	if s.GuestQuestions == nil {
 		return errs.New(errs.Unauthorized, "Connectez-vous pour poser une question.")
 	}
-	event, err := s.BeginVisit(c.UserContext(), s.GuestQuestions, "", s.Address(c))
-	var full *ratelimit.Refused
-	if errors.As(err, &full) {
-		return ratelimit.Refuse(full.Quota, "Les questions du jour de votre réseau sont posées. Connectez-vous pour en poser d’autres.")
+	who, err := uuid.Parse(c.Cookies(guestCookie))
+	if err != nil {
+		who = uuid.New()
 	}
+	event, err := s.beginGuest(c, who)
 	if err != nil {
 		return err
 	}
@@ -46,12 +48,44 @@ func (s *Handlers) askAsGuest(c *fiber.Ctx) error {
 		return err
 	}
 	of.guest = true
+	s.SetCookie(c, guestCookie, guestCookiePath, who.String(), s.GuestQuestions.Window)
 	// A question that was accepted and cannot be counted is answered: the place stays reserved for a while.
 	if quota, err := event.Count(c.UserContext()); err == nil {
 		transport.SetQuota(c, quota)
 	}
 	s.stream(c, of)
 	return nil
+}
+
+// The cookie that tells the guests of one network apart. Its value is a random number, which
+// the service keeps nowhere but as the key of a count, for as long as the count lasts.
+const (
+	guestCookie     = "vigueur_guest"
+	guestCookiePath = transport.Prefix + "/guest"
+)
+
+// beginGuest reserves a question of the guest's own and of the network's, which has as many times
+// more as a wider network has: hundreds of phones share an address, and whoever drops the cookie is
+// bounded by it.
+func (s *Handlers) beginGuest(c *fiber.Ctx, who uuid.UUID) (*guard.Visit, error) {
+	event, err := s.BeginVisit(c.UserContext(), s.GuestQuestions.Wider(1), "", s.Address(c))
+	var full *ratelimit.Refused
+	if errors.As(err, &full) {
+		return nil, ratelimit.Refuse(full.Quota, "Les questions du jour de votre réseau sont posées. Connectez-vous pour en poser d’autres.")
+	}
+	if err != nil {
+		return nil, err
+	}
+	own, err := s.GuestQuestions.Begin(c.UserContext(), s.Key("guest", who.String()))
+	if err != nil {
+		event.Forget(c.UserContext())
+		if errors.As(err, &full) {
+			return nil, ratelimit.Refuse(full.Quota, "Vous avez posé vos questions du jour. Connectez-vous pour en poser d’autres.")
+		}
+		return nil, err
+	}
+	event.Add(own)
+	return event, nil
 }
 
 // readGuest reads the question of a guest.

@@ -30,7 +30,7 @@ type Handlers struct {
 	Enqueue        func(ctx context.Context, kind queue.Kind, id uuid.UUID) error
 	Models         []Model            // one of them is the default
 	Backlog        postgres.Backlog   // beyond it, questions are rejected
-	GuestQuestions *ratelimit.Limiter // questions without an account from one network; nil: not allowed
+	GuestQuestions *ratelimit.Limiter // questions without an account from one browser; nil: not allowed
 	Papers         *transport.Slots   // files for reading in the making
 	Checks         *transport.Slots   // texts that are checked
 
