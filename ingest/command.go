@@ -95,7 +95,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().BoolP("help", "h", false, "affiche cette aide")
 	root.AddCommand(a.addCommand(), a.watchCommand(), a.retryCommand(), a.cancelCommand(), a.forgetCommand(), a.statusCommand(), a.reviewCommand(), a.versionsCommand(), a.gazetteCommand(), a.exportCommand(),
 		a.doctorCommand(), a.reconcileCommand(), a.filesCommand(), a.backupCommand(), a.restoreCommand(), a.reindexCommand(), a.askCommand(),
-		a.documentsCommand(), a.userCommand(), a.keysCommand(), a.sharedCommand(), a.followCommand(), a.auditCommand(), a.retentionCommand(), a.feedbackCommand(),
+		a.documentsCommand(), a.userCommand(), a.keysCommand(), a.sharedCommand(), a.namesCommand(), a.followCommand(), a.auditCommand(), a.retentionCommand(), a.feedbackCommand(),
 		a.mcpCommand(), a.verifyCommand(), a.loginCommand(), a.logoutCommand(), a.profileCommand(), a.migrateCommand(), a.configCommand(), a.versionCommand(), a.completionCommand(), a.manCommand())
 	group(root)
 	root.SetHelpCommand(helpCommand(root))

@@ -23,6 +23,12 @@ import (
 // whose keys were not made yet.
 const Analysis = 2
 
+// Given is a short name that somebody gave to a text: what it means is the text's number or title.
+type Given struct {
+	Name, Means string
+	Country     country.Code // "" for any
+}
+
 // longest is the maximum length of a key in bytes: far below the limit of an index, and far
 // above the length of any word.
 const longest = 200

@@ -3,6 +3,7 @@
 package spelling
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -97,4 +98,25 @@ func Exchanged(text string) (forms []string) {
 		}
 	}
 	return forms
+}
+
+// Slips returns the forms of a folded word with two neighbors exchanged, one letter less, another one, or one more, in this
+// order.
+func Slips(text string) []string {
+	const letters = "abcdefghijklmnopqrstuvwxyz"
+	word := []rune(text)
+	var less, other, more []string
+	for i := range len(word) + 1 {
+		before, after := string(word[:i]), string(word[i:])
+		for _, l := range letters {
+			more = append(more, before+string(l)+after)
+			if i < len(word) && l != word[i] {
+				other = append(other, before+string(l)+string(word[i+1:]))
+			}
+		}
+		if i < len(word) {
+			less = append(less, before+string(word[i+1:]))
+		}
+	}
+	return slices.Concat(Exchanged(text), less, other, more)
 }

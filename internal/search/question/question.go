@@ -18,6 +18,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
+	"vigueur/internal/law/naming"
 )
 
 // Question is a parsed question.
@@ -64,6 +65,7 @@ type Conversation struct {
 	Answers []string
 	Country country.Code
 	Today   time.Time
+	Names   []naming.Given // what operators call texts
 }
 
 // Read parses a question in its conversation.
@@ -82,7 +84,7 @@ func Read(text string, before Conversation) Question {
 	if q.Countries == nil && before.Country != "" {
 		q.Countries = []country.Code{before.Country}
 	}
-	own := withOwners(text, References(text))
+	own := withOwners(text, References(text, before.Names...))
 	q.References = slices.Concat(own, before.pointedAt(folded, own))
 	q.Leans = dependsOnConversation(text, before.saidBefore(len(before.Asked))) && (pointsBack.MatchString(strings.TrimSpace(folded)) || !slices.ContainsFunc(own, Reference.NamesText))
 	q.Unnamed = len(q.References) == 0 && pointsNowhere(folded)

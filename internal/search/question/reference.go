@@ -14,6 +14,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
+	"vigueur/internal/law/naming"
 )
 
 // Reference is a mention of a text, of articles, or of articles of a text.
@@ -93,8 +94,9 @@ var (
 
 // References finds the mentions of texts and articles in a question, in order. It reads what law.References
 // reads, and other forms that people type: a number without « n° », a date or a year instead of it, an
-// abbreviation, and an article before or after its text or elsewhere in the sentence.
-func References(text string) []Reference {
+// abbreviation, a name that operators have given to a text, and an article before or after its text or elsewhere in the
+// sentence.
+func References(text string, names ...naming.Given) []Reference {
 	var articles, named []Reference
 	for _, r := range law.References(withoutOwner(text)) {
 		r.Title = strings.Join(strings.Fields(r.Title), " ")
@@ -105,7 +107,7 @@ func References(text string) []Reference {
 			named = append(named, Reference{Reference: r})
 		}
 	}
-	found := slices.Concat(named, agreements(text), aliases(text), signedNumbers(text), unsignedNumbers(text), numbersAlone(text), byDate(text), byYear(text), byPhrase(text))
+	found := slices.Concat(named, given(text, names), agreements(text), aliases(text), signedNumbers(text), unsignedNumbers(text), numbersAlone(text), byDate(text), byYear(text), byPhrase(text))
 	found = slices.DeleteFunc(found, func(r Reference) bool { return withinWord(text, r.Start) }) // « préavis » contains « avis »
 	taken := make(places, len(text))
 	for _, r := range articles {

@@ -15,9 +15,9 @@ var (
 	// framing matches who says or asks it, up to the clause with the text: « mon avocat dit que § ».
 	framing = lazyre.New(`^[^§]*\b(?:(?:di[st]|disent|dire|dites|affirm|pretend|soutien|soutenir|assur|annonc|pens|croi|croyez|entendu|appris|lu|vu|expliqu|racont|confirm|verifi|demand|indiqu|precis)\pL*|savoir|sai[st]|save[zn]t?|vrai|exact|certain|sur)(?:[ -]+(?:moi|nous|me))? +(?:que? |qu'|si |s'|a quelle |depuis |par |quand |quel)`)
 
-	// naming matches the subject of a text after its number, up to the predicate: « § portant code des
+	// subject matches the subject of a text after its number, up to the predicate: « § portant code des
 	// marchés publics est-il en vigueur ».
-	naming = lazyre.New(`§[ ,]+(?:\pL+ant|relati(?:f|fs|ve|ves)|dite?|sur) .*?(?:[ ,]+(?:est|sont|etait|etaient|a|ont|avait|n'est|n'a)(?:[ -]|$)|[?!.]|$)`)
+	subject = lazyre.New(`§[ ,]+(?:\pL+ant|relati(?:f|fs|ve|ves)|dite?|sur) .*?(?:[ ,]+(?:est|sont|etait|etaient|a|ont|avait|n'est|n'a)(?:[ -]|$)|[?!.]|$)`)
 
 	// monthly matches a date without a day: « § de janvier 1980 ».
 	monthly = lazyre.New(`\b` + law.Months + ` \d{4}\b`)
@@ -62,7 +62,7 @@ func hasPredicate(folded string) bool {
 // status of a text.
 func asksBeside(folded string) (left []string) {
 	folded = framing.ReplaceAllString(folded, " ")
-	folded = naming.ReplaceAllString(folded, " ")
+	folded = subject.ReplaceAllString(folded, " ")
 	folded = monthly.ReplaceAllString(folded, " ")
 	for _, t := range french.Analyze(lives.ReplaceAllString(folded, " ")) {
 		if !t.Stop && t.Kind == french.Word {

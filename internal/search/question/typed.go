@@ -59,7 +59,7 @@ func (c Conversation) asPrinted() Conversation {
 		}
 		return out
 	}
-	return Conversation{Asked: all(c.Asked, normalize), Answers: all(c.Answers, asPrinted), Country: c.Country, Today: c.Today}
+	return Conversation{Asked: all(c.Asked, normalize), Answers: all(c.Answers, asPrinted), Country: c.Country, Today: c.Today, Names: c.Names}
 }
 
 // Beginning returns the first characters of a text, CharactersRead at most.

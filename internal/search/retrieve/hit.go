@@ -9,6 +9,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
+	"vigueur/internal/law/naming"
 	"vigueur/internal/search/decide"
 	"vigueur/internal/search/named"
 	"vigueur/internal/search/question"
@@ -24,6 +25,7 @@ type Question struct {
 	History []string
 	Answers []string
 	Filters law.Filters
+	Names   []naming.Given     // what operators call texts
 	Today   time.Time          // the day of the question; zero if words like « hier » are to mean no day
 	Asked   *question.Question // the analysis of Text; nil means that the search makes it
 	// Mentions is what the references in the question mean; nil means that the search looks
@@ -38,7 +40,7 @@ type Question struct {
 
 // Before returns what was said and chosen before the question.
 func (q Question) Before() question.Conversation {
-	return question.Conversation{Asked: q.History, Answers: q.Answers, Country: country.Code(q.Filters.Country), Today: q.Today}
+	return question.Conversation{Asked: q.History, Answers: q.Answers, Country: country.Code(q.Filters.Country), Today: q.Today, Names: q.Names}
 }
 
 // Reading returns the question with its analysis. If it says earlier questions again, its text is the whole question, and what

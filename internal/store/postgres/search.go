@@ -17,12 +17,13 @@ import (
 // filter.
 type SearchQuery struct {
 	Words    fulltext.Query
-	All      bool       // whether every text matches, regardless of words
-	Kind     string     // ArticleUnits, TextUnits; "": both
-	Document *uuid.UUID // text within which to search
-	On       *time.Time // day on which a hit must be in force
-	Today    time.Time  // day whose wording of an article is shown first if On is nil
-	From, To *time.Time // range of promulgation days, both ends included
+	All      bool        // whether every text matches, regardless of words
+	Kind     string      // ArticleUnits, TextUnits; "": both
+	Document *uuid.UUID  // text within which to search
+	Texts    []uuid.UUID // texts within which to search; nil: all
+	On       *time.Time  // day on which a hit must be in force
+	Today    time.Time   // day whose wording of an article is shown first if On is nil
+	From, To *time.Time  // range of promulgation days, both ends included
 	Type     law.DocType
 	Nature   string // what the text is, as Facets.Natures counts it
 	Country  string // code; texts that belong to no country, such as a union's, fit any
@@ -193,6 +194,9 @@ func (q SearchQuery) conditions(words ...any) (joins, where string, args []any) 
 	}
 	if q.Document != nil {
 		add(`u.document_id = ?`, *q.Document)
+	}
+	if q.Texts != nil {
+		add(`u.document_id = ANY (?)`, q.Texts)
 	}
 	if q.From != nil {
 		add(`d.promulgated_on >= ?`, *q.From)

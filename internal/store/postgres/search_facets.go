@@ -60,7 +60,7 @@ type keptCells struct {
 // version of the catalogue, because everybody who opens the catalogue needs them: at
 // 100,000 texts the database takes a tenth of a second to count them.
 func (db *DB) cellsOf(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]cell, error) {
-	if !q.All || q.Document != nil || q.From != nil || q.To != nil || q.On != nil {
+	if !q.All || q.Document != nil || q.Texts != nil || q.From != nil || q.To != nil || q.On != nil {
 		return countCells(ctx, tx, q, words)
 	}
 	var stamp int64

@@ -149,6 +149,8 @@ var undecided = map[string]string{
 	"decideReviews":          "the domains must exist",
 	"addDocument":            "a form is judged by its parts",
 	"verify":                 "a form is judged by its parts, and what a file is by its bytes",
+	"nameText":               "what it means must name a text",
+	"pinAnswer":              "the question must have words that tell",
 	"addFollow":              "each kind needs its own fields, and words that are searched",
 	"createWebhook":          "the address must be public",
 	"addEdit":                "the lines must be there, and be what the edit needs",

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"vigueur/internal/search/question"
 
 	"github.com/google/uuid"
 
@@ -388,5 +389,33 @@ func TestLongAndHostileQuestionsAreAnswered(t *testing.T) {
 		if m := d.ask(t, postgres.Turn{Question: question}); m.State != chat.Done || m.Content == "" {
 			t.Errorf("%s: %s %q", name, m.State, m.Content)
 		}
+	}
+}
+
+// TestWhatPeopleTaughtAnswers: a pinned article answers the question of its words and country, and no other; a name that was
+// given to a text names it.
+func TestWhatPeopleTaughtAnswers(t *testing.T) {
+	t.Parallel()
+	d := newResolving(t, map[string]llm.Generator{})
+	const asked = "Le pigeon du meunier voyage-t-il la nuit ?"
+	pin := func(article, of string) {
+		t.Helper()
+		found, err := named.NewLookup(d.DB).Called(t.Context(), "loi n° 2010-05", nil)
+		check(t, err)
+		_, err = d.DB.PinAnswer(t.Context(), postgres.Pin{Question: asked, Document: found[0].Document.ID, Article: article, Country: of}, question.Key(asked))
+		check(t, err)
+	}
+	pin("1er", "bf")
+	if m := d.ask(t, postgres.Turn{Question: asked}); strings.Contains(m.Content, "vérifiée") {
+		t.Errorf("of no country: %q", m.Content)
+	}
+	m := d.ask(t, postgres.Turn{Question: "Voyage-t-il la nuit, le pigeon du meunier ?", Filters: law.Filters{Country: "bf"}})
+	if !slices.Equal(cites(m), []string{"2010-05 1er"}) || !strings.HasPrefix(m.Content, "Réponse vérifiée par une personne.\n\n") || m.Certainty.Grade != chat.Sure || !m.Validation.OK {
+		t.Errorf("pinned: %v %q %+v %+v", cites(m), m.Content, m.Certainty, m.Validation)
+	}
+	_, err := d.DB.NameText(t.Context(), postgres.TextName{Name: "Charte des moulins", Means: "loi n° 2010-05"})
+	check(t, err)
+	if m := d.ask(t, postgres.Turn{Question: "Que dit l’article 1er de la charte des moulins ?"}); !slices.Equal(cites(m), []string{"2010-05 1er"}) {
+		t.Errorf("by its name: %v %q", cites(m), m.Content)
 	}
 }

@@ -22,7 +22,9 @@ import (
 	"vigueur/internal/answer/prompt"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/trace"
+	"vigueur/internal/law"
 	"vigueur/internal/law/country"
+	"vigueur/internal/search/question"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
@@ -100,6 +102,7 @@ type job struct {
 	wrote  time.Duration   // duration of the generation
 	saved  time.Duration   // duration of the last write to the row
 	first  time.Duration   // time from accepting the question to the first text
+	pinned bool            // a person has pinned the article that answers
 	cut    bool            // the generator was stopped before its end
 	// fallbackLead introduces the fallback's text; "": the fallback was not used.
 	fallbackLead string
@@ -164,7 +167,7 @@ func (j *job) Work(ctx context.Context) error {
 func (j *job) retrieve(ctx context.Context) error {
 	asked := time.Now()
 	searching, span := trace.Start(ctx, "retrieve")
-	found, err := j.Search.Search(searching, j.questionToSearch())
+	found, err := j.find(searching)
 	j.search = time.Since(asked)
 	span.Number("hits", len(found.Hits))
 	span.End(err)
@@ -173,6 +176,41 @@ func (j *job) retrieve(ctx context.Context) error {
 	}
 	j.found, j.looked = found, found
 	return nil
+}
+
+// find searches for what answers the question. If a person has pinned an article to it, this article is found.
+func (j *job) find(ctx context.Context) (found retrieve.Result, err error) {
+	q := j.questionToSearch()
+	if j.DB == nil { // the question is nobody's
+		return j.Search.Search(ctx, q)
+	}
+	if q.Names, err = j.DB.GivenNames(ctx); err != nil {
+		return found, err
+	}
+	asked := question.Read(q.Text, q.Before())
+	if f := q.Filters; !asked.Leans && asked.Day == nil && f.Date == nil && f.DocumentID == nil && f.Type == "" && f.Domain == "" && f.Status == "" {
+		var of []string
+		for _, c := range asked.AskedCountries() {
+			of = append(of, string(c))
+		}
+		document, article, ok, err := j.DB.PinFor(ctx, question.Key(q.Text), of, country.Today(time.Now(), f.Country))
+		if err != nil {
+			return found, err
+		}
+		if ok {
+			j.pinned = true
+			return j.Search.Search(ctx, retrieve.Question{Text: "article " + article, Filters: law.Filters{DocumentID: &document}})
+		}
+	}
+	return j.Search.Search(ctx, q)
+}
+
+// lead returns what comes before an answer: what helpLead says, and whether a person has checked it.
+func (j *job) lead() string {
+	if j.pinned {
+		return j.helpLead() + "Réponse vérifiée par une personne.\n\n"
+	}
+	return j.helpLead()
 }
 
 // questionToSearch returns the question of the job with its conversation and its filters.
@@ -185,7 +223,7 @@ func (j *job) write(ctx context.Context, model llm.Generator) error {
 	found := j.found
 	numbers, outdated := numbering{sources: len(found.Hits)}, repealNotice{hits: found.Hits, today: found.Today}
 	began := time.Now()
-	j.emit(ctx, j.helpLead())
+	j.emit(ctx, j.lead())
 	writing, span := trace.Start(ctx, "write")
 	err := j.generate(writing, model, func(delta string) error {
 		if err := ctx.Err(); err != nil {

@@ -39,10 +39,15 @@ export const blobURL = async (path: string, signal?: AbortSignal): Promise<strin
 export async function download(path: string, otherwise: string): Promise<void> {
   const r = await file(path)
   const name = /filename\*=UTF-8''([^;]+)/.exec(r.headers.get('Content-Disposition') ?? '')?.[1]
-  const url = URL.createObjectURL(await r.blob())
+  saveAs(await r.blob(), name ? decodeURIComponent(name) : otherwise)
+}
+
+/** Has the browser keep a file under a name. */
+export function saveAs(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file)
   const a = document.createElement('a')
   a.href = url
-  a.download = name ? decodeURIComponent(name) : otherwise
+  a.download = name
   document.body.append(a)
   a.click()
   a.remove()

@@ -94,7 +94,8 @@ function told({ of, search }: Found): string {
   if (search.total === 0) return 'Rien n’est trouvé.'
   if (of.q === '') return plural(search.total, 'texte')
   const few = search.words_matched < search.words ? ` Aucun n’a tous les mots : voici ce qui en a au moins ${search.words_matched} sur ${search.words}.` : ''
-  return `${plural(search.total, 'résultat')}.${few}`
+  const instead = search.respelled ? ` Cherché : « ${search.respelled} ».` : ''
+  return `${plural(search.total, 'résultat')}.${instead}${few}`
 }
 
 const orderWords: Record<Order, string> = { pertinence: 'Les plus proches', recent: 'Les plus récents', ancien: 'Les plus anciens', titre: 'Par titre' }

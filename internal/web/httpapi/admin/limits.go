@@ -16,6 +16,14 @@ const (
 	statsDaysMost = 366 // maximum in one response
 )
 
+// Length limits of short names of texts and of pinned answers, in code points.
+const (
+	textNameLimit       = 60
+	textMeansLimit      = 300
+	pinnedQuestionLimit = 4000
+	articleNumberLimit  = 60
+)
+
 // questionsMost is how many questions without a sure answer are listed.
 const questionsMost = 200
 

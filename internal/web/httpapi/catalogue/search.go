@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"context"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -8,6 +9,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/fulltext"
+	"vigueur/internal/search/named"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/form"
 )
@@ -110,6 +112,8 @@ type SearchBody struct {
 	Words    int        `json:"words"`
 	Matched  int        `json:"words_matched"`
 	Facets   facetsBody `json:"facets"`
+	// Respelled are the words that were searched instead of those that the catalogue does not have; "": none.
+	Respelled string `json:"respelled"`
 }
 
 // search serves GET /search. It finds texts and articles of the catalogue by their words; without
@@ -139,14 +143,53 @@ func (s *Handlers) search(c *fiber.Ctx, _ postgres.User) error {
 	if err := q.Err(); err != nil {
 		return err
 	}
-	r, err := s.DB.Search(c.UserContext(), find)
+	r, called, err := s.searchCalled(c.UserContext(), find, words)
+	if err == nil && !called {
+		r, err = s.DB.Search(c.UserContext(), find)
+	}
+	respelled := ""
+	if err == nil && (r.Total == 0 || r.Held < r.Asked) {
+		r, respelled, err = s.searchRespelled(c.UserContext(), &find, r, words)
+	}
 	if err != nil {
 		return err
 	}
 	body := SearchBody{Items: make([]HitBody, 0, len(r.Hits)), Total: r.Total, Page: page, PageSize: find.PageSize,
-		Words: r.Asked, Matched: r.Held, Facets: showFacets(r.Facets)}
+		Words: r.Asked, Matched: r.Held, Respelled: respelled, Facets: showFacets(r.Facets)}
 	for _, h := range r.Hits {
 		body.Items = append(body.Items, s.showHit(find.Words, h))
 	}
 	return c.JSON(body)
+}
+
+// searchCalled searches within the texts whose short names are among the words, for the words that are left. found is false
+// if there are no such names, or if nothing is found so.
+func (s *Handlers) searchCalled(ctx context.Context, q postgres.SearchQuery, words string) (r postgres.SearchResult, found bool, err error) {
+	if q.All || q.Document != nil {
+		return r, false, nil
+	}
+	texts, rest, err := named.InTyped(ctx, s.DB, words)
+	if err != nil || len(texts) == 0 {
+		return r, false, err
+	}
+	q.Texts, q.Words, q.All = texts, fulltext.Parse(rest), strings.TrimSpace(rest) == ""
+	r, err = s.DB.Search(ctx, q)
+	return r, r.Total > 0, err
+}
+
+// searchRespelled searches again with words that the catalogue has in place of those that it does not, if that finds more of
+// the words. It returns the words that were searched, and "" with the earlier result otherwise.
+func (s *Handlers) searchRespelled(ctx context.Context, q *postgres.SearchQuery, earlier postgres.SearchResult, words string) (postgres.SearchResult, string, error) {
+	spelled, changed, err := s.DB.Respell(ctx, words)
+	if err != nil || !changed {
+		return earlier, "", err
+	}
+	again := *q
+	again.Words = fulltext.Parse(spelled)
+	r, err := s.DB.Search(ctx, again)
+	if err != nil || r.Total == 0 || earlier.Total > 0 && r.Held <= earlier.Held {
+		return earlier, "", err
+	}
+	*q = again
+	return r, spelled, nil
 }

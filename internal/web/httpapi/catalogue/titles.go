@@ -5,6 +5,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law/fulltext"
+	"vigueur/internal/search/named"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/public"
@@ -59,7 +60,7 @@ func (s *Handlers) listTitles(c *fiber.Ctx, _ postgres.User) error {
 	if err := q.Err(); err != nil {
 		return err
 	}
-	list, alike, err := s.DB.SuggestTitles(c.UserContext(), typed, country, limit)
+	list, alike, err := named.Suggest(c.UserContext(), s.DB, typed, country, limit)
 	if err != nil {
 		return err
 	}

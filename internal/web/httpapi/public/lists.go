@@ -14,6 +14,7 @@ import (
 	"vigueur/internal/law/address"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/export"
+	"vigueur/internal/search/named"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/lawpage"
 )
@@ -194,7 +195,7 @@ func (s *Pages) searchPublic(c *fiber.Ctx) error {
 		if err != nil {
 			return s.asPage(c, err)
 		}
-		found, alike, err := s.DB.SuggestTitles(on.ctx, l.Query, l.Country, publicFound)
+		found, alike, err := named.Suggest(on.ctx, s.DB, l.Query, l.Country, publicFound)
 		if err != nil {
 			return s.asPage(c, err)
 		}
