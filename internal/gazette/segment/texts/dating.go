@@ -96,12 +96,14 @@ func IsLate(day time.Time, issue gazette.Issue, today time.Time) bool {
 
 // datedByLawBefore proposes the date of the text before for a constitution, a code or an
 // agreement without a number, which a gazette prints after the law that enacts or approves it.
+// If both have one number, the date is sure.
 func (d *Draft) datedByLawBefore(before *Draft) []candidateDay {
 	made := d.Document.Type == law.Constitution || d.Document.Type == law.Code || d.Title.IsTreaty()
-	if !made || d.Number != "" || before.Date.IsZero() || before.DateProposed {
+	number := d.Document.OfficialNumber
+	if !made || number != "" && number != before.Document.OfficialNumber || before.Date.IsZero() || before.DateProposed {
 		return nil
 	}
-	return []candidateDay{{Dating: law.Dating{Day: before.Date}, words: before.Printed, page: before.Document.FirstPage}}
+	return []candidateDay{{Dating: law.Dating{Day: before.Date}, words: before.Printed, page: before.Document.FirstPage, sure: number != ""}}
 }
 
 // mayDate reads the date of a line that may date a text. end says that the line is at the
