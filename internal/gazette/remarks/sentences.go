@@ -117,7 +117,7 @@ func (r Remark) Sentence() string {
 	case FileDamaged:
 		return fmt.Sprintf("Le fichier est abîmé : une partie des mots est illisible (p. %s).", r.pages())
 	case NoLaw:
-		return r.Words + " : rien n’entre au catalogue. Si c’est un acte, reprenez le fichier en donnant son type (doc_type)."
+		return r.Words + " : rien n’entre au catalogue. Si c’est un acte, dites que le fichier contient du droit."
 	case PagesReordered:
 		return fmt.Sprintf("Les pages du fichier ne se suivent pas : d’après les numéros d’articles, elles ont été lues dans l’ordre %s.", r.pages())
 
