@@ -125,7 +125,9 @@ func ReadNature(text string) (n Nature, end int, ok bool) {
 
 // qualify returns the nature with the adjective after its name, if the table has no nature of that name. It is
 // unknown who makes an « Arrêté gubernatorial », so its type is only proposed. end is the byte after the adjective, 0
-// if there is none. The adjective of a law or an agreement (« Loi forestière ») is its subject.
+// if there is none. The adjective of a law or an agreement (« Loi forestière ») is its subject. What has the force of a
+// law without the adjective has, with it, that of other such acts of the same maker: a « Règlement ministériel » that of
+// an « Ordonnance ministérielle ».
 func (n Nature) qualify(rest string) (q Nature, end int) {
 	m := qualifier.FindStringSubmatchIndex(rest)
 	if m == nil || !qualifiable[strings.FieldsFunc(n.Folded, func(r rune) bool { return r == ' ' || r == '-' })[0]] {
@@ -137,8 +139,17 @@ func (n Nature) qualify(rest string) (q Nature, end int) {
 	}
 	n.Name += " " + word
 	n.Folded, n.Unsure = law.Fold(n.Name), true
+	for _, o := range natures {
+		base, maker, _ := strings.Cut(o.Folded, " ")
+		if n.Type == law.Loi && sameMaker(maker, law.Fold(word)) && findNature(base).Type == law.Loi {
+			n.Type = o.Type
+		}
+	}
 	return n, m[3]
 }
+
+// sameMaker reports whether two folded adjectives are one, in any gender and number.
+func sameMaker(a, b string) bool { return strings.TrimRight(a, "les") == strings.TrimRight(b, "les") }
 
 var (
 	// The endings of adjectives that say who makes an act.
