@@ -55,11 +55,8 @@ func Slips(a, b string) int {
 	return law.Distance(a, b)
 }
 
-// The maximum number of misread letters in « article » and in « art ».
-const (
-	SlipsInWord  = 2
-	slipsInShort = 1
-)
+// SlipsInWord is the maximum number of misread letters in « article ».
+const SlipsInWord = 2
 
 // The folded words by which articles are named.
 const (
@@ -98,8 +95,7 @@ func wordAt(text string) (end int, ok bool) {
 // likeWord reports whether a token resembles « Article » or « Art. ».
 func likeWord(token string) bool {
 	letters := Letters(token)
-	return strings.HasPrefix(letters, shortWord) || Slips(letters, fullWord) <= SlipsInWord ||
-		Slips(letters, shortWord) <= slipsInShort && len(letters) >= len(shortWord)
+	return strings.HasPrefix(letters, shortWord) || Slips(letters, fullWord) <= SlipsInWord
 }
 
 // firstToken returns the text up to the first blank.

@@ -92,26 +92,16 @@ func StartsBig(text string) bool {
 	return unicode.IsUpper(r) || unicode.IsDigit(r) || strings.ContainsRune("«“\"(", r)
 }
 
-// dirtBefore is the maximum number of characters before a head that are taken for misread dirt.
-const dirtBefore = 3
-
 // dirtSigns are the characters that recognition reads from dirt at the edge of a column.
-const dirtSigns = "‘’'\"“”.,-–—_|*("
+const dirtSigns = " ‘’'\"“”.,-–—_|*("
 
-// In reads an article's head, clear or misread, at the beginning of a line that is given as words. dirt is the number
-// of words before the head that were read from dirt. h.End counts from the first word after these words and the signs
-// of dirt.
-func In(words []string) (h Head, dirt int, ok bool) {
-	for _, read := range []func(string) (Head, bool){legible, slippedBig} {
-		before := 0
-		for dirt := 0; dirt < len(words) && before <= dirtBefore; dirt++ {
-			if h, ok := read(strings.TrimLeft(strings.Join(words[dirt:], " "), dirtSigns)); ok {
-				return h, dirt, true
-			}
-			before += utf8.RuneCountInString(words[dirt])
-		}
+// In reads an article's head, clear or misread, at the beginning of a recognized line, behind signs of dirt.
+func In(line string) (h Head, ok bool) {
+	text := strings.TrimLeft(line, dirtSigns)
+	if h, ok = legible(text); !ok {
+		h, ok = slippedBig(text)
 	}
-	return Head{}, 0, false
+	return h, ok
 }
 
 // legible reads a clear head with a number that can be counted.

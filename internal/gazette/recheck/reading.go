@@ -15,15 +15,11 @@ type reading struct {
 	heads []int // indexes in lines of the heads of missing articles
 }
 
-// findHeads sets heads to the lines that are heads of the gap's articles, in increasing order, and removes the
-// words before them that were read from dirt. It returns what remains of the gap.
+// findHeads sets heads to the lines that are heads of the gap's articles, in increasing order. It returns what remains
+// of the gap.
 func (r *reading) findHeads(gap heads.Gap) heads.Gap {
 	for i, words := range r.lines {
-		texts := make([]string, len(words))
-		for k, w := range words {
-			texts[k] = w.Text
-		}
-		h, dirt, ok := heads.In(texts)
+		h, ok := heads.In(layout.Line{Words: words}.Text())
 		if !ok {
 			continue
 		}
@@ -32,7 +28,6 @@ func (r *reading) findHeads(gap heads.Gap) heads.Gap {
 			continue
 		}
 		gap = rest
-		r.lines[i] = words[dirt:]
 		r.heads = append(r.heads, i)
 	}
 	return gap
