@@ -81,7 +81,7 @@ func FindDates(drafts []*Draft, pages []layout.Page, issue gazette.Issue, today 
 			look(l.Text, l.Page, true)
 		}
 		if i > 0 && !slices.ContainsFunc(all, func(c candidateDay) bool { return c.sure }) {
-			if by := d.datedByLawBefore(drafts[i-1]); len(by) > 0 { // any other day may come from a preamble
+			if by := d.datedByLawBefore(drafts[max(i-1, 0)]); len(by) > 0 { // any other day may come from a preamble
 				all = by
 			}
 		}
