@@ -68,6 +68,7 @@ func (a *app) commandArguments() map[string]arguments {
 		"review reopen":    one(document(postgres.Accepted)),
 		"review restore":   one(document(postgres.IsSuperseded)),
 		"review relation":  one(a.uncertainIDs),
+		"review proposals": one(a.ingestionIDs("")),
 		"versions list":    one(document(postgres.Versioned)),
 		"versions settle":  one(a.rows(postgres.NamedAmendments, postgres.Decidable)),
 		"versions undo":    one(a.rows(postgres.NamedDecisions, postgres.Every)),
@@ -81,7 +82,7 @@ func (a *app) commandArguments() map[string]arguments {
 		"backup prune":     {always(), nil, folders},
 		"restore":          {always(), nil, folders},
 	}
-	for _, name := range []string{"lines", "split", "merge", "move", "renumber", "retitle", "correct", "edits", "recut", "delete"} {
+	for _, name := range []string{"lines", "split", "merge", "move", "renumber", "retitle", "correct", "edits", "recut", "say", "delete"} {
 		all["gazette "+name] = one(a.ingestionIDs(""))
 	}
 	for _, name := range []string{"password", "erase", "reset-factor", "untie"} {
@@ -147,7 +148,7 @@ func (a *app) options() map[string]proposals {
 		}
 	}
 	return map[string]proposals{
-		"pays": always(listedCountries()...), "state": always(ingestionStates...), "format": always(formats...), "role": always(roles()...),
+		"pays": always(listedCountries()...), "kind": always(kindsOfFiles()...), "state": always(ingestionStates...), "format": always(formats...), "role": always(roles()...),
 		"type": always(strings.Split(joined(law.DocTypes()), ", ")...), "statut": always(strings.Split(joined(law.Statuses()), ", ")...),
 		"action": always(strings.Split(joined(postgres.Actions()), ", ")...), "user": a.addresses,
 		"domaine": a.domains, "target": a.rows(postgres.NamedDocuments, postgres.Readable), "owner": a.addresses, "set": a.assignments,

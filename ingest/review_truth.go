@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -89,7 +90,7 @@ func (a *app) gazetteSayCommand() *cobra.Command {
 			switch {
 			case said[0] == nil && said[1] == nil:
 				return usage("Il manque --kind ou --pays.")
-			case kind != "" && !isOneOf(kind, gazette.FileKinds()):
+			case kind != "" && !slices.Contains(kindsOfFiles(), kind):
 				return usage("--kind ne peut pas valoir « %s » : %s.", cleanLine(kind), joined(gazette.FileKinds()))
 			case pays != "" && (!known || string(code) != pays):
 				return usage("--pays attend un code de pays en deux lettres, comme « bf ».")
@@ -105,11 +106,10 @@ func (a *app) gazetteSayCommand() *cobra.Command {
 	return c
 }
 
-func isOneOf[S ~string](value string, of []S) bool {
-	for _, s := range of {
-		if string(s) == value {
-			return true
-		}
+// kindsOfFiles lists what a file may be said to be.
+func kindsOfFiles() (names []string) {
+	for _, k := range gazette.FileKinds() {
+		names = append(names, string(k))
 	}
-	return false
+	return names
 }
