@@ -72,6 +72,6 @@ func (q *quotation) read(r rune, at int, first bool) {
 	}
 }
 
-// MadeAt matches the line that says where a text was signed: « Fait à Clairmonde, le 3 mai 2010 », « Donné à …, ce 3 mai », « Délibéré et
-// adopté en séance … ».
-var MadeAt = law.Pattern(`^(?:(?:Ainsi )?[Ff]ait|FAIT|Donné|DONNÉ|DONNE|Délibéré|Signé|Rabat|Conclu) *(?:et (?:passé|adopté|publié|signé|délibéré))? *(?:à|a|en|au|À|A|EN|par|,) ?.{0,110}$`)
+// MadeAt matches the line that says where a text was signed or promulgated: « Fait à Clairmonde, le 3 mai 2010 », « Donné à …, ce 3 mai »,
+// « Délibéré et adopté en séance … », « Promulguée à …, le 3 mai ».
+var MadeAt = law.Pattern(`^(?:(?:Ainsi )?[Ff]ait|FAIT|Donné|DONNÉ|DONNE|Délibéré|Promulguée?|Signé|Rabat|Conclu) *(?:et (?:passé|adopté|publié|signé|délibéré))? *(?:à|a|en|au|À|A|EN|par|,) ?.{0,110}$`)
