@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -163,18 +164,26 @@ func articleTyped(ctx context.Context, db *postgres.DB, document uuid.UUID, type
 	if id, err := uuid.Parse(typed); err == nil {
 		return id, nil
 	}
-	d, err := db.Document(ctx, document)
+	key := law.ArticleKey(typed)
+	changed, _, err := db.VersionsOfText(ctx, document)
 	if errs.Is(err, errs.NotFound) {
 		return uuid.Nil, texts.absent(document)
 	}
 	if err != nil {
 		return uuid.Nil, err
 	}
-	list, _, err := versionsOfArticle(ctx, db, d, typed)
+	if at := slices.IndexFunc(changed, func(v postgres.ArticleVersion) bool { return law.ArticleKey(v.Number) == key }); at >= 0 {
+		return changed[at].Article, nil
+	}
+	articles, err := db.Articles(ctx, document)
 	if err != nil {
 		return uuid.Nil, err
 	}
-	return list[0].Article, nil
+	at := slices.IndexFunc(articles, func(a law.Article) bool { return a.Wording == nil && a.Number != "" && law.ArticleKey(a.Number) == key })
+	if at < 0 {
+		return uuid.Nil, noArticle(document, typed)
+	}
+	return articles[at].ID, nil
 }
 
 // followView is the printed form of a follow.

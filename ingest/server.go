@@ -138,8 +138,8 @@ func (s *server) send(r *http.Request) (*http.Response, error) {
 
 // options are the names of the API's fields on the command line.
 var options = map[string]string{
-	"action": "--action", "email": "--email", "expires_in_days": "--days", "from": "--since", "full_name": "--name", "name": "--name",
-	"per_day": "--per-day", "per_minute": "--per-minute", "role": "--role", "scopes": "--scope", "to": "--until", "user_id": "--owner",
+	"action": "--action", "date": "--date", "email": "--email", "expires_in_days": "--days", "from": "--since", "full_name": "--name", "name": "--name",
+	"per_day": "--per-day", "per_minute": "--per-minute", "role": "--role", "scopes": "--scope", "text": "--text-file", "to": "--until", "user_id": "--owner",
 }
 
 // refused returns the error that the API responded with.
@@ -232,6 +232,26 @@ func listUpTo[T any](ctx context.Context, s *server, path string, query url.Valu
 		q.Set("before", *page.Next)
 	}
 	return all[:min(len(all), most)], true, nil // items of one moment come together
+}
+
+// numbered returns the first items of a list of the API that has numbered pages, at most most, and the number of all.
+func numbered[T any](ctx context.Context, s *server, path string, most int) (all []T, total int, err error) {
+	size := min(pageMost, most)
+	for all = []T{}; len(all) < most; {
+		var page struct {
+			Items []T `json:"items"`
+			Total int `json:"total"`
+		}
+		q := url.Values{"page": {strconv.Itoa(len(all)/size + 1)}, "page_size": {strconv.Itoa(size)}}
+		if err := s.call(ctx, http.MethodGet, path, q, nil, &page); err != nil {
+			return nil, 0, err
+		}
+		all, total = append(all, page.Items...), page.Total
+		if len(page.Items) < size {
+			break
+		}
+	}
+	return all[:min(len(all), most)], total, nil
 }
 
 // find returns the only existing id with the typed prefix. A complete id is returned

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -13,7 +15,8 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/work/versions"
+	"vigueur/internal/web/httpapi/catalogue"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 func (a *app) versionsCommand() *cobra.Command {
@@ -25,49 +28,6 @@ func (a *app) versionsCommand() *cobra.Command {
 	return c
 }
 
-// versionView is a version of an article in the form of the HTTP interface.
-type versionView struct {
-	Number    string              `json:"number"`
-	From      *string             `json:"valid_from"`
-	To        *string             `json:"valid_to"`
-	Gone      bool                `json:"abroge"`
-	Text      string              `json:"text"`
-	Assembled bool                `json:"assembled"`
-	Act       *uuid.UUID          `json:"act_id"`
-	Title     string              `json:"act_title"`
-	Evidence  []postgres.Evidence `json:"instructions"`
-	Person    bool                `json:"decided"`
-	Remarks   []string            `json:"remarks"`
-}
-
-func versionOf(v postgres.ArticleVersion, titles map[uuid.UUID]string) versionView {
-	view := versionView{Number: v.Number, From: dayOrNone(v.From), To: dayOrNone(v.To), Gone: v.Gone, Text: v.Body, Assembled: v.Act != nil, Act: v.Act,
-		Evidence: append([]postgres.Evidence{}, v.Evidence...), Person: v.Person, Remarks: []string{}}
-	if v.Act != nil {
-		view.Title = titles[*v.Act]
-	}
-	for _, r := range v.Remarks {
-		view.Remarks = append(view.Remarks, r.Sentence())
-	}
-	return view
-}
-
-func versionsOf(list []postgres.ArticleVersion, titles map[uuid.UUID]string) []versionView {
-	views := make([]versionView, len(list))
-	for i, v := range list {
-		views[i] = versionOf(v, titles)
-	}
-	return views
-}
-
-func dayOrNone(day *time.Time) *string {
-	if day == nil {
-		return nil
-	}
-	s := isoDay(*day)
-	return &s
-}
-
 // dayText returns a day that may be missing.
 func dayText(day *string) string {
 	if day == nil {
@@ -76,45 +36,71 @@ func dayText(day *string) string {
 	return *day
 }
 
+// withText calls f with the API and the id of a text that was typed.
+func (a *app) withText(ctx context.Context, typed string, f func(s *server, id uuid.UUID) error) error {
+	if _, err := typedID(texts, typed); err != nil {
+		return err
+	}
+	return a.withServer(ctx, func(s *server) error {
+		id, err := s.find(ctx, texts, typed)
+		if err != nil {
+			return err
+		}
+		return f(s, id)
+	})
+}
+
+// wholeList returns a list of the API that comes whole.
+func wholeList[T any](ctx context.Context, s *server, path string) ([]T, error) {
+	var list struct {
+		Items []T `json:"items"`
+	}
+	err := s.call(ctx, http.MethodGet, path, nil, nil, &list)
+	return list.Items, err
+}
+
 func (a *app) versionsListCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "list ID", Short: "Liste les versions des articles d’un texte que d’autres textes ont modifiés", Args: takes(1, 1, "l’identifiant du texte"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withDocument(c.Context(), args[0], func(db *postgres.DB, d law.Document) error { return a.versionsList(c.Context(), db, d) })
+			return a.withText(c.Context(), args[0], func(s *server, id uuid.UUID) error { return a.versionsList(c.Context(), s, id) })
 		},
 	}
 }
 
-func (a *app) versionsList(ctx context.Context, db *postgres.DB, d law.Document) error {
-	list, titles, err := db.VersionsOfText(ctx, d.ID)
+func (a *app) versionsList(ctx context.Context, s *server, id uuid.UUID) error {
+	list, err := versionsOf(ctx, s, id)
 	if err != nil {
 		return err
 	}
-	views := versionsOf(list, titles)
 	if a.json {
-		return writeList(a.out, views, len(views))
+		return writeList(a.out, list, len(list))
 	}
 	t := table{head: []string{"ARTICLE", "DÈS LE", "JUSQU’AU", "ÉTAT", "MODIFIÉ PAR", "PAR L’ACTE"}, omit: []string{"PAR L’ACTE"}}
-	var acts []uuid.UUID
-	for _, v := range views {
+	for _, v := range list {
 		var act any = ""
-		if v.Act != nil {
-			acts, act = append(acts, *v.Act), *v.Act
+		if v.By != nil {
+			act = v.By.Document
 		}
-		t.add(v.Number, dayText(v.From), dayText(v.To), versionState(v), instructionsOf(v), act)
+		t.add(v.Number, dayText(v.ValidFrom), dayText(v.ValidTo), versionState(v.VersionBody), instructionsOf(v.VersionBody), act)
 	}
-	if t.ids, err = a.shortIDs(ctx, db, texts, acts...); err != nil {
+	if err := t.write(a.out, "Aucun texte du catalogue ne modifie ce texte."); err != nil || len(list) == 0 {
 		return err
 	}
-	if err := t.write(a.out, "Aucun texte du catalogue ne modifie ce texte."); err != nil || len(views) == 0 {
-		return err
-	}
-	_, err = fmt.Fprintf(a.out, "%s. Voir : ingest versions show %s ARTICLE\n", count(len(views), "version"), d.ID)
+	_, err = fmt.Fprintf(a.out, "%s. Voir : ingest versions show %s ARTICLE\n", count(len(list), "version"), id)
 	return err
 }
 
+func versionsOf(ctx context.Context, s *server, text uuid.UUID) ([]catalogue.ShownVersion, error) {
+	list, err := wholeList[catalogue.ShownVersion](ctx, s, "/documents/"+text.String()+"/versions")
+	if errs.Is(err, errs.NotFound) {
+		err = notListed(text)
+	}
+	return list, err
+}
+
 // versionState says in one or two words where a version comes from.
-func versionState(v versionView) string {
+func versionState(v catalogue.VersionBody) string {
 	switch {
 	case v.Gone:
 		return "abrogé"
@@ -128,9 +114,12 @@ func versionState(v versionView) string {
 
 // instructionsOf names the act that made a version, with the articles and pages that have its
 // instructions.
-func instructionsOf(v versionView) string {
-	name := v.Title
-	for _, e := range v.Evidence {
+func instructionsOf(v catalogue.VersionBody) string {
+	if v.By == nil {
+		return ""
+	}
+	name := v.By.Title
+	for _, e := range v.By.Instructions {
 		var parts []string
 		if e.Number != "" {
 			parts = append(parts, "article "+e.Number)
@@ -158,31 +147,36 @@ func (a *app) versionsShowCommand() *cobra.Command {
 			if date != "" && from+to != "" || (from == "") != (to == "") {
 				return usage("Donnez --date, ou --from et --to, ou aucun des trois.")
 			}
-			var days [3]time.Time
-			for i, option := range []struct{ name, typed string }{{"date", date}, {"from", from}, {"to", to}} {
+			for _, option := range []struct{ name, typed string }{{"date", date}, {"from", from}, {"to", to}} {
 				if option.typed == "" {
 					continue
 				}
-				var err error
-				if days[i], err = typedDay(option.name, option.typed); err != nil {
+				if _, err := typedDay(option.name, option.typed); err != nil {
 					return err
 				}
 			}
-			return a.withDocument(c.Context(), args[0], func(db *postgres.DB, d law.Document) error {
-				list, titles, err := versionsOfArticle(c.Context(), db, d, args[1])
-				switch {
-				case err != nil:
+			return a.withText(c.Context(), args[0], func(s *server, text uuid.UUID) error {
+				article, err := articleNumbered(c.Context(), s, text, args[1])
+				if err != nil {
 					return err
-				case from != "":
-					return a.showDiff(list, titles, days[1], days[2])
-				case date != "":
-					v := postgres.VersionOn(list, days[0])
-					if v == nil {
+				}
+				path := "/documents/" + text.String() + "/articles/" + article.String()
+				if from != "" {
+					return a.showDiff(c.Context(), s, path, from, to)
+				}
+				list, err := wholeList[catalogue.ShownVersion](c.Context(), s, path+"/versions")
+				if date != "" {
+					list = slices.DeleteFunc(list, func(v catalogue.ShownVersion) bool {
+						return v.ValidFrom != nil && *v.ValidFrom > date || v.ValidTo != nil && *v.ValidTo <= date
+					})
+					if err == nil && len(list) == 0 {
 						return errs.Newf(errs.NotFound, "L’article %s n’est pas en vigueur le %s.", cleanLine(args[1]), date)
 					}
-					return a.showVersions([]postgres.ArticleVersion{*v}, titles)
 				}
-				return a.showVersions(list, titles)
+				if err != nil {
+					return err
+				}
+				return a.showVersions(list)
 			})
 		},
 	}
@@ -201,39 +195,42 @@ func typedDay(option, typed string) (time.Time, error) {
 	return day, nil
 }
 
-// versionsOfArticle returns the versions of the article with a number, and the titles of the
-// acts that made them.
-func versionsOfArticle(ctx context.Context, db *postgres.DB, d law.Document, number string) ([]postgres.ArticleVersion, map[uuid.UUID]string, error) {
+// articleNumbered returns the article of a text with a number, also one that acts have inserted.
+func articleNumbered(ctx context.Context, s *server, text uuid.UUID, number string) (uuid.UUID, error) {
 	key := law.ArticleKey(number)
-	list, titles, err := db.VersionsOfText(ctx, d.ID)
+	changed, err := versionsOf(ctx, s, text)
 	if err != nil {
-		return nil, nil, err
+		return uuid.Nil, err
 	}
-	list = slices.DeleteFunc(list, func(v postgres.ArticleVersion) bool { return law.ArticleKey(v.Number) != key })
-	if len(list) > 0 {
-		return list, titles, nil
+	if at := slices.IndexFunc(changed, func(v catalogue.ShownVersion) bool { return law.ArticleKey(v.Number) == key }); at >= 0 {
+		return changed[at].Article, nil
 	}
-	articles, err := db.Articles(ctx, d.ID)
+	articles, err := wholeList[catalogue.ArticleBody](ctx, s, "/documents/"+text.String()+"/articles")
 	if err != nil {
-		return nil, nil, err
+		return uuid.Nil, err
 	}
-	at := slices.IndexFunc(articles, func(a law.Article) bool { return a.Wording == nil && a.Number != "" && law.ArticleKey(a.Number) == key })
+	at := slices.IndexFunc(articles, func(a catalogue.ArticleBody) bool {
+		return a.Replaces == nil && a.Number != "" && law.ArticleKey(a.Number) == key
+	})
 	if at < 0 {
-		return nil, nil, errs.Newf(errs.NotFound, "Le texte n’a pas d’article %s. « ingest documents show %s » donne la liste.", cleanLine(number), d.ID)
+		return uuid.Nil, noArticle(text, number)
 	}
-	return db.VersionsOf(ctx, d.ID, articles[at].ID)
+	return articles[at].ID, nil
 }
 
-func (a *app) showVersions(list []postgres.ArticleVersion, titles map[uuid.UUID]string) error {
-	views := versionsOf(list, titles)
+func noArticle(text uuid.UUID, number string) error {
+	return errs.Newf(errs.NotFound, "Le texte n’a pas d’article %s. « ingest documents show %s » donne la liste.", cleanLine(number), text)
+}
+
+func (a *app) showVersions(list []catalogue.ShownVersion) error {
 	if a.json {
-		return writeList(a.out, views, len(views))
+		return writeList(a.out, list, len(list))
 	}
-	for i, v := range views {
+	for i, v := range list {
 		if i > 0 {
 			fmt.Fprintln(a.out)
 		}
-		a.showVersion(v)
+		a.showVersion(v.VersionBody)
 		if !v.Gone {
 			fmt.Fprintln(a.out, "\n"+clean(v.Text))
 		}
@@ -242,23 +239,23 @@ func (a *app) showVersions(list []postgres.ArticleVersion, titles map[uuid.UUID]
 }
 
 // showVersion prints the days of a version and what made it.
-func (a *app) showVersion(v versionView) {
+func (a *app) showVersion(v catalogue.VersionBody) {
 	days := "en vigueur"
 	if v.Gone {
 		days = "abrogé"
 	}
-	if v.From != nil {
-		days += " depuis le " + *v.From
+	if v.ValidFrom != nil {
+		days += " depuis le " + *v.ValidFrom
 	}
-	if v.To != nil {
-		days += " jusqu’au " + *v.To + ", non compris"
+	if v.ValidTo != nil {
+		days += " jusqu’au " + *v.ValidTo + ", non compris"
 	}
 	a.showFields([][2]string{{"Article", v.Number}, {"Version", days}})
-	if v.Assembled {
-		a.showFields([][2]string{{"Modifié par", instructionsOf(v)}, {"", law.AssembledNotice}})
-	}
-	for _, e := range v.Evidence {
-		a.showFields([][2]string{{"Instruction", e.Words}})
+	if v.By != nil {
+		a.showFields([][2]string{{"Modifié par", instructionsOf(v)}, {"", v.By.Notice}})
+		for _, e := range v.By.Instructions {
+			a.showFields([][2]string{{"Instruction", e.Words}})
+		}
 	}
 	if v.Person {
 		a.showFields([][2]string{{"Décision", "texte décidé par une personne"}})
@@ -268,34 +265,16 @@ func (a *app) showVersion(v versionView) {
 	}
 }
 
-// diffView is what changes in an article between two days, in the form of the HTTP interface.
-type diffView struct {
-	From  *versionView `json:"from"` // null: the article is not in force that day
-	To    *versionView `json:"to"`
-	Parts []law.Part   `json:"parts"`
-}
-
-func (a *app) showDiff(list []postgres.ArticleVersion, titles map[uuid.UUID]string, from, to time.Time) error {
-	var view diffView
-	var words [2]string
-	for i, day := range []time.Time{from, to} {
-		v := postgres.VersionOn(list, day)
-		if v == nil {
-			continue
-		}
-		shown := versionOf(*v, titles)
-		if words[i] = v.Body; i == 0 {
-			view.From = &shown
-		} else {
-			view.To = &shown
-		}
+func (a *app) showDiff(ctx context.Context, s *server, article, from, to string) error {
+	var view catalogue.DiffBody
+	if err := s.call(ctx, http.MethodGet, article+"/diff", url.Values{"from": {from}, "to": {to}}, nil, &view); err != nil {
+		return err
 	}
-	view.Parts = law.Differences(words[0], words[1])
 	if a.json {
 		return writeJSON(a.out, view)
 	}
-	for i, v := range []*versionView{view.From, view.To} {
-		fmt.Fprintf(a.out, "%s le %s :\n", [2]string{"Avant,", "Après,"}[i], isoDay([]time.Time{from, to}[i]))
+	for i, v := range []*catalogue.VersionBody{view.From, view.To} {
+		fmt.Fprintf(a.out, "%s le %s :\n", [2]string{"Avant,", "Après,"}[i], [2]string{from, to}[i])
 		if v == nil {
 			fmt.Fprintln(a.out, "L’article n’est pas en vigueur.")
 		} else {
@@ -324,23 +303,20 @@ func (a *app) showDiff(list []postgres.ArticleVersion, titles map[uuid.UUID]stri
 func (a *app) versionArguments(c *cobra.Command, given []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	of := a.rows(postgres.NamedDocuments, postgres.Versioned)
 	if len(given) > 0 {
-		of = a.propose(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
-			meant, err := typedID(texts, given[0])
-			if err != nil || len(given) > 1 {
-				return nil, err
+		of = func(ctx context.Context, _ string) (all []string) {
+			if len(given) == 1 {
+				_ = a.withText(ctx, given[0], func(s *server, id uuid.UUID) error {
+					list, err := versionsOf(ctx, s, id)
+					for _, v := range list {
+						if v.Assembled {
+							all = append(all, proposal(v.Number, instructionsOf(v.VersionBody)))
+						}
+					}
+					return err
+				})
 			}
-			document, err := meant.find(ctx, db)
-			if err != nil {
-				return nil, err
-			}
-			list, titles, err := db.VersionsOfText(ctx, document)
-			for _, v := range versionsOf(list, titles) {
-				if v.Assembled {
-					all = append(all, proposal(v.Number, instructionsOf(v)))
-				}
-			}
-			return all, err
-		})
+			return all
+		}
 	}
 	return of.complete(cobra.ShellCompDirectiveNoFileComp)(c, nil, word)
 }
@@ -352,33 +328,20 @@ func (a *app) versionsRebuildCommand() *cobra.Command {
 			"aussitôt. Sans identifiant, un worker relit tout le catalogue ; les anciennes versions servent pendant ce temps.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return a.withDocument(c.Context(), args[0], func(db *postgres.DB, d law.Document) error { return a.versionsRebuild(c.Context(), db, d) })
+				return a.withText(c.Context(), args[0], func(s *server, id uuid.UUID) error {
+					var made gazettes.RebuiltBody
+					if err := s.call(c.Context(), http.MethodPost, "/admin/versions/rebuild/"+id.String(), nil, nil, &made); err != nil {
+						return texts.orAbsent(err, id)
+					}
+					return a.said(map[string]any{"id": id, "versions": made.Versions}, "%s.", count(made.Versions, "version"))
+				})
 			}
-			return a.withDB(c.Context(), func(db *postgres.DB) error {
-				if err := db.VersionIndex().Remake(c.Context()); err != nil {
+			return a.withServer(c.Context(), func(s *server) error {
+				if err := s.call(c.Context(), http.MethodPost, "/admin/versions/rebuild", nil, nil, nil); err != nil {
 					return err
 				}
-				if a.json {
-					return writeJSON(a.out, map[string]any{"rebuild": "queued"})
-				}
-				_, err := fmt.Fprintln(a.outcome(), "Les versions de tous les textes seront refaites par un worker.")
-				return err
+				return a.said(map[string]any{"rebuild": "queued"}, "Les versions de tous les textes seront refaites par un worker.")
 			})
 		},
 	}
-}
-
-func (a *app) versionsRebuild(ctx context.Context, db *postgres.DB, d law.Document) error {
-	if err := (&versions.Runner{DB: db}).Write(ctx, 0, []uuid.UUID{d.ID}); err != nil {
-		return err
-	}
-	list, _, err := db.VersionsOfText(ctx, d.ID)
-	if err != nil {
-		return err
-	}
-	if a.json {
-		return writeJSON(a.out, map[string]any{"id": d.ID, "versions": len(list)})
-	}
-	_, err = fmt.Fprintf(a.outcome(), "%s : %s.\n", cleanLine(d.Title), count(len(list), "version"))
-	return err
 }

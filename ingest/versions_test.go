@@ -8,6 +8,8 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/catalogue"
+	"vigueur/internal/web/httpapi/gazettes"
 	"vigueur/internal/work/versions"
 )
 
@@ -42,8 +44,8 @@ func TestVersions(t *testing.T) {
 
 	d.run(t, "versions", "list", id).want(t, exitDone, "imprimé", "consolidé", change.Document.ID.String(), "3 versions.")
 	d.run(t, "versions", "list", change.Document.ID.String()).want(t, exitDone, "Aucun texte du catalogue ne modifie ce texte.")
-	views := items[versionView](t, d.run(t, "versions", "list", id, "--json"))
-	if len(views) != 3 || views[1].Text != "Le sel est un bien commun." || *views[1].Act != change.Document.ID || *views[1].From != "2024-05-02" || views[2].Number != "1er bis" {
+	views := items[catalogue.ShownVersion](t, d.run(t, "versions", "list", id, "--json"))
+	if len(views) != 3 || views[1].Text != "Le sel est un bien commun." || views[1].By.Document != change.Document.ID || *views[1].ValidFrom != "2024-05-02" || views[2].Number != "1er bis" {
 		t.Errorf("versions: %+v", views)
 	}
 	d.width = 80
@@ -84,9 +86,9 @@ func TestVersionsSettled(t *testing.T) {
 	d := newDesk(t)
 	code, _ := d.amended(t)
 	id := code.Document.ID.String()
-	waiting := func() amendmentView {
+	waiting := func() gazettes.AmendmentBody {
 		t.Helper()
-		list := items[amendmentView](t, d.run(t, "versions", "waiting", "--json"))
+		list := items[gazettes.AmendmentBody](t, d.run(t, "versions", "waiting", "--json"))
 		if len(list) != 1 {
 			t.Fatalf("waiting: %+v", list)
 		}
@@ -94,7 +96,7 @@ func TestVersionsSettled(t *testing.T) {
 	}
 	decision := func() string {
 		t.Helper()
-		list := items[decisionView](t, d.run(t, "versions", "decisions", "--json"))
+		list := items[gazettes.DecisionBody](t, d.run(t, "versions", "decisions", "--json"))
 		if len(list) != 1 {
 			t.Fatalf("decisions: %+v", list)
 		}

@@ -4,46 +4,19 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/kit/errs"
 	"vigueur/internal/law/amend"
-	"vigueur/internal/store/postgres"
-	"vigueur/internal/work/versions"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 // mostAmendments is the maximum number of waiting operations or decisions that a command lists.
 const mostAmendments = 10_000
-
-// amendmentView is an operation that waits, in the form of the HTTP interface.
-type amendmentView struct {
-	ID          uuid.UUID         `json:"id"`
-	Act         candidateView     `json:"act"`
-	Target      *candidateView    `json:"target"`
-	Named       string            `json:"named"`
-	Article     string            `json:"article"`
-	Operation   amend.Kind        `json:"operation"`
-	Instruction postgres.Evidence `json:"instruction"`
-	Reason      amend.Reason      `json:"reason"`
-	Sentence    string            `json:"sentence"`
-	Before      *string           `json:"before"`
-	Proposal    *string           `json:"proposal"`
-	Cited       int               `json:"cited"`
-}
-
-func amendmentOf(w postgres.ShownWaiting) amendmentView {
-	view := amendmentView{w.ID, candidateView{w.Act.ID, w.Act.Title, isoDay(w.Act.Promulgated)}, nil, w.Named, w.Article, w.Kind, w.Evidence, w.Reason,
-		w.Reason.Sentence(), w.Before, w.Proposal, w.Cited}
-	if w.Target != nil {
-		view.Target = &candidateView{w.Target.ID, w.Target.Title, isoDay(w.Target.Promulgated)}
-	}
-	return view
-}
 
 func (a *app) versionsWaitingCommand() *cobra.Command {
 	var limit int
@@ -53,24 +26,25 @@ func (a *app) versionsWaitingCommand() *cobra.Command {
 			if limit < 1 || limit > mostAmendments {
 				return usage("--limit va de 1 à %d.", mostAmendments)
 			}
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.versionsWaiting(c.Context(), db, limit) })
+			return a.withServer(c.Context(), func(s *server) error { return a.versionsWaiting(c.Context(), s, limit) })
 		},
 	}
 	number(c, &limit, "limit", 100, "`N` modifications au plus")
 	return c
 }
 
-func (a *app) versionsWaiting(ctx context.Context, db *postgres.DB, limit int) error {
-	list, total, err := db.WaitingAmendments(ctx, 1, limit)
+func (a *app) versionsWaiting(ctx context.Context, s *server, limit int) error {
+	list, total, err := numbered[gazettes.AmendmentBody](ctx, s, "/admin/versions/waiting", limit)
 	if err != nil {
 		return err
 	}
-	views := make([]amendmentView, len(list))
+	if a.json {
+		return writeList(a.out, list, total)
+	}
 	t := table{head: []string{"PAR L’ACTE", "PAGE", "TEXTE À MODIFIER", "ARTICLE", "MOTIF", "PROPOSÉ", "ID"}, omit: []string{"PAGE", "PROPOSÉ", "PAR L’ACTE"}}
-	var ids []uuid.UUID
-	for i, w := range list {
-		v := amendmentOf(w)
-		views[i], ids = v, append(ids, v.ID)
+	ids := make([]uuid.UUID, len(list))
+	for i, v := range list {
+		ids[i] = v.ID
 		target, proposed := v.Named, "non"
 		if v.Target != nil {
 			target = v.Target.Title
@@ -80,11 +54,8 @@ func (a *app) versionsWaiting(ctx context.Context, db *postgres.DB, limit int) e
 		}
 		t.add(cut(v.Act.Title, beginning), v.Instruction.Page, cut(target, beginning), v.Article, v.Sentence, proposed, v.ID)
 	}
-	if a.json {
-		return writeList(a.out, views, total)
-	}
-	if t.ids, err = a.shortIDs(ctx, db, amendments, ids...); err != nil {
-		return err
+	if len(list) == total {
+		t.ids = a.shortened(ids)
 	}
 	if err := t.write(a.out, "Aucune modification n’attend."); err != nil || total == 0 {
 		return err
@@ -108,15 +79,14 @@ func (a *app) versionsSettleCommand() *cobra.Command {
 			"modification, --reject ne l’applique pas. Les versions de l’article sont refaites aussitôt.",
 		Example: "  ingest versions settle 4f02… --accept\n  ingest versions settle 4f02… --text-file article.txt --date 2025-01-01",
 		RunE: func(c *cobra.Command, args []string) error {
-			id, err := typedID(amendments, args[0])
-			if err != nil {
+			if _, err := typedID(amendments, args[0]); err != nil {
 				return err
 			}
 			decided, err := s.decision(a.in)
 			if err != nil {
 				return err
 			}
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.versionsSettle(c.Context(), db, id, decided) })
+			return a.withServer(c.Context(), func(s *server) error { return a.versionsSettle(c.Context(), s, args[0], decided) })
 		},
 	}
 	c.Flags().BoolVar(&s.accept, "accept", false, "applique le texte proposé")
@@ -126,8 +96,15 @@ func (a *app) versionsSettleCommand() *cobra.Command {
 	return c
 }
 
+// settledBody is a decision as the API reads it.
+type settledBody struct {
+	Decision string  `json:"decision"`
+	Body     string  `json:"text,omitempty"`
+	From     *string `json:"date,omitempty"`
+}
+
 // decision reads what was decided.
-func (s settling) decision(in io.Reader) (d postgres.Settlement, err error) {
+func (s settling) decision(in io.Reader) (d settledBody, err error) {
 	given := 0
 	for decision, set := range map[string]bool{"accept": s.accept, "reject": s.reject, "mend": s.file != ""} {
 		if set {
@@ -139,11 +116,10 @@ func (s settling) decision(in io.Reader) (d postgres.Settlement, err error) {
 		return d, usage("Donnez --accept, --reject ou --text-file, l’un des trois.")
 	}
 	if s.date != "" {
-		day, err := typedDay("date", s.date)
-		if err != nil {
+		if _, err := typedDay("date", s.date); err != nil {
 			return d, err
 		}
-		d.From = &day
+		d.From = &s.date
 	}
 	if d.Decision != "mend" {
 		return d, nil
@@ -170,37 +146,15 @@ func (s settling) decision(in io.Reader) (d postgres.Settlement, err error) {
 	return d, nil
 }
 
-func (a *app) versionsSettle(ctx context.Context, db *postgres.DB, meant typed, decided postgres.Settlement) error {
-	id, err := meant.find(ctx, db)
+func (a *app) versionsSettle(ctx context.Context, s *server, typed string, decided settledBody) error {
+	id, err := s.find(ctx, amendments, typed)
 	if err != nil {
 		return err
 	}
-	err = (&versions.Runner{DB: db}).Settle(ctx, id, decided)
-	if errs.Is(err, errs.NotFound) {
-		return amendments.absent(id)
+	if err := s.call(ctx, http.MethodPost, "/admin/versions/waiting/"+id.String(), nil, decided, nil); err != nil {
+		return amendments.orAbsent(err, id)
 	}
-	if err != nil {
-		return err
-	}
-	if a.json {
-		return writeJSON(a.out, map[string]any{"id": id, "decision": decided.Decision})
-	}
-	_, err = fmt.Fprintln(a.outcome(), "C’est noté ; les versions de l’article sont refaites. Annuler : ingest versions decisions, puis undo.")
-	return err
-}
-
-// decisionView is a decision on an amendment, in the form of the HTTP interface.
-type decisionView struct {
-	ID       uuid.UUID `json:"id"`
-	Target   uuid.UUID `json:"target_id"`
-	Title    string    `json:"target_title"`
-	Act      uuid.UUID `json:"act_id"`
-	ActTitle string    `json:"act_title"`
-	Article  string    `json:"article"`
-	Decision string    `json:"decision"`
-	Text     string    `json:"text"`
-	From     *string   `json:"date"`
-	At       time.Time `json:"settled_at"`
+	return a.said(map[string]any{"id": id, "decision": decided.Decision}, "C’est noté ; les versions de l’article sont refaites. Annuler : ingest versions decisions, puis undo.")
 }
 
 // decisionWords are the French words of decisions.
@@ -214,31 +168,29 @@ func (a *app) versionsDecisionsCommand() *cobra.Command {
 			if limit < 1 || limit > mostAmendments {
 				return usage("--limit va de 1 à %d.", mostAmendments)
 			}
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.versionsDecisions(c.Context(), db, limit) })
+			return a.withServer(c.Context(), func(s *server) error { return a.versionsDecisions(c.Context(), s, limit) })
 		},
 	}
 	number(c, &limit, "limit", 100, "`N` décisions au plus")
 	return c
 }
 
-func (a *app) versionsDecisions(ctx context.Context, db *postgres.DB, limit int) error {
-	list, total, err := db.Settlements(ctx, 1, limit)
+func (a *app) versionsDecisions(ctx context.Context, s *server, limit int) error {
+	list, total, err := numbered[gazettes.DecisionBody](ctx, s, "/admin/versions/decisions", limit)
 	if err != nil {
 		return err
 	}
-	views := make([]decisionView, len(list))
-	t := table{head: []string{"DÉCIDÉ LE", "TEXTE", "ARTICLE", "PAR L’ACTE", "DÉCISION", "ID"}, omit: []string{"DÉCIDÉ LE", "PAR L’ACTE"}}
-	var ids []uuid.UUID
-	for i, s := range list {
-		views[i] = decisionView{s.ID, s.Target.ID, s.Target.Title, s.Act.ID, s.Act.Title, s.Article, s.Decision, s.Body, dayOrNone(s.From), s.At.UTC()}
-		ids = append(ids, s.ID)
-		t.add(moment(s.At), cut(s.Target.Title, beginning), s.Article, cut(s.Act.Title, beginning), decisionWords[s.Decision], s.ID)
-	}
 	if a.json {
-		return writeList(a.out, views, total)
+		return writeList(a.out, list, total)
 	}
-	if t.ids, err = a.shortIDs(ctx, db, decisions, ids...); err != nil {
-		return err
+	t := table{head: []string{"DÉCIDÉ LE", "TEXTE", "ARTICLE", "PAR L’ACTE", "DÉCISION", "ID"}, omit: []string{"DÉCIDÉ LE", "PAR L’ACTE"}}
+	ids := make([]uuid.UUID, len(list))
+	for i, d := range list {
+		ids[i] = d.ID
+		t.add(momentOf(d.At), cut(d.Target.Title, beginning), d.Article, cut(d.Act.Title, beginning), decisionWords[d.Decision], d.ID)
+	}
+	if len(list) == total {
+		t.ids = a.shortened(ids)
 	}
 	return t.write(a.out, "Aucune décision.")
 }
@@ -247,27 +199,18 @@ func (a *app) versionsUndoCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "undo ID", Short: "Annule une décision ; la modification attend de nouveau", Args: takes(1, 1, "l’identifiant de la décision"),
 		RunE: func(c *cobra.Command, args []string) error {
-			meant, err := typedID(decisions, args[0])
-			if err != nil {
+			if _, err := typedID(decisions, args[0]); err != nil {
 				return err
 			}
-			return a.withDB(c.Context(), func(db *postgres.DB) error {
-				id, err := meant.find(c.Context(), db)
+			return a.withServer(c.Context(), func(s *server) error {
+				id, err := s.find(c.Context(), decisions, args[0])
 				if err != nil {
 					return err
 				}
-				err = (&versions.Runner{DB: db}).Undo(c.Context(), id)
-				if errs.Is(err, errs.NotFound) {
-					return decisions.absent(id)
+				if err := s.call(c.Context(), http.MethodDelete, "/admin/versions/decisions/"+id.String(), nil, nil, nil); err != nil {
+					return decisions.orAbsent(err, id)
 				}
-				if err != nil {
-					return err
-				}
-				if a.json {
-					return writeJSON(a.out, map[string]any{"id": id})
-				}
-				_, err = fmt.Fprintln(a.outcome(), "La décision est annulée ; les versions de l’article sont refaites.")
-				return err
+				return a.said(map[string]any{"id": id}, "La décision est annulée ; les versions de l’article sont refaites.")
 			})
 		},
 	}

@@ -17,6 +17,7 @@ type AssembledBy struct {
 	Act      uuid.UUID
 	Title    string // of the act; "" if it has just left the catalogue
 	Evidence []Evidence
+	Alineas  []ChangedAlinea // nil unless the words are read
 }
 
 // ReadArticlesOn returns one page of the articles of a text that are in force on a day, with
@@ -194,7 +195,10 @@ func readOn(ctx context.Context, tx pgx.Tx, document uuid.UUID, of []law.Article
 		}
 		list = append(list, one)
 	}
-	return list, nil
+	if words {
+		err = withAlineas(ctx, tx, document, list)
+	}
+	return list, err
 }
 
 // articlesOn lists the articles of a text on a day, without their words, and the versions of
@@ -298,8 +302,8 @@ func (db *DB) VersionsOf(ctx context.Context, document, article uuid.UUID) (list
 		}
 		if len(list) == 0 {
 			v := ArticleVersion{Document: document, Article: article}
-			err := tx.QueryRow(ctx, `SELECT a.number, a.path, a.body, `+inForce+` FROM articles a JOIN documents d ON d.id = a.document_id
-				WHERE a.document_id = $1 AND a.id = $2`, document, article).Scan(&v.Number, &v.Path, &v.Body, &v.From, &v.To)
+			err := tx.QueryRow(ctx, `SELECT a.number, a.path, a.page, a.body, `+inForce+` FROM articles a JOIN documents d ON d.id = a.document_id
+				WHERE a.document_id = $1 AND a.id = $2`, document, article).Scan(&v.Number, &v.Path, &v.Page, &v.Body, &v.From, &v.To)
 			list = []ArticleVersion{v}
 			return err
 		}

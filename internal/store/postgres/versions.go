@@ -69,6 +69,7 @@ type ArticleVersion struct {
 	Person    bool
 	Remarks   []amend.Reason
 	Inserted  bool // the article is not printed in the text
+	Page      int  // page of the text that prints the article; 0 if it is not printed there
 }
 
 // WaitingAmendment is an operation on a text that is not applied.
@@ -253,11 +254,16 @@ const versionsRead = `(SELECT document_id, article_key, ordinal, article_id, pla
 
 func versionsIn(ctx context.Context, from querier, table, condition string, args ...any) ([]ArticleVersion, error) {
 	return collect(ctx, from, func(r pgx.CollectableRow) (v ArticleVersion, err error) {
-		return v, r.Scan(&v.Document, &v.Article, &v.Place, &v.Number, &v.Path, &v.Ordinal, &v.Body, &v.From, &v.To, &v.Gone,
-			&v.Act, &v.Evidence, &v.Changes, &v.Person, &v.Remarks, &v.PrintedIn, &v.Inserted)
+		var page *int
+		err = r.Scan(&v.Document, &v.Article, &v.Place, &v.Number, &v.Path, &v.Ordinal, &v.Body, &v.From, &v.To, &v.Gone,
+			&v.Act, &v.Evidence, &v.Changes, &v.Person, &v.Remarks, &v.PrintedIn, &page)
+		if v.Inserted = page == nil; page != nil {
+			v.Page = *page
+		}
+		return v, err
 	}, `SELECT v.document_id, v.article_id, v.place, v.number, v.path, v.ordinal, v.body, v.valid_from, v.valid_to, v.gone,
 			v.act_id, v.evidence, v.changes, v.person, v.remarks, v.printed_in,
-			NOT EXISTS (SELECT FROM articles a WHERE a.id = v.article_id AND a.document_id = v.document_id)
+			(SELECT a.page FROM articles a WHERE a.id = v.article_id AND a.document_id = v.document_id)
 		FROM `+table+` v JOIN documents d ON d.id = v.document_id AND NOT d.in_review
 		WHERE `+condition+` ORDER BY v.place, v.article_key, v.ordinal`, args...)
 }
@@ -276,15 +282,18 @@ type ShownWaiting struct {
 	Before   *string    // wording that the operation would change; nil if there is none
 	Proposal *string
 	Cited    int // answers that cite the article
+	Articles int // articles of the text with operations of the act that wait
 }
 
-const waitingColumns = `w.id, w.article, w.reason, w.proposal, w.article_id, w.before, c.cited, o.operation, o.article_id, o.page, o.words, d.id, d.title, d.promulgated_on,
+const waitingColumns = `w.id, w.article, w.reason, w.proposal, w.article_id, w.before, c.cited, c.articles, o.operation, o.article_id, o.page, o.words, d.id, d.title, d.promulgated_on,
 	t.id, coalesce(t.title, ''), t.promulgated_on`
 
 const waitingTables = ` FROM amendment_waiting w JOIN amendment_operations o USING (act_id, ordinal) JOIN documents d ON d.id = w.act_id AND NOT d.in_review
 	LEFT JOIN documents t ON t.id = w.target_id AND NOT t.in_review`
 
-const waitingCited = ` LEFT JOIN LATERAL (SELECT count(*) AS cited FROM citations c WHERE c.citation->>'article_id' = w.article_id::text) c ON true`
+const waitingWeight = ` CROSS JOIN LATERAL (SELECT
+	(SELECT count(*) FROM citations c WHERE c.citation->>'article_id' = w.article_id::text) AS cited,
+	(SELECT count(DISTINCT x.article) FROM amendment_waiting x WHERE x.act_id = w.act_id AND x.target_id = w.target_id AND x.article <> '') AS articles) c`
 
 func scanWaiting(r pgx.CollectableRow) (w ShownWaiting, err error) {
 	var operation []byte
@@ -292,7 +301,7 @@ func scanWaiting(r pgx.CollectableRow) (w ShownWaiting, err error) {
 	var title string
 	var promulgated *time.Time
 	e := &w.Evidence
-	if err := r.Scan(&w.ID, &w.Article, &w.Reason, &w.Proposal, &w.Printed, &w.Before, &w.Cited, &operation, &e.Article, &e.Page, &e.Words, &w.Act.ID, &w.Act.Title, &w.Act.Promulgated,
+	if err := r.Scan(&w.ID, &w.Article, &w.Reason, &w.Proposal, &w.Printed, &w.Before, &w.Cited, &w.Articles, &operation, &e.Article, &e.Page, &e.Words, &w.Act.ID, &w.Act.Title, &w.Act.Promulgated,
 		&target, &title, &promulgated); err != nil {
 		return w, err
 	}
@@ -314,13 +323,14 @@ const known = `(w.reason <> 'text_missing' OR o.operation->'Text'->>'Title' = ''
 const waitingDecidable = ` WHERE ` + decidable + ` AND NOT ` + withoutOrders
 
 // WaitingAmendments returns one page of the operations that a person can decide, and the number of all. Those
-// on the articles that answers cite most often come first, then those of the newest acts.
+// of the most weight come first, by the answers that cite the article and the articles that the act leaves waiting, then
+// those of the newest acts.
 func (db *DB) WaitingAmendments(ctx context.Context, page, size int) (list []ShownWaiting, total int, err error) {
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
 		if err := tx.QueryRow(ctx, `SELECT count(*)`+waitingTables+waitingDecidable).Scan(&total); err != nil {
 			return err
 		}
-		list, err = collect(ctx, tx, scanWaiting, `SELECT `+waitingColumns+waitingTables+waitingCited+waitingDecidable+` ORDER BY c.cited DESC, d.promulgated_on DESC, d.id, w.ordinal, w.id LIMIT $1 OFFSET $2`,
+		list, err = collect(ctx, tx, scanWaiting, `SELECT `+waitingColumns+waitingTables+waitingWeight+waitingDecidable+` ORDER BY c.cited + c.articles DESC, d.promulgated_on DESC, d.id, w.ordinal, w.id LIMIT $1 OFFSET $2`,
 			size, int64(page-1)*int64(size))
 		return err
 	})
@@ -328,13 +338,13 @@ func (db *DB) WaitingAmendments(ctx context.Context, page, size int) (list []Sho
 }
 
 // WaitingOn returns at most limit operations on a text that wait, in the order of their acts, and
-// the number of all. How often answers cite the articles is not counted.
+// the number of all. Their weight is not counted.
 func (db *DB) WaitingOn(ctx context.Context, document uuid.UUID, limit int) (list []ShownWaiting, total int, err error) {
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
 		if err := tx.QueryRow(ctx, `SELECT count(*)`+waitingTables+` WHERE w.target_id = $1`, document).Scan(&total); err != nil || total == 0 {
 			return err
 		}
-		list, err = collect(ctx, tx, scanWaiting, `SELECT `+waitingColumns+waitingTables+` CROSS JOIN (SELECT 0 AS cited) c WHERE w.target_id = $1
+		list, err = collect(ctx, tx, scanWaiting, `SELECT `+waitingColumns+waitingTables+` CROSS JOIN (SELECT 0 AS cited, 0 AS articles) c WHERE w.target_id = $1
 			ORDER BY d.promulgated_on, d.id, w.ordinal, w.id LIMIT $2`, document, limit)
 		return err
 	})

@@ -83,6 +83,8 @@ var adminRoutes = []struct{ role, method, path string }{
 	{"editor", "GET", "/admin/stats"},
 	{"editor", "GET", "/admin/versions/waiting"},
 	{"editor", "POST", "/admin/versions/waiting/ID"},
+	{"admin", "POST", "/admin/versions/rebuild"},
+	{"editor", "POST", "/admin/versions/rebuild/ID"},
 	{"editor", "GET", "/admin/versions/acts"},
 	{"editor", "POST", "/admin/versions/acts/ID"},
 	{"editor", "DELETE", "/admin/versions/acts/ID"},

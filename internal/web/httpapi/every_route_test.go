@@ -101,6 +101,7 @@ var owned = map[string]struct{ names, body string }{
 	"GET /documents/:id/articles/:article_id/versions":   {names: "nothing"},
 	"GET /documents/:id/articles/:article_id/diff":       {names: "nothing"},
 	"GET /documents/:id/days":                            {names: "nothing"},
+	"GET /documents/:id/versions":                        {names: "nothing"},
 	"GET /documents/:id/relations":                       {names: "nothing"},
 	"GET /documents/:id/details":                         {names: "nothing"},
 	"GET /documents/:id/export":                          {names: "nothing"},

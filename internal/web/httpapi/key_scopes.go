@@ -22,6 +22,7 @@ var keyScopes = map[string]string{
 	"GET /documents/:id/articles":                        "documents",
 	"GET /documents/:id/articles/:article_id":            "documents",
 	"GET /documents/:id/articles/:article_id/versions":   "documents",
+	"GET /documents/:id/versions":                        "documents",
 	"GET /documents/:id/articles/:article_id/references": "documents",
 	"GET /documents/:id/articles/:article_id/cited-by":   "documents",
 	"GET /documents/:id/articles/:article_id/diff":       "documents",

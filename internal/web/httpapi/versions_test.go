@@ -75,6 +75,21 @@ func TestAssembledArticles(t *testing.T) {
 	type list struct{ Items []catalogue.VersionBody }
 	two := decode[list](t, b.get(t, path+"/"+code.Articles[1].ID.String()+"/versions")).Items
 	equal(t, "versions", []any{len(two), two[0].Assembled, two[1].Assembled, two[1].Text}, []any{2, false, true, "Contenu de l’article 2."})
+	alineas := two[1].By.Alineas
+	equal(t, "changed alineas", []any{len(alineas), alineas[0].Start, alineas[0].End, alineas[0].Document, alineas[0].Pages, *alineas[0].Printed},
+		[]any{1, 0, 23, change.Document.ID, []int{change.Articles[0].Page}, code.Articles[1].Page})
+	equal(t, "those of an article on a day", after[1].By.Alineas, alineas)
+	equal(t, "none without words", len(short[1].By.Alineas), 0)
+	equal(t, "of an inserted article", []any{len(after[2].By.Alineas), after[2].By.Alineas[0].Printed == nil}, []any{1, true})
+	type whole struct{ Items []catalogue.ShownVersion }
+	text := decode[whole](t, b.get(t, transport.Prefix+"/documents/"+code.Document.ID.String()+"/versions")).Items
+	equal(t, "versions of the text", []any{len(text), text[0].Article, text[1].Text, text[2].Number}, []any{3, code.Articles[1].ID, "Contenu de l’article 2.", "2 bis"})
+	equal(t, "of no text", b.get(t, transport.Prefix+"/documents/"+uuid.NewString()+"/versions").status, http.StatusNotFound)
+	editor := b.as(t, "editor")
+	rebuild := transport.Prefix + "/admin/versions/rebuild"
+	equal(t, "rebuilt", decode[gazettes.RebuiltBody](t, b.do(t, "POST", rebuild+"/"+code.Document.ID.String(), "", editor...)).Versions, 3)
+	equal(t, "no such text", b.do(t, "POST", rebuild+"/"+uuid.NewString(), "", editor...).status, http.StatusNotFound)
+	equal(t, "all texts", b.do(t, "POST", rebuild, "", b.as(t, "admin")...).status, http.StatusNoContent)
 	printed := decode[list](t, b.get(t, path+"/"+code.Articles[0].ID.String()+"/versions")).Items
 	equal(t, "as printed", []any{len(printed), printed[0].Assembled, printed[0].Text}, []any{1, false, "Texte de l’article 1er."})
 	bis := decode[list](t, b.get(t, path+"/"+after[2].ID.String()+"/versions")).Items
@@ -97,7 +112,7 @@ func TestWaitingAmendments(t *testing.T) {
 	if len(items) != 1 || items[0].Reason != "words_not_found" || items[0].Target.ID != code.Document.ID || items[0].Article != "1er" {
 		t.Fatalf("waiting: %+v", items)
 	}
-	equal(t, "beside it", []any{*items[0].Before, *items[0].ArticleID, items[0].Cited, len(items[0].Parts)}, []any{"Texte de l’article 1er.", code.Articles[0].ID, 0, 0})
+	equal(t, "beside it", []any{*items[0].Before, *items[0].ArticleID, items[0].Cited, items[0].Articles, len(items[0].Parts)}, []any{"Texte de l’article 1er.", code.Articles[0].ID, 0, 1, 0})
 	figures := decode[admin.StatsPage](t, b.do(t, "GET", transport.Prefix+"/admin/stats", "", editor...)).Amendments
 	equal(t, "figures", figures, admin.AmendmentFiguresBody{Operations: 3, Versions: 2, Articles: 2, Waiting: 1,
 		Reasons: []admin.ReasonBody{{Reason: "words_not_found", Sentence: items[0].Sentence, Count: 1}}})

@@ -40,6 +40,7 @@ func (s *Handlers) Routes(app, api fiber.Router) {
 	api.Get("/documents/:id/details", s.Protect(s.WithETag(s.showDetails)))
 	api.Get("/documents/:id/export", s.Protect(s.WithETag(s.exportDocument)))
 	api.Get("/documents/:id/days", s.Protect(s.WithETag(s.listDays)))
+	api.Get("/documents/:id/versions", s.Protect(s.WithETag(s.listTextVersions)))
 	api.Get("/documents/:id/articles", s.Protect(s.WithETag(s.listArticles)))
 	api.Get("/documents/:id/articles/:article_id", s.Protect(s.WithETag(s.showArticle)))
 	api.Get("/documents/:id/articles/:article_id/references", s.listReferences) // protected unless the catalogue is public

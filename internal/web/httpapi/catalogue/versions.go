@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -18,14 +19,33 @@ type assembledBody struct {
 	Document     uuid.UUID           `json:"document_id"`
 	Title        string              `json:"title"`
 	Instructions []postgres.Evidence `json:"instructions"`
+	Alineas      []alineaBody        `json:"alineas"`
 	Notice       string              `json:"notice"`
+}
+
+// alineaBody is an alinea of an article to which an act gave its words.
+type alineaBody struct {
+	Start    int       `json:"start"` // in code points of the article's words
+	End      int       `json:"end"`
+	Document uuid.UUID `json:"document_id"`
+	Title    string    `json:"title"`
+	Pages    []int     `json:"pages"`        // of the act
+	Printed  *int      `json:"printed_page"` // of the text; nil: the article is not printed there
+}
+
+func showAlinea(a postgres.ChangedAlinea) alineaBody {
+	body := alineaBody{Start: a.Start, End: a.End, Document: a.Act, Title: a.Title, Pages: a.Pages}
+	if a.Printed > 0 {
+		body.Printed = &a.Printed
+	}
+	return body
 }
 
 func showAssembled(by *postgres.AssembledBy) *assembledBody {
 	if by == nil {
 		return nil
 	}
-	return &assembledBody{by.Act, by.Title, append([]postgres.Evidence{}, by.Evidence...), law.AssembledNotice}
+	return &assembledBody{by.Act, by.Title, append([]postgres.Evidence{}, by.Evidence...), respond.ShowAll(by.Alineas, showAlinea), law.AssembledNotice}
 }
 
 // showArticleOn shows an article with its words of a day.
@@ -135,11 +155,34 @@ type VersionBody struct {
 	Remarks   []string       `json:"remarks"`
 }
 
-func showVersion(v postgres.ArticleVersion, titles map[uuid.UUID]string) VersionBody {
+// ShownVersion is a version of an article of a text.
+type ShownVersion struct {
+	VersionBody
+	Article uuid.UUID `json:"article_id"`
+}
+
+// showVersions shows the versions of articles, those of one article together.
+func showVersions(list []postgres.ArticleVersion, titles map[uuid.UUID]string) (bodies []ShownVersion) {
+	bodies = []ShownVersion{}
+	for len(list) > 0 {
+		n := 1
+		for n < len(list) && list[n].Article == list[0].Article {
+			n++
+		}
+		alineas := postgres.ChangedAlineas(list[:n], titles)
+		for i, v := range list[:n] {
+			bodies = append(bodies, ShownVersion{showVersion(v, titles, alineas[i]), v.Article})
+		}
+		list = list[n:]
+	}
+	return bodies
+}
+
+func showVersion(v postgres.ArticleVersion, titles map[uuid.UUID]string, alineas []postgres.ChangedAlinea) VersionBody {
 	body := VersionBody{Number: v.Number, ValidFrom: respond.ShowDay(v.From), ValidTo: respond.ShowDay(v.To), Gone: v.Gone, Text: v.Body, Person: v.Person, Remarks: []string{}}
 	if v.Act != nil {
 		body.Assembled = true
-		body.By = showAssembled(&postgres.AssembledBy{Act: *v.Act, Title: titles[*v.Act], Evidence: v.Evidence})
+		body.By = showAssembled(&postgres.AssembledBy{Act: *v.Act, Title: titles[*v.Act], Evidence: v.Evidence, Alineas: alineas})
 	}
 	for _, r := range v.Remarks {
 		body.Remarks = append(body.Remarks, r.Sentence())
@@ -168,7 +211,21 @@ func (s *Handlers) listVersions(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return err
 	}
-	return c.JSON(respond.Page[VersionBody]{Items: respond.ShowAll(list, func(v postgres.ArticleVersion) VersionBody { return showVersion(v, titles) })})
+	return c.JSON(respond.Page[ShownVersion]{Items: showVersions(list, titles)})
+}
+
+// listTextVersions serves GET /documents/:id/versions. It shows the versions of the articles of a text that acts have
+// changed, in the order of the text.
+func (s *Handlers) listTextVersions(c *fiber.Ctx, _ postgres.User) error {
+	id, err := form.PathID(c, "id")
+	if err != nil {
+		return err
+	}
+	list, titles, err := s.DB.VersionsOfText(c.UserContext(), id)
+	if err != nil {
+		return respond.NoDocument(err)
+	}
+	return c.JSON(respond.Page[ShownVersion]{Items: showVersions(list, titles)})
 }
 
 // DiffBody is what changes in an article between two days.
@@ -202,17 +259,18 @@ func (s *Handlers) showDiff(c *fiber.Ctx, _ postgres.User) error {
 	}
 	var body DiffBody
 	var words [2]string
+	versions := showVersions(list, titles)
 	for i, day := range []time.Time{*from, *to} {
 		v := postgres.VersionOn(list, day)
 		if v == nil {
 			continue
 		}
-		shown := showVersion(*v, titles)
+		shown := &versions[slices.IndexFunc(list, func(o postgres.ArticleVersion) bool { return o.Ordinal == v.Ordinal })].VersionBody
 		words[i] = shown.Text
 		if i == 0 {
-			body.From = &shown
+			body.From = shown
 		} else {
-			body.To = &shown
+			body.To = shown
 		}
 	}
 	body.Parts = law.Differences(words[0], words[1])

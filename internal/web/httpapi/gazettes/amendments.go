@@ -33,6 +33,7 @@ type AmendmentBody struct {
 	Proposal    *string           `json:"proposal"`
 	Parts       []law.Part        `json:"parts"` // from before to the proposal; empty without one
 	Cited       int               `json:"cited"`
+	Articles    int               `json:"articles"`
 }
 
 // listWaitingAmendments serves GET /admin/versions/waiting. It shows a page of the operations that
@@ -55,7 +56,7 @@ func showWaiting(w postgres.ShownWaiting) AmendmentBody {
 		return candidateBody{d.ID, d.Title, d.Promulgated.Format(time.DateOnly)}
 	}
 	body := AmendmentBody{ID: w.ID, Act: named(w.Act), Named: w.Named, Article: w.Article, Operation: w.Kind, Instruction: w.Evidence, Reason: w.Reason,
-		Sentence: w.Reason.Sentence(), ArticleID: w.Printed, Before: w.Before, Proposal: w.Proposal, Parts: []law.Part{}, Cited: w.Cited}
+		Sentence: w.Reason.Sentence(), ArticleID: w.Printed, Before: w.Before, Proposal: w.Proposal, Parts: []law.Part{}, Cited: w.Cited, Articles: w.Articles}
 	if w.Before != nil && w.Proposal != nil {
 		body.Parts = law.Differences(*w.Before, *w.Proposal)
 	}
@@ -133,4 +134,37 @@ func (s *Handlers) undoAmendmentDecision(c *fiber.Ctx, _ postgres.User) error {
 		return respond.NotFound(err, "Aucune décision n’a cet identifiant.")
 	}
 	return c.SendStatus(fiber.StatusNoContent)
+}
+
+// rebuildVersions serves POST /admin/versions/rebuild. It asks a worker to make the versions of all texts again.
+func (s *Handlers) rebuildVersions(c *fiber.Ctx, _ postgres.User) error {
+	if err := s.DB.VersionIndex().Remake(c.UserContext()); err != nil {
+		return err
+	}
+	return c.SendStatus(fiber.StatusNoContent)
+}
+
+// RebuiltBody is how many versions of articles a text has.
+type RebuiltBody struct {
+	Versions int `json:"versions"`
+}
+
+// rebuildVersionsOf serves POST /admin/versions/rebuild/:id. It reads the changes of a text and the acts that change it
+// again, and makes its versions.
+func (s *Handlers) rebuildVersionsOf(c *fiber.Ctx, _ postgres.User) error {
+	id, err := form.PathID(c, "id")
+	if err != nil {
+		return err
+	}
+	if _, err := s.DB.Document(c.UserContext(), id); err != nil {
+		return respond.NoDocument(err)
+	}
+	if err := (&versions.Runner{DB: s.DB, Log: s.Log}).Write(c.UserContext(), 0, []uuid.UUID{id}); err != nil {
+		return err
+	}
+	list, _, err := s.DB.VersionsOfText(c.UserContext(), id)
+	if err != nil {
+		return respond.NoDocument(err)
+	}
+	return c.JSON(RebuiltBody{len(list)})
 }

@@ -59,6 +59,8 @@ func (s *Handlers) Routes(app, api fiber.Router) {
 	api.Get("/admin/versions/decisions", s.RequireRole("editor", s.listAmendmentDecisions))
 	api.Delete("/admin/versions/decisions/:id", s.RequireRole("editor", s.undoAmendmentDecision))
 	api.Post("/admin/versions/waiting/:id", s.RequireRole("editor", s.settleAmendment))
+	api.Post("/admin/versions/rebuild", s.RequireRole("admin", s.rebuildVersions))
+	api.Post("/admin/versions/rebuild/:id", s.RequireRole("editor", s.rebuildVersionsOf))
 	api.Post("/admin/documents", s.RequireRole("editor", s.addDocument))
 	api.Patch("/admin/documents/:id", s.RequireRole("editor", s.changeLegalDocument))
 	api.Delete("/admin/documents/:id", s.RequireRole("editor", s.deleteDocument))
