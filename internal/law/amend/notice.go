@@ -54,18 +54,7 @@ func (r *reader) notices(p *parser, b block) (noticed, likely bool) {
 	}
 	m := r.model()
 	sum := m.Sum(features)
-	if p.quotesInPlace() {
-		return true, true
-	}
 	return sum >= m.Least, sum >= 0
-}
-
-// quotesInPlace reports whether an instruction says what is done to quoted words of an article: nothing else is printed
-// in such a way, however it goes on.
-func (p *parser) quotesInPlace() bool {
-	return len(p.quotes) > 0 && slices.ContainsFunc(p.named, func(s spot) bool { return s.article != "" || len(s.path) > 0 }) &&
-		slices.ContainsFunc(p.clauses, func(c clause) bool { return c.verb != noVerb && len(c.words)+len(c.new) > 0 }) &&
-		slices.ContainsFunc(p.toks, func(t token) bool { return t.text == "est" || t.text == "sont" })
 }
 
 func (r *reader) model() *Noticing {
