@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 
 	"vigueur/lab/gazettes"
 	"vigueur/lab/judge"
@@ -64,14 +65,13 @@ func (k kept) tellIntervals(how string) {
 	}
 }
 
-// tellDifferences prints how each share differs from an earlier run over the same
-// files, with paired intervals.
-func (k kept) tellDifferences(how string, before kept) {
-	if len(before[how]) == 0 {
+// tellDifferences prints how each share differs from what came of the same files before, with paired intervals.
+func tellDifferences(how string, before, now []counts) {
+	if len(before) == 0 || len(now) == 0 {
 		return
 	}
 	for _, s := range shares {
-		d, common := judge.PooledDifference(parts(before[how], s.count, s.of), parts(k[how], s.count, s.of))
+		d, common := judge.PooledDifference(parts(before, s.count, s.of), parts(now, s.count, s.of))
 		verdict := ""
 		if d.Low <= 0 && d.High >= 0 {
 			verdict = ", within noise"
@@ -88,6 +88,7 @@ func (k kept) tell(against, out string) error {
 			k.tellIntervals(how)
 		}
 	}
+	tellDifferences("left out, carried", slices.Concat(k[inSample], k[neverSeen]), k[leftOut])
 	if against != "" {
 		raw, err := os.ReadFile(against)
 		if err != nil {
@@ -98,7 +99,7 @@ func (k kept) tell(against, out string) error {
 			return fmt.Errorf("%s: %w", against, err)
 		}
 		for _, how := range []string{inSample, neverSeen, leftOut, madeIssues} {
-			k.tellDifferences(how, before)
+			tellDifferences(how, before[how], k[how])
 		}
 	}
 	if out == "" {

@@ -89,7 +89,7 @@ func (o options) run(ctx context.Context, dir string) error {
 	}
 	r := &readpages.Reader{Cache: o.cache}
 	defer r.Close()
-	t := totals{bySource: map[string]*score{}, kept: kept{}, own: gazettes.OwnNatures(files)}
+	t := totals{bySource: map[string]*[2]score{}, kept: kept{}, own: gazettes.OwnNatures(files)}
 	for _, f := range files {
 		if f.Single && !o.all || !strings.HasPrefix(f.Name, o.only) {
 			continue
@@ -109,9 +109,9 @@ func (o options) run(ctx context.Context, dir string) error {
 // totals is what came of all files.
 type totals struct {
 	inside, outside score
-	unseen          score // of the files that the carried weights were not learned from
-	bySource        map[string]*score
-	order           []string // sources as they come
+	unseen          score                // of the files that the carried weights were not learned from
+	bySource        map[string]*[2]score // as the carried weights cut its files, and left out
+	order           []string             // sources as they come
 	kept            kept
 	own             map[string][]string // natures of one source alone
 }
@@ -138,6 +138,10 @@ func (o options) hold(ctx context.Context, t *totals, f gazettes.File, h holding
 	if o.lines && o.left == "" && !f.Sealed() {
 		tellLines(cutter, pages)
 	}
+	if t.bySource[f.Source()] == nil {
+		t.bySource[f.Source()], t.order = &[2]score{}, append(t.order, f.Source())
+	}
+	t.bySource[f.Source()][0].add(told)
 	if f.Learned {
 		t.inside.add(told)
 		t.kept.note(inSample, f, told)
@@ -161,11 +165,8 @@ func (o options) hold(ctx context.Context, t *totals, f gazettes.File, h holding
 		}
 		t.outside.add(told)
 		t.kept.note(leftOut, f, told)
+		t.bySource[f.Source()][1].add(told)
 	}
-	if t.bySource[f.Source()] == nil {
-		t.bySource[f.Source()], t.order = &score{}, append(t.order, f.Source())
-	}
-	t.bySource[f.Source()].add(told)
 	if o.details && !f.Sealed() {
 		fmt.Printf("%s: %s\n", f.Name, told)
 		for _, fault := range told.faults {
@@ -212,7 +213,10 @@ func (o options) report(t totals) error {
 		tellWaiting(t.outside)
 	}
 	for _, source := range t.order {
-		fmt.Printf("%-18s %s\n", source, t.bySource[source])
+		fmt.Printf("%-18s %s\n", source, t.bySource[source][0])
+		if o.left != "" {
+			fmt.Printf("%-18s %s\n", "  left out", t.bySource[source][1])
+		}
 	}
 	fmt.Printf("%-18s %s\n", inSample, t.inside)
 	fmt.Printf("%-18s %s\n", neverSeen, t.unseen)
