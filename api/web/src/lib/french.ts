@@ -59,7 +59,7 @@ export const modelWord = (m: string): string => (m === 'extractif' ? 'passages c
 const fields: Record<string, string> = {
   title: 'Titre', doc_type: 'Type', nature: 'Nature', domaine: 'Domaine', numero_officiel: 'Numéro',
   date_promulgation: 'Date de promulgation', date_entree_vigueur: 'Entrée en vigueur', statut: 'Statut', signataires: 'Signataires',
-  abroge_par: 'Abrogé par', remplace: 'Remplace', articles: 'Articles', texte: 'Texte', complet: 'Étendue du texte',
+  abroge_par: 'Abrogé par', remplace: 'Remplace', articles: 'Articles', texte: 'Texte', complet: 'Étendue du texte', pays: 'Pays',
 }
 export const fieldWord = (f: string): string => fields[f] ?? f
 
