@@ -24,7 +24,7 @@ func (a *app) versionsCommand() *cobra.Command {
 		Long: "Montre les versions des articles que d’autres textes ont modifiés, consolidées par le service, sans valeur\n" +
 			"officielle. Ce qui n’est pas certain n’est pas appliqué : cela attend d’être accepté, écrit ou rejeté."})
 	c.AddCommand(a.versionsListCommand(), a.versionsShowCommand(), a.versionsWaitingCommand(), a.versionsSettleCommand(), a.versionsDecisionsCommand(),
-		a.versionsUndoCommand(), a.versionsRebuildCommand())
+		a.versionsUndoCommand(), a.versionsRebuildCommand(), a.versionsTruthCommand())
 	return c
 }
 

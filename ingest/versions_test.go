@@ -134,6 +134,7 @@ func TestVersionsSettled(t *testing.T) {
 	d.run(t, "versions", "settle", waiting().ID.String(), "--text-file", file, "--date", "2024-06-01").want(t, exitDone, "C’est noté")
 	d.run(t, "versions", "show", id, "2", "--date", "2024-05-31").want(t, exitDone, "surveillé par")
 	d.run(t, "versions", "show", id, "2", "--date", "2024-06-01").want(t, exitDone, "confié au ministre.")
+	d.run(t, "versions", "truth").want(t, exitDone, `"order":true`, "confié à")
 	d.run(t, "versions", "undo", decision()).want(t, exitDone)
 	d.run(t, "versions", "settle", waiting().ID.String(), "--reject").want(t, exitDone)
 	d.run(t, "versions", "waiting").want(t, exitDone, "Aucune modification n’attend.")

@@ -13,6 +13,7 @@ import (
 
 	"vigueur/internal/law/amend"
 	"vigueur/internal/web/httpapi/gazettes"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // mostAmendments is the maximum number of waiting operations or decisions that a command lists.
@@ -211,6 +212,31 @@ func (a *app) versionsUndoCommand() *cobra.Command {
 					return decisions.orAbsent(err, id)
 				}
 				return a.said(map[string]any{"id": id}, "La décision est annulée ; les versions de l’article sont refaites.")
+			})
+		},
+	}
+}
+
+func (a *app) versionsTruthCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "truth", Short: "Écrit ce que des personnes ont dit des passages d’actes, pour l’apprentissage", Args: takes(0, 0, ""),
+		Long: "Écrit un passage par ligne, en JSON : s’il ordonne un changement, d’après les décisions prises et les textes dont il\n" +
+			"est dit qu’ils n’ordonnent rien. « scripts/train noticing -told FICHIER » l’apprend.",
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.withServer(c.Context(), func(s *server) error {
+				r, err := http.NewRequestWithContext(c.Context(), http.MethodGet, s.base+transport.Prefix+"/admin/versions/truth", http.NoBody)
+				if err != nil {
+					return err
+				}
+				response, err := s.send(r)
+				if err != nil {
+					return err
+				}
+				defer response.Body.Close()
+				if _, err := io.Copy(a.out, response.Body); err != nil {
+					return s.away(c.Context(), err)
+				}
+				return nil
 			})
 		},
 	}

@@ -41,6 +41,9 @@ type Edit struct {
 	After *Place `json:"after,omitempty"`
 	// Whole makes retitle and correct apply to the article of the line.
 	Whole bool `json:"article,omitempty"`
+	// Begins makes renumber begin an article at the line; Onward numbers the articles after it in turn.
+	Begins bool `json:"begins,omitempty"`
+	Onward bool `json:"onward,omitempty"`
 
 	Text   string `json:"text,omitempty"`   // correct: the new words; a line end begins an alinea of an article
 	Number string `json:"number,omitempty"` // renumber: the article's new number; split: the text's number

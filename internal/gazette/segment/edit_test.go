@@ -113,6 +113,14 @@ func TestEditsOfTexts(t *testing.T) {
 			[]string{"0: Décret du sel [1er 2 1er]", "1: " + wheat + " [1er 2]"}},
 		{"an article's number", []gazette.Edit{{Kind: gazette.Renumber, Lines: places(t, pages, "la capitale"), Number: "3"}},
 			[]string{"0: " + salt + " [1er 2 3]", "1: " + wheat + " [1er 2]"}},
+		{"an article begins", []gazette.Edit{{Kind: gazette.Renumber, Lines: places(t, pages, "marchés de plein"), Number: "2", Begins: true}},
+			[]string{"0: " + salt + " [1er 2 2 1er]", "1: " + wheat + " [1er 2]"}},
+		{"an article begins, and those after it are numbered again", []gazette.Edit{{Kind: gazette.Renumber, Lines: places(t, pages, "marchés de plein"), Number: "2", Begins: true, Onward: true}},
+			[]string{"0: " + salt + " [1er 2 3 1er]", "1: " + wheat + " [1er 2]"}},
+		{"numbered again from an article on", []gazette.Edit{{Kind: gazette.Renumber, Lines: places(t, pages, "Le prix du blé est"), Number: "7", Onward: true}},
+			[]string{"0: " + salt + " [1er 2 1er]", "1: " + wheat + " [7 8]"}},
+		{"an article begins where it does", []gazette.Edit{{Kind: gazette.Renumber, Lines: places(t, pages, "Il est affiché"), Number: "3", Begins: true}},
+			[]string{"0: " + salt + " [1er 3 1er]", "1: " + wheat + " [1er 2]"}},
 		{"a line of a text begins no article", []gazette.Edit{{Kind: gazette.MoveLines, Lines: places(t, pages, "Art. 2. — Il est")}},
 			[]string{"0: " + salt + " [1er 1er]", "1: " + wheat + " [1er 2]"}},
 	} {
@@ -271,7 +279,7 @@ func TestUnappliedEditsAreReported(t *testing.T) {
 	salt := at(t, pages, "DÉCRET N° 2019-12")
 	for name, e := range map[string]gazette.Edit{
 		"split": {Kind: gazette.SplitHere}, "merge": {Kind: gazette.MergeBefore}, "move": {Kind: gazette.MoveLines},
-		"renumber": {Kind: gazette.Renumber, Number: "4"}, "title": {Kind: gazette.Retitle, Title: "x"}, "words": {Kind: gazette.Correct, Text: "x"},
+		"renumber": {Kind: gazette.Renumber, Number: "4"}, "begin": {Kind: gazette.Renumber, Number: "4", Begins: true, Onward: true}, "title": {Kind: gazette.Retitle, Title: "x"}, "words": {Kind: gazette.Correct, Text: "x"},
 		"article":             {Kind: gazette.Correct, Text: "x", Whole: true},
 		"behind nothing":      {Kind: gazette.MoveLines, Lines: []gazette.Place{salt}, After: &elsewhere},
 		"behind itself":       {Kind: gazette.MoveLines, Lines: []gazette.Place{salt}, After: &salt},

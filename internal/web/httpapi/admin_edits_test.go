@@ -73,19 +73,20 @@ func TestEdits(t *testing.T) {
 	equal(t, "none", len(decode[respond.Listing[gazettes.EditBody]](t, b.do(t, "GET", path, "", editor...)).Items), 0)
 	for body, want := range map[string]string{
 		`{}`: "missing body.kind, missing body.line",
-		`{"kind":"x","line":{"page":"1","rect":[1,2]},"to":"y","article":1}`: "enum body.kind, bool_type body.article, int_type body.line.page, list_type body.line.rect, enum body.to",
-		`{"kind":"move","line":` + first + `}`:                               "missing body.to",
-		`{"kind":"renumber","line":` + first + `}`:                           "missing body.number",
-		`{"kind":"retitle","line":` + first + `,"title":" "}`:                "string_too_short body.title",
-		`{"kind":"correct","line":` + first + `}`:                            "missing body.text",
-		`{"kind":"merge","line":` + first + `}`:                              "value_error body.line",
-		`{"kind":"renumber","line":` + first + `,"number":"2"}`:              "value_error body.line",
-		`{"kind":"move","to":"next","line":` + second + `}`:                  "value_error body.to",
-		`{"kind":"move","to":"after","line":` + second + `}`:                 "value_error body.after",
-		`{"kind":"split","line":{"page":1,"rect":[1,500,2,501]}}`:            "value_error body.line",
-		`{"kind":"split","line":{"page":7,"rect":[1,500,2,501]}}`:            "value_error body.line",
-		`{"kind":"split","line":` + second + `,"through":` + first + `}`:     "value_error body.through",
-		`{"kind":"split","line":` + second + `,"date_promulgation":"hier"}`:  "date_from_datetime_parsing body.date_promulgation",
+		`{"kind":"x","line":{"page":"1","rect":[1,2]},"to":"y","article":1}`:               "enum body.kind, bool_type body.article, int_type body.line.page, list_type body.line.rect, enum body.to",
+		`{"kind":"move","line":` + first + `}`:                                             "missing body.to",
+		`{"kind":"renumber","line":` + first + `}`:                                         "missing body.number",
+		`{"kind":"renumber","line":` + second + `,"number":"2","begins":1,"onward":"oui"}`: "bool_type body.begins, bool_type body.onward",
+		`{"kind":"retitle","line":` + first + `,"title":" "}`:                              "string_too_short body.title",
+		`{"kind":"correct","line":` + first + `}`:                                          "missing body.text",
+		`{"kind":"merge","line":` + first + `}`:                                            "value_error body.line",
+		`{"kind":"renumber","line":` + first + `,"number":"2"}`:                            "value_error body.line",
+		`{"kind":"move","to":"next","line":` + second + `}`:                                "value_error body.to",
+		`{"kind":"move","to":"after","line":` + second + `}`:                               "value_error body.after",
+		`{"kind":"split","line":{"page":1,"rect":[1,500,2,501]}}`:                          "value_error body.line",
+		`{"kind":"split","line":{"page":7,"rect":[1,500,2,501]}}`:                          "value_error body.line",
+		`{"kind":"split","line":` + second + `,"through":` + first + `}`:                   "value_error body.through",
+		`{"kind":"split","line":` + second + `,"date_promulgation":"hier"}`:                "date_from_datetime_parsing body.date_promulgation",
 	} {
 		if got := strings.Join(found(t, b.do(t, "POST", path, body, editor...)), ", "); got != want {
 			t.Errorf("%s: %s, want %s", body, got, want)

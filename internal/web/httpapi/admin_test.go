@@ -307,7 +307,11 @@ func TestAccountsAndFilesAreSearched(t *testing.T) {
 	equal(t, "faults", found(t, b.do(t, "GET", transport.Prefix+"/admin/ingestions?q=%00&limit=0", "", asAdmin...)), []string{"value_error query.q", "greater_than_equal query.limit"})
 
 	waits := decode[admin.WaitingCountsBody](t, b.do(t, "GET", transport.Prefix+"/admin/waiting", "", asAdmin...))
-	equal(t, "waits", []any{waits.Files["done"], waits.Reviews, waits.Amendments, *waits.Inquiries}, []any{1, 0, 0, 0})
+	equal(t, "waits", []any{waits.Files["done"], waits.Reviews, waits.Amendments, *waits.Inquiries, waits.Ended, waits.Left == nil}, []any{1, 0, 0, 0, 0, true})
+	b.addFile(t, "abc2")
+	b.endFile(t, b.addFile(t, "abc3"), "done", "")
+	waits = decode[admin.WaitingCountsBody](t, b.do(t, "GET", transport.Prefix+"/admin/waiting", "", asAdmin...))
+	equal(t, "under way", []any{waits.Files["queued"] + waits.Files["running"], waits.Ended, waits.Left != nil}, []any{1, 1, true})
 	if waits := decode[admin.WaitingCountsBody](t, b.do(t, "GET", transport.Prefix+"/admin/waiting", "", b.as(t, "editor")...)); waits.Inquiries != nil {
 		t.Errorf("an editor is told of inquiries: %+v", waits)
 	}

@@ -48,6 +48,8 @@ type EditRequest struct {
 	To      string   // move
 	After   *LineRef // move, with ToAfter
 	Article bool     // retitle, correct: the whole article
+	Begins  bool     // renumber: an article begins at the line
+	Onward  bool     // renumber: the articles after it are numbered in turn
 
 	Text, Number, Title, Nature string
 	Type                        law.DocType
@@ -117,6 +119,7 @@ func (s fileLines) edit(w EditRequest) (e gazette.Edit, err error) {
 		return e, s.merges(first)
 	}
 	e.Whole = w.Article && w.Kind != gazette.Renumber
+	e.Begins, e.Onward = w.Begins && w.Kind == gazette.Renumber, w.Onward && w.Kind == gazette.Renumber
 	err = s.words(&e, first, w)
 	return e, err
 }

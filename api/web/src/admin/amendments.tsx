@@ -121,7 +121,7 @@ function List({ here, at, total, go, decided, onSettled }: Queue) {
     <>
       {total > 0 ? (
         <div class="amendments" ref={board} tabIndex={0} role="group" aria-label="Modification à régler" onKeyDown={key}>
-          <p class="meta" role="status">{count(Math.min(at + 1, total))} sur {plural(total, 'modification')}{here && here.cited > 0 && `, article cité par ${plural(here.cited, 'réponse')}`}</p>
+          <p class="meta" role="status">{count(Math.min(at + 1, total))} sur {plural(total, 'modification')}{here && here.cited > 0 && `, article cité par ${plural(here.cited, 'réponse')}`}{here && here.articles > 1 && `, un de ${count(here.articles)} articles que l’acte laisse en attente`}</p>
           <Failure error={error} />
           {here && <div class="amendment">
             <section aria-label="Ce que dit l’acte">

@@ -8,13 +8,14 @@ import { Dialog, Field } from '../parts/ui'
 export interface Question { kind: Asked; line: EditRequest['line']; through?: EditRequest['line']; of: PageLine; words?: string; onSend: (e: EditRequest) => void }
 
 const titles: Record<Asked, string> = {
-  split: 'Un texte commence ici', renumber: 'Numéro de l’article', retitle: 'Titre du texte', 'retitle-article': 'Titre de l’article', correct: 'Corriger les mots de la ligne', 'correct-article': 'Corriger les mots de l’article',
+  split: 'Un texte commence ici', renumber: 'Numéro de l’article', 'begin-article': 'Un article commence ici', 'renumber-onward': 'Numéroter à la suite d’ici', retitle: 'Titre du texte', 'retitle-article': 'Titre de l’article', correct: 'Corriger les mots de la ligne', 'correct-article': 'Corriger les mots de l’article',
 }
 
 export function Ask({ question: q, onClose }: { question: Question; onClose: () => void }) {
-  const [text, setText] = useState(q.words ?? (q.kind === 'renumber' ? (q.of.article ?? '') : q.kind === 'split' ? '' : q.of.text))
+  const [text, setText] = useState(q.words ?? (q.kind === 'renumber' || q.kind === 'renumber-onward' ? (q.of.article ?? '') : q.kind === 'split' || q.kind === 'begin-article' ? '' : q.of.text))
   const [type, setType] = useState<DocType | ''>('')
   const [date, setDate] = useState('')
+  const [onward, setOnward] = useState(false)
   const field = useRef<HTMLTextAreaElement & HTMLInputElement>(null)
   const whole = q.kind === 'correct-article'
   useEffect(() => (whole ? field.current?.focus() : field.current?.select()), [])
@@ -28,6 +29,10 @@ export function Ask({ question: q, onClose }: { question: Question; onClose: () 
         return q.onSend({ kind: 'split', line, ...(q.through ? { through: q.through } : {}), ...(words ? { number: words } : {}), ...(type ? { doc_type: type } : {}), ...(date ? { date_promulgation: date } : {}) })
       case 'renumber':
         return q.onSend({ kind: 'renumber', line, number: words })
+      case 'begin-article':
+        return q.onSend({ kind: 'renumber', line, number: words, begins: true, onward })
+      case 'renumber-onward':
+        return q.onSend({ kind: 'renumber', line, number: words, onward: true })
       case 'retitle':
         return q.onSend({ kind: 'retitle', line, title: words })
       case 'retitle-article':
@@ -36,12 +41,12 @@ export function Ask({ question: q, onClose }: { question: Question; onClose: () 
         return q.onSend({ kind: 'correct', line, text: words, article: q.kind === 'correct-article' })
     }
   }
-  const short = q.kind === 'renumber' || q.kind === 'split'
+  const short = q.kind === 'renumber' || q.kind === 'split' || q.kind === 'begin-article' || q.kind === 'renumber-onward'
   return (
     <Dialog title={titles[q.kind]} onClose={onClose}>
       <form class="stack" onSubmit={send} noValidate>
         <p class="meta verbatim">{whole ? `Article ${q.of.article ?? ''}` : q.of.text}</p>
-        <Field hint={whole ? 'Un alinéa par ligne, sans le numéro de l’article. Ctrl+Entrée applique.' : undefined} label={q.kind === 'split' ? 'Numéro du texte (facultatif)' : q.kind === 'renumber' ? 'Numéro' : q.kind === 'correct' || whole ? 'Mots' : 'Titre'}>
+        <Field hint={whole ? 'Un alinéa par ligne, sans le numéro de l’article. Ctrl+Entrée applique.' : undefined} label={q.kind === 'split' ? 'Numéro du texte (facultatif)' : short ? 'Numéro' : q.kind === 'correct' || whole ? 'Mots' : 'Titre'}>
           {(a) => short
             ? <input {...a} ref={field} value={text} maxLength={100} onInput={(e) => setText(e.currentTarget.value)} />
             : <textarea {...a} ref={field} rows={whole ? 14 : 4} value={text} maxLength={whole ? 200_000 : 2000} onInput={(e) => setText(e.currentTarget.value)} onKeyDown={(e) => {
@@ -54,6 +59,7 @@ export function Ask({ question: q, onClose }: { question: Question; onClose: () 
             <Field label="Date de promulgation (facultative)">{(a) => <input {...a} type="date" max="9999-12-31" value={date} onInput={(e) => setDate(e.currentTarget.value)} />}</Field>
           </>
         )}
+        {q.kind === 'begin-article' && <label class="check"><input type="checkbox" checked={onward} onChange={(e) => setOnward(e.currentTarget.checked)} /> Numéroter à la suite les articles suivants</label>}
         <button type="submit" class="main">Appliquer</button>
       </form>
     </Dialog>

@@ -225,7 +225,7 @@ async function wholeArticle(file: Ingestion, page: number, lines: readonly PageL
 }
 
 const keys: [string, string][] = [
-  ['s', 'un texte commence ici'], ['m', 'continue le texte d’avant'], ['r', 'numéro de l’article'], ['t', 'titre du texte'], ['i', 'titre de l’article'],
+  ['s', 'un texte commence ici'], ['m', 'continue le texte d’avant'], ['a', 'un article commence ici'], ['r', 'numéro de l’article'], ['o', 'numéros à la suite d’ici'], ['t', 'titre du texte'], ['i', 'titre de l’article'],
   ['c', 'corriger les mots'], ['w', 'corriger l’article entier'], ['d', 'déplacer après…'], ['x', 'hors de tout texte'], ['p', 'au texte d’avant'], ['n', 'au texte d’après'], ['u', 'annuler la dernière'],
 ]
 

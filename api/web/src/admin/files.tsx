@@ -5,7 +5,7 @@ import { api, ok } from '../api/client'
 import { asError, failureOf } from '../api/errors'
 import { send } from '../api/session'
 import type { Ingestion, IngestionState } from '../api/types'
-import { moment } from '../lib/dates'
+import { clock, moment } from '../lib/dates'
 import { read } from '../lib/follow'
 import { count, ingestionStates, plural, readableNow, stateWord, typeset } from '../lib/french'
 import { named } from '../lib/once'
@@ -24,7 +24,22 @@ export function Files({ query }: { query: Record<string, string> }) {
   const [text, write] = useState('')
   const q = useSettled(text).trim()
   const list = useCursor<Ingestion>((before) => ok(api.GET('/api/v1/admin/ingestions', { params: { query: { limit: 50, ...(q ? { q } : {}), ...(state ? { state } : {}), ...(before ? { before } : {}) } } })), [state, q])
-  const by = useLoad((signal) => ok(api.GET('/api/v1/admin/waiting', { signal })), [state, list.items.map((f) => f.state).join()]).data?.files
+  const states = list.items.map((f) => f.state).join()
+  const waiting = useLoad((signal) => ok(api.GET('/api/v1/admin/waiting', { signal })), [state, states]).data
+  const by = waiting?.files
+  // What is at work may be far down the list, behind all that was added after it.
+  const [working, atWork] = useState<Ingestion[]>([])
+  useEffect(() => {
+    if (state || q) return atWork([])
+    let gone = false
+    void ok(api.GET('/api/v1/admin/ingestions', { params: { query: { limit: 20, state: 'running' } } })).then((r) => gone || atWork(r.items as Ingestion[]), () => undefined)
+    return () => { gone = true }
+  }, [state, q, states, by?.running])
+  const changed = (f: Ingestion) => {
+    list.replace(f)
+    atWork((all) => all.map((w) => (w.id === f.id ? f : w)))
+  }
+  const files = [...working.filter((w) => !list.items.some((f) => f.id === w.id)), ...list.items].sort((a, b) => Number(b.state === 'running') - Number(a.state === 'running'))
   return (
     <>
       <h1 tabIndex={-1}>Gazettes</h1>
@@ -34,10 +49,23 @@ export function Files({ query }: { query: Record<string, string> }) {
         <button type="button" class={state ? 'chip' : 'chip on'} aria-pressed={!state} onClick={() => route('/admin')}>Toutes</button>
         {ingestionStates.map((s) => <button key={s} type="button" class={s === state ? 'chip on' : 'chip'} aria-pressed={s === state} onClick={() => route(`/admin?etat=${s}`)}>{stateWord(s)}{by?.[s] ? ` (${count(by[s])})` : ''}</button>)}
       </div>
+      {waiting && <Progress waiting={waiting} />}
       {(state === 'failed' || state === 'cancelled') && <Again files={list.items} changed={list.replace} />}
-      <ul class="rows">{list.items.map((f) => <File key={f.id} file={f} changed={list.replace} gone={() => list.remove(f)} />)}</ul>
+      <ul class="rows">{files.map((f) => <File key={f.id} file={f} changed={changed} gone={() => list.remove(f)} />)}</ul>
       <More of={list} none={q ? 'Aucune gazette n’a ces lettres dans son nom.' : 'Aucune gazette ici. Déposez un PDF pour commencer.'} />
     </>
+  )
+}
+
+/** How far all files under way have come, and when they will have ended. */
+function Progress({ waiting: { files, ended, seconds_left: left } }: { waiting: { files: Record<string, number>; ended: number; seconds_left: number | null } }) {
+  const under = (files.queued ?? 0) + (files.running ?? 0)
+  if (under < 2) return null
+  return (
+    <p class="advance">
+      <progress max={ended + under} value={ended} aria-label="Gazettes lues" />
+      <span class="meta" role="status">{plural(under, 'gazette')} en cours{left !== null && `, terminé vers ${clock(new Date(Date.now() + left * 1000))}`}</span>
+    </p>
   )
 }
 

@@ -12,6 +12,8 @@ test('keys are edits of the chosen lines', () => {
     kind: 'move', to: 'loose', line: { page: 3, rect: [0, 0, 1, 1], text: 'un' }, through: { page: 3, rect: [0, 0, 1, 1], text: 'trois' },
   })
   assert.deepEqual(editOf('s', 3, lines, { from: 0, to: 0 }), { ask: 'split' })
+  assert.deepEqual(editOf('a', 3, lines, { from: 0, to: 0 }), { ask: 'begin-article' })
+  assert.deepEqual(editOf('o', 3, lines, { from: 0, to: 0 }), { ask: 'renumber-onward' })
   assert.equal(editOf('q', 3, lines, { from: 0, to: 0 }), null)
   assert.equal(editOf('m', 3, [], { from: 0, to: 0 }), null)
 })

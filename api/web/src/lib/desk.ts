@@ -12,7 +12,7 @@ export const clampSelection = (s: Selection, n: number): Selection =>
   n === 0 ? { from: 0, to: 0 } : s.to < n ? s : { from: Math.min(s.from, n - 1), to: n - 1 }
 
 /** What must be asked before an edit can be sent. */
-export type Asked = 'split' | 'renumber' | 'retitle' | 'retitle-article' | 'correct' | 'correct-article'
+export type Asked = 'split' | 'renumber' | 'begin-article' | 'renumber-onward' | 'retitle' | 'retitle-article' | 'correct' | 'correct-article'
 
 /** Lines that are taken along, to be put behind another one. */
 export interface Carried { line: Ref; through?: Ref; words: string }
@@ -35,6 +35,10 @@ export function editOf(key: string, page: number, lines: readonly PageLine[], at
       return { kind: 'merge', line }
     case 'r':
       return { ask: 'renumber' }
+    case 'a':
+      return { ask: 'begin-article' }
+    case 'o':
+      return { ask: 'renumber-onward' }
     case 't':
       return { ask: 'retitle' }
     case 'i':

@@ -60,6 +60,16 @@ func (p Piece) Article() law.Article {
 	return law.Article{Number: p.Number, Path: slices.Clone(p.path), Heading: p.heading, Page: p.Page, Text: text, Spans: spans}
 }
 
+// From returns the lines of the piece from line k on as an article with a number. A head that the first line has stays out
+// of its words.
+func (p Piece) From(k int, number string) Piece {
+	lines := slices.Clone(p.Lines[k:])
+	if _, end, ok := lines[0].Article(""); ok && end < len(lines[0].Text) {
+		lines[0] = lines[0].From(end)
+	}
+	return Piece{Role: ArticleRole, Number: number, path: p.path, Page: lines[0].Page, Lines: lines}
+}
+
 // Body cuts the lines of a text, after its title, into pieces.
 type Body struct {
 	Lines   []line.Line

@@ -2,12 +2,14 @@ package edits
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/articles"
 	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/gazette/segment/texts"
 	"vigueur/internal/law"
@@ -62,15 +64,58 @@ func (m *Applier) changeArticle(i int, e gazette.Edit, drafts []*texts.Draft) {
 		m.addFault(i, remarks.LineNoArticle, p)
 		return
 	}
+	if e.Begins {
+		k := slices.IndexFunc(d.Pieces[of.article].Lines, func(l line.Line) bool { return line.SpotOf(l.Line) == line.SpotOf(d.Lines[at].Line) })
+		if k > 0 { // otherwise the article begins at the line already
+			beginArticle(d, of.article, k, e.Number)
+			of.article++
+		}
+	}
 	a := &d.Articles[of.article]
 	switch e.Kind {
 	case gazette.Renumber:
 		a.Number = e.Number
+		if e.Onward {
+			renumberAfter(d, of.article)
+		}
 	case gazette.Retitle:
 		a.Heading = e.Title
 	case gazette.Correct:
 		a.Text, a.Spans = reword(e.Text, a.Spans)
 		d.ReadWords()
+	}
+}
+
+// beginArticle makes line k of a piece begin an article of its own. A head that the line has stays out of its words.
+func beginArticle(d *texts.Draft, piece, k int, number string) {
+	before := d.Pieces[piece]
+	after := before.From(k, number)
+	before.Lines = before.Lines[:k:k]
+	d.Pieces[piece] = before
+	d.Pieces = slices.Insert(d.Pieces, piece+1, after)
+	cut := before.Article()
+	d.Articles[piece].Text, d.Articles[piece].Spans = cut.Text, cut.Spans
+	d.Articles = slices.Insert(d.Articles, piece+1, after.Article())
+	for i := range d.Articles {
+		d.Articles[i].Position = i
+	}
+	d.ArticleCount++
+	d.ReadWords()
+}
+
+// renumberAfter numbers the articles after one in turn, up to the end of the text or to the first article whose number
+// is not a number alone.
+func renumberAfter(d *texts.Draft, article int) {
+	plain := func(number string) (int, bool) {
+		n, err := strconv.Atoi(strings.TrimSuffix(number, "er"))
+		return n, err == nil
+	}
+	n, ok := plain(d.Articles[article].Number)
+	for i := article + 1; ok && i < len(d.Articles) && d.Pieces[i].Role == articles.ArticleRole; i++ {
+		if _, ok = plain(d.Articles[i].Number); ok {
+			n++
+			d.Articles[i].Number = strconv.Itoa(n)
+		}
 	}
 }
 

@@ -52,6 +52,8 @@ type WaitingCountsBody struct {
 	Reviews    int            `json:"reviews"`
 	Amendments int            `json:"amendments"`
 	Inquiries  *int           `json:"inquiries"`
+	Ended      int            `json:"ended"`
+	Left       *int64         `json:"seconds_left"`
 }
 
 // countWaiting serves GET /admin/waiting. It shows how much waits in the lists of the
@@ -61,7 +63,11 @@ func (s *Handlers) countWaiting(c *fiber.Ctx, user postgres.User) error {
 	if err != nil {
 		return err
 	}
-	body := WaitingCountsBody{Files: w.Files, Reviews: w.Reviews, Amendments: w.Amendments}
+	body := WaitingCountsBody{Files: w.Files, Reviews: w.Reviews, Amendments: w.Amendments, Ended: w.Ended}
+	if w.Left != nil {
+		seconds := int64(w.Left.Seconds())
+		body.Left = &seconds
+	}
 	if user.Role == "admin" {
 		body.Inquiries = &w.Inquiries
 	}

@@ -24,6 +24,8 @@ type EditBody struct {
 	Lines       []EditLineBody `json:"lines"`
 	After       *EditLineBody  `json:"after"` // the line after which a move inserts the lines; null: outside any text
 	Article     bool           `json:"article"`
+	Begins      bool           `json:"begins"`
+	Onward      bool           `json:"onward"`
 	Text        *string        `json:"text"`
 	Number      *string        `json:"number"`
 	Title       *string        `json:"title"`
@@ -48,7 +50,7 @@ func showEdit(row postgres.Edit) (EditBody, error) {
 	if err != nil {
 		return EditBody{}, err
 	}
-	body := EditBody{ID: row.ID, Kind: row.Kind, Article: e.Whole, Text: nonEmpty(e.Text), Number: nonEmpty(e.Number), Title: nonEmpty(e.Title),
+	body := EditBody{ID: row.ID, Kind: row.Kind, Article: e.Whole, Begins: e.Begins, Onward: e.Onward, Text: nonEmpty(e.Text), Number: nonEmpty(e.Number), Title: nonEmpty(e.Title),
 		Type: nonEmpty(e.Type), Nature: nonEmpty(e.Nature), Fault: nonEmpty(row.Fault), By: nonEmpty(row.Email), CreatedAt: respond.ShowTime(row.CreatedAt)}
 	for _, p := range e.Lines {
 		body.Lines = append(body.Lines, EditLineBody{p.Page, p.Rect, p.Text})
@@ -148,7 +150,7 @@ func (s *Handlers) undoEdit(c *fiber.Ctx, _ postgres.User) error {
 
 // readWish reads a requested edit from a body; faults are collected in the body.
 func readWish(body *form.Object) ingestion.EditRequest {
-	w := ingestion.EditRequest{Kind: gazette.EditKind(body.MustOne("kind", form.Strings(gazette.EditKinds()))), Article: body.Flag("article"),
+	w := ingestion.EditRequest{Kind: gazette.EditKind(body.MustOne("kind", form.Strings(gazette.EditKinds()))), Article: body.Flag("article"), Begins: body.Flag("begins"), Onward: body.Flag("onward"),
 		Promulgated: body.Day("date_promulgation"), Type: law.DocType(body.One("doc_type", form.Strings(law.DocTypes())))}
 	if line := readLineRef(body, "line"); line != nil {
 		w.Line = *line
