@@ -2,15 +2,12 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/store/postgres"
-	"vigueur/internal/work/admission"
-	"vigueur/internal/work/queue"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 func (a *app) addCommand() *cobra.Command {
@@ -42,24 +39,15 @@ type addOptions struct {
 	said                  map[string]*string // metadata by field name of the catalogue
 }
 
-// withAdding checks the given metadata and calls f with the stores that adding files
-// requires.
+// withAdding calls f with the server that takes files.
 func (a *app) withAdding(ctx context.Context, o addOptions, f func(r *adding) error) error {
-	return a.withQueue(ctx, func(db *postgres.DB, q *queue.Client) error {
-		settings, err := a.settings()
-		if err != nil {
-			return err
+	return a.withServer(ctx, func(s *server) error {
+		if s.ready != nil {
+			if err := s.ready(ctx); err != nil {
+				return err
+			}
 		}
-		store, err := openFiles(settings)
-		if err != nil {
-			return err
-		}
-		hint := func(ctx context.Context, id uuid.UUID) error { return q.Enqueue(ctx, queue.Ingestions, id) }
-		r := &adding{app: a, addOptions: o, db: db, queue: q, door: admission.Admission{DB: db, Blobs: store, Hint: hint}}
-		if r.metadata, err = metadataOf(ctx, db, o.said); err != nil {
-			return err
-		}
-		return f(r)
+		return f(&adding{app: a, addOptions: o, server: s, metadata: metadataOf(o.said)})
 	})
 }
 
@@ -67,30 +55,28 @@ func (a *app) withAdding(ctx context.Context, o addOptions, f func(r *adding) er
 type adding struct {
 	*app
 	addOptions
-	db    *postgres.DB
-	queue *queue.Client
-	door  admission.Admission
-	// metadata is the operator's metadata for every file; nil if there is none.
-	metadata json.RawMessage
+	server   *server
+	metadata map[string]any // the operator's metadata for every file
 	files    []*added
 }
 
 // added is the state of one file.
 type added struct {
-	File       string                      `json:"file"`
-	SHA256     string                      `json:"sha256,omitempty"`
-	Ingestion  *uuid.UUID                  `json:"ingestion_id"`
-	Known      bool                        `json:"known"` // whether its bytes were added before
-	State      string                      `json:"state"`
-	PagesDone  int                         `json:"pages_done"`
-	PagesTotal int                         `json:"pages_total"`
-	Articles   int                         `json:"articles"`
-	Reason     string                      `json:"reason"`
-	Documents  []postgres.IngestedDocument `json:"documents"`
+	File       string                  `json:"file"`
+	SHA256     string                  `json:"sha256,omitempty"`
+	Ingestion  *uuid.UUID              `json:"ingestion_id"`
+	Known      bool                    `json:"known"` // whether its bytes were added before
+	State      string                  `json:"state"`
+	PagesDone  int                     `json:"pages_done"`
+	PagesTotal int                     `json:"pages_total"`
+	Articles   int                     `json:"articles"`
+	Reason     string                  `json:"reason"`
+	Documents  []gazettes.IngestedBody `json:"documents"`
 
-	stage string
-	texts int
-	base  int // number of pages that were done before this run began to follow the file
+	stage   string
+	updated string // when the row changed last, by the server's clock
+	texts   int
+	base    int // number of pages that were done before this run began to follow the file
 }
 
 // pending reports whether a worker has not finished the file yet.
@@ -103,15 +89,23 @@ func (f *added) failed() bool {
 
 // take copies the row into f. It keeps the texts only if they will be printed, because a
 // folder may have thousands of files.
-func (r *adding) take(f *added, i postgres.Ingestion) {
-	f.Ingestion, f.State, f.stage = &i.ID, i.State, i.Stage
+func (r *adding) take(f *added, i gazettes.IngestionBody) {
+	f.Ingestion, f.State, f.stage, f.updated = &i.ID, i.State, i.Stage, i.UpdatedAt
 	f.PagesDone, f.PagesTotal, f.Articles, f.texts = i.PagesDone, i.PagesTotal, articlesOf(i), len(i.Documents)
 	if r.json {
-		f.Documents = append([]postgres.IngestedDocument{}, i.Documents...)
+		f.Documents = append([]gazettes.IngestedBody{}, i.Documents...)
 	}
-	if i.Error != "" || !f.Known {
-		f.Reason = i.Error
+	if i.Error != nil || !f.Known {
+		f.Reason = value(i.Error)
 	}
+}
+
+// value returns what s points to, "" for nil.
+func value(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
 }
 
 // run adds the files, follows them and prints a summary.

@@ -2,17 +2,19 @@ package main
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/gazettes"
 	"vigueur/internal/work/admission"
-	"vigueur/internal/work/queue"
 )
 
 // candidate is a path that was found, or the error that occurred instead.
@@ -64,7 +66,7 @@ func (r *adding) admitAll(ctx context.Context, args []string) error {
 	m := r.meter()
 	defer m.end()
 	for n, c := range found {
-		f := &added{File: clean(c.path), State: refused, Documents: []postgres.IngestedDocument{}}
+		f := &added{File: clean(c.path), State: refused, Documents: []gazettes.IngestedBody{}}
 		m.admit(n, len(found), f.File)
 		err := c.err
 		if err == nil {
@@ -74,6 +76,8 @@ func (r *adding) admitAll(ctx context.Context, args []string) error {
 		case err == nil:
 		case ctx.Err() != nil:
 			return ctx.Err()
+		case errors.As(err, new(wrongMetadata)):
+			return err
 		case kind == errs.Unavailable || kind == errs.Internal:
 			return fmt.Errorf("%s: %w", f.File, err)
 		default:
@@ -85,65 +89,83 @@ func (r *adding) admitAll(ctx context.Context, args []string) error {
 	return nil
 }
 
-// admit adds one file, or reports what is known about it.
+// admit adds one file, or reports what is known about it. The server is asked first whether it has these bytes, so
+// that they are not sent twice.
 func (r *adding) admit(ctx context.Context, f *added, path string) error {
 	file, err := admission.Look(ctx, path)
 	if err != nil {
 		return err
 	}
 	f.SHA256 = file.SHA256
-	look := r.door.Admit
-	if r.dryRun {
-		look = func(ctx context.Context, file admission.File, _ json.RawMessage) (postgres.Ingestion, bool, error) {
-			return r.door.Known(ctx, file.SHA256)
-		}
-	}
-	row, known, err := look(ctx, file, r.metadata)
+	row, err := r.server.fileOf(ctx, file.SHA256)
 	switch {
-	case known && err == nil:
-		return r.admitKnown(ctx, f, row, file)
-	case err == nil && r.dryRun:
+	case err != nil:
+		return err
+	case row != nil:
+		return r.admitKnown(ctx, f, *row, file)
+	case r.dryRun:
 		f.State = wanted
-	case row.State != "": // the row was added, even if its hint was not enqueued
-		r.take(f, row)
+		return nil
+	}
+	made, err := r.server.upload(ctx, file, r.metadata)
+	switch {
+	case errs.Is(err, errs.Conflict): // the same bytes were added concurrently
+		if row, err = r.server.fileOf(ctx, file.SHA256); err != nil || row == nil {
+			return err
+		}
+		return r.admitKnown(ctx, f, *row, file)
+	case errs.Is(err, errs.Invalid):
+		return wrongMetadata{err}
+	case err == nil:
+		r.take(f, made)
 	}
 	return err
 }
 
+// wrongMetadata is the error of what was said of all files.
+type wrongMetadata struct{ error }
+
+// Unwrap returns the error that has the kind.
+func (w wrongMetadata) Unwrap() error { return w.error }
+
 // admitKnown reports that the bytes were added before. If requested, it retries a file that
 // did not end successfully.
-func (r *adding) admitKnown(ctx context.Context, f *added, row postgres.Ingestion, file admission.File) error {
+func (r *adding) admitKnown(ctx context.Context, f *added, row gazettes.IngestionBody, file admission.File) error {
 	f.Known = true
-	f.Reason = fmt.Sprintf(known+" : mêmes octets que %s, ajouté le %s.", cleanLine(row.Filename), moment(row.CreatedAt))
-	ended := row.State == "failed" || row.State == "cancelled" || r.retry && row.Ended() && row.Unread > 0
-	if ended && !r.retry {
+	f.Reason = fmt.Sprintf(known+" : mêmes octets que %s, ajouté le %s.", cleanLine(row.Filename), momentOf(row.CreatedAt))
+	ended := row.State == "failed" || row.State == "cancelled" || r.retry && endedState(row.State) && row.Unread > 0
+	switch {
+	case ended && !r.retry:
 		r.take(f, row)
-		f.Reason = strings.TrimSpace(row.Error + " (Déjà connu ; « ingest add --retry » le reprend.)")
-		return nil
-	}
-	if !ended && row.Ended() || r.dryRun {
-		if r.take(f, row); ended {
-			f.State = wanted
-		}
-		return nil
-	}
-	if err := r.door.Restore(ctx, file); err != nil {
-		return err
-	}
-	if ended {
-		if err := r.again(ctx, &row); err != nil {
+		f.Reason = strings.TrimSpace(value(row.Error) + " (Déjà connu ; « ingest add --retry » le reprend.)")
+	case ended && r.dryRun:
+		r.take(f, row)
+		f.State = wanted
+	case !ended:
+		r.take(f, row)
+	default:
+		// The file is sent once more, because its bytes may be what is missing.
+		if _, err := r.server.upload(ctx, file, nil); err != nil && !errs.Is(err, errs.Conflict) {
 			return err
 		}
+		return r.again(ctx, f, row.ID)
 	}
-	r.take(f, row)
-	return r.queue.Enqueue(ctx, queue.Ingestions, row.ID)
+	return nil
 }
 
 // again queues a failed or cancelled file, with the operator's new metadata.
-func (r *adding) again(ctx context.Context, row *postgres.Ingestion) error {
-	if err := r.db.RetryIngestion(ctx, row.ID, r.metadata); err != nil {
+func (r *adding) again(ctx context.Context, f *added, id uuid.UUID) error {
+	var said any
+	if len(r.metadata) > 0 {
+		said = r.metadata
+	}
+	var row gazettes.IngestionBody
+	if err := r.server.call(ctx, http.MethodPost, "/admin/ingestions/"+id.String()+"/retry", nil, said, &row); err != nil {
 		return err
 	}
-	row.State, row.Error = "queued", ""
+	r.take(f, row)
 	return nil
 }
+
+// endedState reports whether no worker will touch a file in this state.
+func endedState(state string) bool { return state != "queued" && state != "running" }

@@ -157,7 +157,7 @@ func TestTwoAddsAtOnce(t *testing.T) {
 		})
 	}
 	group.Wait()
-	rows, err := d.db(t).Ingestions(t.Context(), "", 10)
+	rows, _, err := d.db(t).IngestionPage(t.Context(), postgres.FileQuery{}, nil, 10)
 	if err != nil || len(rows) != 1 || rows[0].State != "done" || rows[0].Attempt != 1 {
 		t.Errorf("rows %+v, error %v", rows, err)
 	}
@@ -200,7 +200,7 @@ func TestAddWithoutWorkerAndInterrupted(t *testing.T) {
 		if n := strings.Count(r.err, "Aucun worker"); n != 1 {
 			t.Errorf("it was said %d times", n)
 		}
-		rows, err := d.db(t).Ingestions(t.Context(), "queued", 10)
+		rows, _, err := d.db(t).IngestionPage(t.Context(), postgres.FileQuery{State: "queued"}, nil, 10)
 		if err != nil || len(rows) != 1 {
 			t.Errorf("rows %+v, error %v", rows, err)
 		}
@@ -293,7 +293,7 @@ func TestStoresThatAreDown(t *testing.T) {
 		d.run(t, command...).want(t, exitStore, "Redis ne répond pas", "scripts/services start")
 	}
 	d.environ["VIGUEUR_REDIS_URL"] = up
-	if rows, err := d.db(t).Ingestions(t.Context(), "", 10); err != nil || len(rows) != 0 {
+	if rows, _, err := d.db(t).IngestionPage(t.Context(), postgres.FileQuery{}, nil, 10); err != nil || len(rows) != 0 {
 		t.Errorf("without Redis rows were made: %+v, error %v", rows, err)
 	}
 	d.environ["VIGUEUR_BLOBS_URL"] = "file:///dev/null/blobs"

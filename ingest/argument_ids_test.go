@@ -16,6 +16,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 // idCommand is a command that takes an id: its words, in which ID and CORRECTION stand for
@@ -36,13 +37,13 @@ func TestEveryID(t *testing.T) {
 	d.cuts(t)
 	db := d.db(t)
 	d.run(t, "add", d.file(t, "jo.pdf", pdf("deux décrets"))).want(t, exitDone, "terminé")
-	jo := items[ingestionView](t, d.run(t, "status", "--json"))[0].ID.String()
+	jo := items[gazettes.IngestionBody](t, d.run(t, "status", "--json"))[0].ID.String()
 	d.run(t, "gazette", "renumber", jo, "--page", "1", "--line", "5", "--number", "3").want(t, exitDone)
 	d.seedTexts(t)
 	failed := d.seedFiles(t, db)
 	d.user(t, good, "create", "--email", "lise@vigueur.local", "--name", "Lise", "--password-stdin").want(t, exitDone)
 	lise := items[accountBody](t, d.user(t, "", "list", "--json"))[0].ID.String()
-	d.run(t, "follow", "add", "--owner", "lise@vigueur.local", "--domaine", "travail").want(t, exitDone, "suit maintenant : Travail")
+	d.run(t, "follow", "add", "--owner", "lise@vigueur.local", "--domaine", "travail").want(t, exitDone, "suit : Travail")
 	d.run(t, "keys", "create", "--owner", "lise@vigueur.local", "--name", "A", "--scope", "chat").want(t, exitDone)
 
 	d.shares(t, uuid.MustParse(lise), "Quel préavis ?")

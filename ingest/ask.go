@@ -71,8 +71,11 @@ func turnOf(question, date, model string, f law.Filters) (t postgres.Turn, err e
 		}
 		f.Date = &day
 	}
-	if err := checkKinds(f.Type, f.Status); err != nil {
-		return t, err
+	if f.Type != "" && !slices.Contains(law.DocTypes(), f.Type) {
+		return t, usage("--type ne peut pas valoir « %s » : %s.", f.Type, joined(law.DocTypes()))
+	}
+	if f.Status != "" && !slices.Contains(law.Statuses(), f.Status) {
+		return t, usage("--statut ne peut pas valoir « %s » : %s.", f.Status, joined(law.Statuses()))
 	}
 	if f.Country != "" {
 		code, ok := country.Parse(f.Country)

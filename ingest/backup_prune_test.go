@@ -20,7 +20,7 @@ func TestBackupPrune(t *testing.T) {
 	d := newDesk(t)
 	d.ingests(t)
 	d.run(t, "add", d.file(t, "a.pdf", pdf("réussit"))).want(t, exitDone)
-	rows, err := d.db(t).Ingestions(t.Context(), "", 1)
+	rows, _, err := d.db(t).IngestionPage(t.Context(), postgres.FileQuery{}, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

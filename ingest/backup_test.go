@@ -206,7 +206,7 @@ func TestBackupThatIsNotWhole(t *testing.T) {
 	d.run(t, "backup", shelf).want(t, exitDone)
 	empty.run(t, "restore", shelf, "--backup", "hier").want(t, exitFailed, "« hier »")
 
-	rows, err := d.db(t).Ingestions(t.Context(), "", 1)
+	rows, _, err := d.db(t).IngestionPage(t.Context(), postgres.FileQuery{}, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,12 +2,11 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"net/http"
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/kit/errs"
-	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 func (a *app) cancelCommand() *cobra.Command {
@@ -16,47 +15,35 @@ func (a *app) cancelCommand() *cobra.Command {
 		Long:                  "Abandonne des fichiers qui attendent ou que lit un worker. Ce qui est lu reste : « ingest retry » reprend là.",
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			ids, err := typedIDs(ingestions, args)
-			if err != nil {
+			if err := checkIDs(ingestions, args); err != nil {
 				return err
 			}
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.cancel(c.Context(), db, ids) })
+			return a.withServer(c.Context(), func(s *server) error { return a.cancel(c.Context(), s, args) })
 		},
 	}
 }
 
-func (a *app) cancel(ctx context.Context, db *postgres.DB, meant []typed) error {
-	ids, err := findAll(ctx, db, meant)
-	if err != nil {
-		return err
-	}
-	views := []ingestionView{}
-	for _, id := range ids {
-		row, err := db.Ingestion(ctx, id)
-		if errs.Is(err, errs.NotFound) {
-			return ingestions.absent(id)
-		}
+func (a *app) cancel(ctx context.Context, s *server, words []string) error {
+	views := []gazettes.IngestionBody{}
+	for _, word := range words {
+		row, err := s.file(ctx, word)
 		if err != nil {
 			return err
 		}
-		ended := row.Ended()
-		if err := db.CancelIngestion(ctx, id); err != nil {
+		ended := endedState(row.State)
+		if err := s.call(ctx, http.MethodPost, "/admin/ingestions/"+row.ID.String()+"/cancel", nil, nil, &row); err != nil {
 			return err
 		}
-		if row, err = db.Ingestion(ctx, id); err != nil {
-			return err
-		}
-		views = append(views, viewOf(row))
-		if a.json {
-			continue
-		}
+		views = append(views, row)
+		said := "%s : le worker l’abandonne."
 		switch {
 		case ended:
-			fmt.Fprintf(a.outcome(), "%s a déjà fini : %s.\n", cleanLine(row.Filename), stateName(row.State))
-		case row.Ended():
-			fmt.Fprintf(a.outcome(), "%s : annulé.\n", cleanLine(row.Filename))
-		default:
-			fmt.Fprintf(a.outcome(), "%s : le worker l’abandonne.\n", cleanLine(row.Filename))
+			said = "%s a déjà fini : " + stateName(row.State) + "."
+		case endedState(row.State):
+			said = "%s : annulé."
+		}
+		if err := a.say(said, cleanLine(row.Filename)); err != nil {
+			return err
 		}
 	}
 	if a.json {

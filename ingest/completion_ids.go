@@ -2,20 +2,26 @@ package main
 
 import (
 	"context"
+	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/law"
-	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/admin"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 // ingestionIDs completes ids of files in one of the given states; "" means any state.
 func (a *app) ingestionIDs(in ...string) proposals {
-	return a.propose(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
+	return a.propose(func(ctx context.Context, s *server, _ string) (all []string, err error) {
 		for _, state := range in {
-			rows, err := db.Ingestions(ctx, state, completed)
+			query := url.Values{}
+			if state != "" {
+				query.Set("state", state)
+			}
+			rows, _, err := listUpTo[gazettes.IngestionBody](ctx, s, "/admin/ingestions", query, completed)
 			if err != nil {
 				return all, err
 			}
@@ -33,16 +39,15 @@ func (a *app) ingestionIDs(in ...string) proposals {
 func (a *app) editIDs(c *cobra.Command, given []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	of := a.ingestionIDs("")
 	if len(given) > 0 {
-		of = a.propose(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
-			row, err := findGazette(ctx, db, given[0])
+		of = a.propose(func(ctx context.Context, s *server, _ string) (all []string, err error) {
+			row, err := s.file(ctx, given[0])
 			if err != nil || len(given) > 1 {
 				return nil, err
 			}
-			list, err := db.Edits(ctx, row.ID)
+			list, err := s.edits(ctx, row.ID)
 			for _, e := range list {
-				view, unreadable := editViewOf(e)
-				if unreadable == nil && e.UndoneAt == nil {
-					all = append(all, proposal(e.ID.String(), editSentence(view.Edit)))
+				if e.UndoneAt == nil {
+					all = append(all, proposal(e.ID.String(), editSentence(e)))
 				}
 			}
 			return all, err
@@ -53,11 +58,10 @@ func (a *app) editIDs(c *cobra.Command, given []string, word string) ([]cobra.Co
 
 // uncertainIDs completes ids of relations that a person has to settle.
 func (a *app) uncertainIDs(ctx context.Context, word string) []string {
-	return a.propose(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
-		list, err := db.UncertainRelations(ctx, completed)
-		for _, u := range list {
-			view := relationOf(u)
-			all = append(all, proposal(view.ID.String(), string(view.Type)+" "+view.Target))
+	return a.propose(func(ctx context.Context, s *server, _ string) (all []string, err error) {
+		list, err := listAll[gazettes.UncertainBody](ctx, s, "/admin/relations", nil)
+		for _, r := range list {
+			all = append(all, proposal(r.ID.String(), string(r.Type)+" "+targetOf(r)))
 		}
 		return all, err
 	})(ctx, word)
@@ -65,12 +69,10 @@ func (a *app) uncertainIDs(ctx context.Context, word string) []string {
 
 // addresses completes e-mail addresses of accounts.
 func (a *app) addresses(ctx context.Context, word string) []string {
-	return a.propose(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
-		users, err := db.Users(ctx)
+	return a.propose(func(ctx context.Context, s *server, _ string) (all []string, err error) {
+		users, err := listAll[accountBody](ctx, s, "/admin/users", nil)
 		for _, u := range users {
-			if u.Email != operator {
-				all = append(all, proposal(u.Email, u.FullName))
-			}
+			all = append(all, proposal(u.Email, u.FullName))
 		}
 		return all, err
 	})(ctx, word)
@@ -78,8 +80,8 @@ func (a *app) addresses(ctx context.Context, word string) []string {
 
 // domains completes codes of domains, including inactive ones.
 func (a *app) domains(ctx context.Context, word string) []string {
-	return a.propose(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
-		list, err := db.AllDomains(ctx)
+	return a.propose(func(ctx context.Context, s *server, _ string) (all []string, err error) {
+		list, err := listAll[admin.DomainBody](ctx, s, "/admin/domaines", nil)
 		for _, d := range list {
 			all = append(all, proposal(d.Code, d.Label))
 		}
@@ -110,7 +112,7 @@ func (a *app) assignments(ctx context.Context, word string) (all []string) {
 	var values []string
 	switch at := slices.IndexFunc(fields, func(f field) bool { return f.name == name || f.short == name }); {
 	case name == "remplace":
-		values = a.rows(postgres.NamedDocuments, postgres.Readable)(ctx, word[len(name)+1:])
+		values = a.rows(texts, "readable")(ctx, word[len(name)+1:])
 	case at >= 0 && fields[at].name == "doc_type":
 		values = strings.Split(joined(law.DocTypes()), ", ")
 	case at >= 0 && fields[at].name == "domaine":
@@ -133,7 +135,7 @@ func (a *app) corrections(ctx context.Context, word string) (all []string) {
 			all = append(all, "statut="+string(s))
 		}
 	case name == "abroge_par":
-		for _, id := range a.rows(postgres.NamedDocuments, postgres.Readable)(ctx, value) {
+		for _, id := range a.rows(texts, "readable")(ctx, value) {
 			all = append(all, "abroge_par="+id)
 		}
 	default:

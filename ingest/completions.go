@@ -6,10 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/export"
@@ -48,8 +46,8 @@ func (a *app) commandArguments() map[string]arguments {
 	const nothing, folders = cobra.ShellCompDirectiveNoFileComp, cobra.ShellCompDirectiveFilterDirs
 	one := func(p proposals) arguments { return arguments{p, nil, nothing} }
 	some := func(p proposals) arguments { return arguments{p, p, nothing} }
-	document := func(of postgres.Subset) proposals { return a.rows(postgres.NamedDocuments, of) }
-	pdfs, forgettable := always("pdf"), a.rows(postgres.NamedIngestions, postgres.Forgettable)
+	document := func(of string) proposals { return a.rows(texts, of) }
+	pdfs, forgettable := always("pdf"), a.rows(ingestions, "forgettable")
 	all := map[string]arguments{
 		"add":              {pdfs, pdfs, cobra.ShellCompDirectiveFilterFileExt},
 		"watch":            {always(), always(), folders},
@@ -57,25 +55,25 @@ func (a *app) commandArguments() map[string]arguments {
 		"retry":            some(a.ingestionIDs("failed", "cancelled", "review", "done")),
 		"cancel":           some(a.ingestionIDs("queued", "running")),
 		"forget":           {forgettable, forgettable, cobra.ShellCompDirectiveDefault},
-		"export":           one(document(postgres.Every)),
+		"export":           one(document("")),
 		"config":           some(a.settingNames),
-		"documents show":   one(document(postgres.Readable)),
-		"documents set":    {document(postgres.InCatalogue), either(a.corrections, document(postgres.InCatalogue)), nothing},
-		"documents delete": one(document(postgres.InCatalogue)),
-		"review show":      one(document(postgres.InReview)),
-		"review accept":    one(document(postgres.InReview)),
-		"review reject":    one(document(postgres.InReview)),
-		"review reopen":    one(document(postgres.Accepted)),
-		"review restore":   one(document(postgres.IsSuperseded)),
+		"documents show":   one(document("readable")),
+		"documents set":    {document("catalogue"), either(a.corrections, document("catalogue")), nothing},
+		"documents delete": one(document("catalogue")),
+		"review show":      one(document("review")),
+		"review accept":    one(document("review")),
+		"review reject":    one(document("review")),
+		"review reopen":    one(document("accepted")),
+		"review restore":   one(document("superseded")),
 		"review relation":  one(a.uncertainIDs),
 		"review proposals": one(a.ingestionIDs("")),
-		"versions list":    one(document(postgres.Versioned)),
-		"versions settle":  one(a.rows(postgres.NamedAmendments, postgres.Decidable)),
-		"versions undo":    one(a.rows(postgres.NamedDecisions, postgres.Every)),
-		"versions rebuild": one(document(postgres.InCatalogue)),
-		"follow delete":    one(a.rows(postgres.NamedFollows, postgres.Every)),
-		"keys revoke":      one(a.rows(postgres.NamedKeys, postgres.Unrevoked)),
-		"shared withdraw":  some(a.rows(postgres.NamedShared, postgres.Linked)),
+		"versions list":    one(document("versioned")),
+		"versions settle":  one(a.rows(amendments, "decidable")),
+		"versions undo":    one(a.rows(decisions, "")),
+		"versions rebuild": one(document("catalogue")),
+		"follow delete":    one(a.rows(follows, "")),
+		"keys revoke":      one(a.rows(apiKeys, "unrevoked")),
+		"shared withdraw":  some(a.rows(conversations, "linked")),
 		"backup":           {always(), nil, cobra.ShellCompDirectiveDefault}, // the names of its commands are completed too
 		"backup list":      {always(), nil, folders},
 		"backup check":     {always(), nil, folders},
@@ -151,7 +149,7 @@ func (a *app) options() map[string]proposals {
 		"pays": always(listedCountries()...), "kind": always(kindsOfFiles()...), "state": always(ingestionStates...), "format": always(formats...), "role": always(roles()...),
 		"type": always(strings.Split(joined(law.DocTypes()), ", ")...), "statut": always(strings.Split(joined(law.Statuses()), ", ")...),
 		"action": always(strings.Split(joined(postgres.Actions()), ", ")...), "user": a.addresses,
-		"domaine": a.domains, "target": a.rows(postgres.NamedDocuments, postgres.Readable), "owner": a.addresses, "set": a.assignments,
+		"domaine": a.domains, "target": a.rows(texts, "readable"), "owner": a.addresses, "set": a.assignments,
 	}
 }
 
@@ -181,11 +179,11 @@ func always(values ...string) proposals {
 	return func(context.Context, string) []string { return values }
 }
 
-// propose returns proposals that f finds in the database.
-func (a *app) propose(f func(ctx context.Context, db *postgres.DB, word string) ([]string, error)) proposals {
+// propose returns proposals that f finds by the API.
+func (a *app) propose(f func(ctx context.Context, s *server, word string) ([]string, error)) proposals {
 	return func(ctx context.Context, word string) (all []string) {
-		_ = a.withDB(ctx, func(db *postgres.DB) (err error) {
-			all, err = f(ctx, db, word)
+		_ = a.withServer(ctx, func(s *server) (err error) {
+			all, err = f(ctx, s, word)
 			return err
 		})
 		return all
@@ -197,18 +195,10 @@ func proposal(value, label string) string {
 	return value + "\t" + cut(cleanLine(label), 60)
 }
 
-// rows returns proposals for the ids of a subset of a table.
-func (a *app) rows(table postgres.Named, of postgres.Subset) proposals {
-	return a.propose(func(ctx context.Context, db *postgres.DB, word string) (all []string, err error) {
-		from, to := uuid.Nil, uuid.Max
-		if word != "" {
-			figures := strings.ReplaceAll(strings.ToLower(word), "-", "")
-			if from, err = uuid.Parse(fill(figures, "0")); err != nil {
-				return nil, errs.Wrap(errs.Invalid, "", err)
-			}
-			to, _ = uuid.Parse(fill(figures, "f")) // valid, because from is valid
-		}
-		found, err := db.Proposed(ctx, table, of, from, to, completed)
+// rows returns proposals for the ids of a kind of objects, or of a subset of them.
+func (a *app) rows(t thing, which string) proposals {
+	return a.propose(func(ctx context.Context, s *server, word string) (all []string, err error) {
+		found, err := s.ids(ctx, t, which, strings.ReplaceAll(word, "-", ""))
 		for _, f := range found {
 			all = append(all, proposal(f.ID.String(), f.Label))
 		}

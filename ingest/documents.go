@@ -2,39 +2,44 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
-	"slices"
+	"net/http"
+	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/catalogue"
 )
 
 func (a *app) documentsCommand() *cobra.Command {
-	var q postgres.DocumentQuery
+	q := map[string]*string{}
+	var page, size int
 	c := &cobra.Command{
 		Use: "documents", Short: "Liste, montre, corrige et supprime les textes du catalogue", Args: takes(0, 0, ""),
 		Long: "Sans commande, liste les textes du catalogue, le plus récemment promulgué d’abord. Les textes en revue n’y sont pas.",
 		RunE: func(c *cobra.Command, _ []string) error {
-			if q.Page < 1 || q.PageSize < 1 || q.PageSize > 1000 {
-				return usage("--page est au moins 1, --page-size de 1 à 1000.")
+			query := url.Values{"page": {strconv.Itoa(page)}, "page_size": {strconv.Itoa(size)}}
+			for name, value := range q {
+				if *value != "" {
+					query.Set(name, *value)
+				}
 			}
-			if err := checkKinds(q.Type, q.Status); err != nil {
-				return err
-			}
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.documents(c.Context(), db, q) })
+			return a.withServer(c.Context(), func(s *server) error { return a.documents(c.Context(), s, query) })
 		},
 	}
-	c.Flags().StringVar(&q.Title, "q", "", "`MOTS` du titre, sans égard aux accents ni à la casse")
-	c.Flags().StringVar(&q.Domain, "domaine", "", "`CODE` du domaine : travail, impots…")
-	c.Flags().StringVar((*string)(&q.Type), "type", "", "`NATURE` : "+joined(law.DocTypes()))
-	c.Flags().StringVar((*string)(&q.Status), "statut", "", "`STATUT` : "+joined(law.Statuses()))
-	number(c, &q.Page, "page", 1, "page `N`")
+	q["q"] = c.Flags().String("q", "", "`MOTS` du titre, sans égard aux accents ni à la casse")
+	q["domaine"] = c.Flags().String("domaine", "", "`CODE` du domaine : travail, impots…")
+	q["doc_type"] = c.Flags().String("type", "", "`NATURE` : "+joined(law.DocTypes()))
+	q["statut"] = c.Flags().String("statut", "", "`STATUT` : "+joined(law.Statuses()))
+	number(c, &page, "page", 1, "page `N`")
+	number(c, &size, "page-size", 100, "`N` textes par page, 100 au plus")
 	c.AddCommand(a.documentsShowCommand(), a.documentsSetCommand(), a.documentsDeleteCommand())
-	number(c, &q.PageSize, "page-size", 100, "`N` textes par page, 1000 au plus")
 	return c
 }
 
@@ -53,60 +58,65 @@ func joined[T ~string](values []T) string {
 	return strings.Join(parts, ", ")
 }
 
-// checkKinds rejects an unknown type or status.
-func checkKinds(t law.DocType, s law.Status) error {
-	if t != "" && !slices.Contains(law.DocTypes(), t) {
-		return usage("--type ne peut pas valoir « %s » : %s.", t, joined(law.DocTypes()))
+func (a *app) documents(ctx context.Context, s *server, query url.Values) error {
+	var raw json.RawMessage
+	if err := s.call(ctx, http.MethodGet, "/documents", query, nil, &raw); err != nil || a.json {
+		return a.passed(raw, err)
 	}
-	if s != "" && !slices.Contains(law.Statuses(), s) {
-		return usage("--statut ne peut pas valoir « %s » : %s.", s, joined(law.Statuses()))
+	var list struct {
+		Items []law.Record `json:"items"`
+		Total int          `json:"total"`
+		Page  int          `json:"page"`
+		Size  int          `json:"page_size"`
 	}
-	return nil
-}
-
-// document is a text in the form of the HTTP interface, with its pages.
-type document struct {
-	law.Record
-	FirstPage int `json:"first_page"`
-	LastPage  int `json:"last_page"`
-}
-
-func documentOf(d law.Document) document {
-	return document{d.Record(), d.FirstPage, d.LastPage}
-}
-
-func (a *app) documents(ctx context.Context, db *postgres.DB, q postgres.DocumentQuery) error {
-	found, total, err := db.Documents(ctx, q)
-	if err != nil {
+	if err := json.Unmarshal(raw, &list); err != nil {
 		return err
 	}
-	items := make([]document, len(found))
-	for i, d := range found {
-		items[i] = documentOf(d)
-	}
-	if a.json {
-		return writeJSON(a.out, map[string]any{"items": items, "total": total, "page": q.Page, "page_size": q.PageSize})
-	}
-	t := table{head: []string{"PROMULGATION", "NATURE", "NUMÉRO", "STATUT", "DOMAINE", "PAGES", "TITRE", "ID"},
-		omit: []string{"PAGES", "DOMAINE", "NATURE", "STATUT"}}
+	t := table{head: []string{"PROMULGATION", "NATURE", "NUMÉRO", "STATUT", "DOMAINE", "TITRE", "ID"}, omit: []string{"DOMAINE", "NATURE", "STATUT"}}
 	var ids []uuid.UUID
-	for i, d := range items {
-		ids = append(ids, found[i].ID)
-		t.add(d.Promulgated, law.Kind(d.Type, d.Nature), d.OfficialNumber, d.Status, d.Domain, span(found[i]), d.Title, found[i].ID)
+	for _, d := range list.Items {
+		ids = append(ids, d.ID)
+		t.add(d.Promulgated, law.Kind(d.Type, d.Nature), d.OfficialNumber, d.Status, d.Domain, d.Title, d.ID)
 	}
-	if t.ids, err = a.shortIDs(ctx, db, texts, ids...); err != nil {
-		return err
-	}
+	t.ids = a.shortened(ids)
 	none, next := "Aucun texte.", ""
-	switch pages := (total + q.PageSize - 1) / q.PageSize; {
-	case q.Page < pages:
-		next = fmt.Sprintf(" La suite : --page %d", q.Page+1)
-	case q.Page > pages && pages > 0:
-		none = fmt.Sprintf("Il n’y a pas de page %d : %s sur %s. La dernière : --page %d", q.Page, count(total, "texte"), count(pages, "page"), pages)
+	switch pages := (list.Total + list.Size - 1) / list.Size; {
+	case list.Page < pages:
+		next = fmt.Sprintf(" La suite : --page %d", list.Page+1)
+	case list.Page > pages && pages > 0:
+		none = fmt.Sprintf("Il n’y a pas de page %d : %s sur %s. La dernière : --page %d", list.Page, count(list.Total, "texte"), count(pages, "page"), pages)
 	}
-	if err := t.write(a.out, none); err != nil || len(items) == 0 {
+	if err := t.write(a.out, none); err != nil || len(list.Items) == 0 {
 		return err
 	}
-	_, err = fmt.Fprintf(a.out, "%s sur %d.%s\n", count(len(items), "texte"), total, next)
+	_, err := fmt.Fprintf(a.out, "%s sur %d.%s\n", count(len(list.Items), "texte"), list.Total, next)
+	return err
+}
+
+// documentText is a text of the catalogue with its place in its file.
+type documentText struct {
+	law.Record
+	place catalogue.DetailsBody
+}
+
+// document returns the text of the catalogue, or the one that a better edition superseded, that a
+// typed id means.
+func (s *server) document(ctx context.Context, word string) (d documentText, err error) {
+	id, err := s.find(ctx, texts, word)
+	if err != nil {
+		return d, err
+	}
+	if err := s.call(ctx, http.MethodGet, "/documents/"+id.String(), nil, nil, &d.Record); err != nil {
+		return d, notListed(err, id)
+	}
+	err = s.call(ctx, http.MethodGet, "/documents/"+id.String()+"/details", nil, nil, &d.place)
+	return d, err
+}
+
+// notListed gives the NotFound error of a text the sentence that says where texts are listed.
+func notListed(err error, id uuid.UUID) error {
+	if errs.Is(err, errs.NotFound) {
+		return errs.Newf(errs.NotFound, "Aucun texte %s au catalogue. « ingest documents » donne la liste, « ingest review list » ceux qui attendent.", id)
+	}
 	return err
 }

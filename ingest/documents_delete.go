@@ -2,17 +2,13 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"vigueur/internal/kit/errs"
-	"vigueur/internal/law"
-	"vigueur/internal/store/postgres"
 )
 
 func (a *app) documentsDeleteCommand() *cobra.Command {
@@ -23,13 +19,21 @@ func (a *app) documentsDeleteCommand() *cobra.Command {
 			"qu’il avait remplacée revient. Son fichier disparaît avec le dernier texte qu’il a donné.",
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withDocument(c.Context(), args[0], func(db *postgres.DB, d law.Document) error {
+			return a.withServer(c.Context(), func(s *server) error {
+				d, err := s.document(c.Context(), args[0])
+				if err != nil {
+					return err
+				}
 				if !yes {
 					if err := a.confirmDeletion(fmt.Sprintf("« %s » sera supprimé, sans retour.", cleanLine(d.Title))); err != nil {
 						return err
 					}
 				}
-				return a.documentDelete(c.Context(), db, d)
+				id := d.ID
+				if err := s.call(c.Context(), http.MethodDelete, "/admin/documents/"+id.String(), nil, nil, nil); err != nil {
+					return notListed(err, id)
+				}
+				return a.said(map[string]any{"id": id}, "Supprimé : %s.", cleanLine(d.Title))
 			})
 		},
 	}
@@ -51,47 +55,6 @@ func (a *app) agreedTo(what, refusal string) error {
 	}
 	if !strings.EqualFold(strings.TrimSpace(line), "oui") {
 		return usage("%s", refusal)
-	}
-	return nil
-}
-
-func (a *app) documentDelete(ctx context.Context, db *postgres.DB, d law.Document) error {
-	orphan, err := db.DeleteDocument(ctx, d.ID)
-	if errs.Is(err, errs.NotFound) {
-		return errs.Newf(errs.Conflict, "Ce texte n’est plus au catalogue : rien n’est supprimé.")
-	}
-	if err != nil {
-		return err
-	}
-	if orphan != "" {
-		if err := a.dropFile(ctx, db, orphan); err != nil {
-			return err
-		}
-	}
-	if a.json {
-		return writeJSON(a.out, map[string]any{"id": d.ID, "file_deleted": orphan != ""})
-	}
-	said := fmt.Sprintf("Supprimé : %s.", cleanLine(d.Title))
-	if orphan != "" {
-		said += " C’était le dernier texte de son fichier, qui est supprimé avec lui."
-	}
-	_, err = fmt.Fprintln(a.outcome(), said)
-	return err
-}
-
-// dropFile deletes bytes without a row, unless they were added again. If it fails, the
-// bytes only waste disk space until « ingest reconcile » removes them.
-func (a *app) dropFile(ctx context.Context, db *postgres.DB, sha string) error {
-	c, err := a.settings()
-	if err != nil {
-		return err
-	}
-	store, err := openFiles(c)
-	if err == nil {
-		_, err = db.DropBytes(ctx, sha, func(ctx context.Context) error { return store.Delete(ctx, sha) })
-	}
-	if err != nil {
-		fmt.Fprintf(a.always, "Les octets du fichier n’ont pas pu être supprimés (%s) : « ingest reconcile » le fera.\n", cleanLine(err.Error()))
 	}
 	return nil
 }

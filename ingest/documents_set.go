@@ -2,15 +2,12 @@ package main
 
 import (
 	"context"
-	"slices"
+	"net/http"
 	"strings"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/store/postgres"
 )
 
 func (a *app) documentsSetCommand() *cobra.Command {
@@ -27,21 +24,15 @@ func (a *app) documentsSetCommand() *cobra.Command {
 			if len(pairs) == 0 {
 				return usage("Il manque CHAMP=VALEUR : ce qui est à corriger.")
 			}
-			if _, err := typedIDs(texts, ids); err != nil { // before anything is changed
+			if err := checkIDs(texts, ids); err != nil { // before anything is changed
 				return err
 			}
-			return a.withDB(c.Context(), func(db *postgres.DB) error {
-				// What is wrong with the corrections themselves is said once, before any is made.
-				if _, _, err := correctionOf(c.Context(), db, uuid.Nil, pairs); err != nil {
+			return a.withServer(c.Context(), func(s *server) error {
+				change, err := s.changeOf(c.Context(), setArgument, pairs)
+				if err != nil {
 					return err
 				}
-				return a.several(c.Context(), ids, func(ctx context.Context, word string) (any, error) {
-					d, err := documentTyped(ctx, db, word)
-					if err != nil {
-						return nil, err
-					}
-					return a.documentSet(ctx, db, d, pairs)
-				})
+				return a.several(c.Context(), ids, func(ctx context.Context, word string) (any, error) { return a.documentSet(ctx, s, word, change) })
 			})
 		},
 	}
@@ -61,84 +52,14 @@ func idsFirst(args []string) (ids, pairs []string) {
 }
 
 // documentSet corrects a text, says so and returns its printed form.
-func (a *app) documentSet(ctx context.Context, db *postgres.DB, d law.Document, pairs []string) (any, error) {
-	change, status, err := correctionOf(ctx, db, d.ID, pairs)
+func (a *app) documentSet(ctx context.Context, s *server, word string, change map[string]any) (any, error) {
+	id, err := s.find(ctx, texts, word)
 	if err != nil {
 		return nil, err
 	}
-	d, err = db.ChangeDocument(ctx, d.ID, change, status)
-	if errs.Is(err, errs.NotFound) { // a better edition superseded the text, or it was deleted meanwhile
-		return nil, errs.Newf(errs.Conflict, "Ce texte n’est plus au catalogue : rien n’est corrigé.")
+	var d law.Record
+	if err := s.call(ctx, http.MethodPatch, "/admin/documents/"+id.String(), nil, change, &d); err != nil {
+		return nil, notListed(err, id)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return documentOf(d), a.say("Corrigé : %s (%s, %s).", cleanLine(d.Title), law.Kind(d.Type, d.Nature), d.Status)
-}
-
-// correctionOf reads what pairs correct in a text.
-func correctionOf(ctx context.Context, db *postgres.DB, id uuid.UUID, pairs []string) (change postgres.DocumentChange, s postgres.StatusChange, err error) {
-	s, rest, err := statusOf(ctx, db, id, pairs)
-	if err != nil {
-		return change, s, err
-	}
-	change, err = changeOf(ctx, db, setArgument, rest)
-	return change, s, err
-}
-
-// statusOf extracts the status from the pairs. It follows the rules of the HTTP interface:
-// a text with a repealing text is repealed, and no text repeals itself.
-func statusOf(ctx context.Context, db *postgres.DB, id uuid.UUID, pairs []string) (s postgres.StatusChange, rest []string, err error) {
-	given := map[string]bool{}
-	for _, pair := range pairs {
-		name, value, ok := strings.Cut(pair, "=")
-		if value = strings.TrimSpace(value); !ok || name != "statut" && name != "abroge_par" {
-			rest = append(rest, pair)
-			continue
-		}
-		if given[name] {
-			return s, nil, usage("%s donne deux fois %s.", setArgument, name)
-		}
-		given[name] = true
-		switch {
-		case name == "statut" && value == "":
-			s.Derive = true
-		case name == "statut" && !slices.Contains(law.Statuses(), law.Status(value)):
-			return s, nil, usage("statut ne peut pas valoir « %s » : %s.", cleanLine(value), joined(law.Statuses()))
-		case name == "statut":
-			s.Status = (*law.Status)(&value)
-		case value == "":
-			s.Unrepealed = true
-		default:
-			meant, err := typedID(texts, value)
-			if err != nil {
-				return s, nil, usage("abroge_par attend l’identifiant d’un autre texte, pas « %s ».", cleanLine(value))
-			}
-			by, err := meant.find(ctx, db)
-			if err != nil {
-				return s, nil, err
-			}
-			if by == id {
-				return s, nil, usage("abroge_par attend l’identifiant d’un autre texte : « %s » est celui du texte lui-même.", cleanLine(value))
-			}
-			s.RepealedBy = &by
-		}
-	}
-	s.Unrepealed = s.Unrepealed && !s.Derive && s.RepealedBy == nil
-	return s, rest, checkRepeal(ctx, db, s)
-}
-
-// checkRepeal rejects a status that contradicts the repealing text.
-func checkRepeal(ctx context.Context, db *postgres.DB, s postgres.StatusChange) error {
-	if s.RepealedBy == nil {
-		return nil
-	}
-	if s.Derive || s.Status != nil && *s.Status != law.Repealed {
-		return usage("Un texte qu’un autre abroge a le statut « %s ».", law.Repealed)
-	}
-	_, err := db.Document(ctx, *s.RepealedBy)
-	if errs.Is(err, errs.NotFound) {
-		return notListed(*s.RepealedBy)
-	}
-	return err
+	return d, a.say("Corrigé : %s (%s, %s).", cleanLine(d.Title), law.Kind(d.Type, d.Nature), d.Status)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"github.com/google/uuid"
@@ -10,46 +11,35 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/gazettes"
 )
-
-// reviewed is the maximum length of the lists of these commands.
-const reviewed = 10_000
 
 func (a *app) reviewEditionsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "editions", Short: "Liste les textes qu’une meilleure édition a remplacés", Args: takes(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.reviewEditions(c.Context(), db) })
+			return a.withServer(c.Context(), func(s *server) error { return a.reviewEditions(c.Context(), s) })
 		},
 	}
 }
 
-func (a *app) reviewEditions(ctx context.Context, db *postgres.DB) error {
-	list, err := db.AllSuperseded(ctx, reviewed)
+func (a *app) reviewEditions(ctx context.Context, s *server) error {
+	list, err := listAll[gazettes.EditionBody](ctx, s, "/admin/editions", nil)
 	if err != nil {
 		return err
 	}
-	type view struct {
-		document
-		By uuid.UUID `json:"remplace_par"`
+	if a.json {
+		return writeList(a.out, list, len(list))
 	}
-	views := make([]view, len(list))
 	t := table{head: []string{"PROMULGATION", "NATURE", "NUMÉRO", "TITRE", "ID", "REMPLACÉ PAR"},
 		omit: []string{"NATURE", "PROMULGATION"}}
 	var ids []uuid.UUID
-	for i, s := range list {
-		d := s.Document
-		views[i] = view{documentOf(d), s.By.ID}
-		ids = append(ids, d.ID, s.By.ID)
-		t.add(isoDay(d.Promulgated), law.Kind(d.Type, d.Nature), d.OfficialNumber, d.Title, d.ID, s.By.ID)
+	for _, e := range list {
+		d := e.Document
+		ids = append(ids, d.ID, e.By)
+		t.add(d.Promulgated, law.Kind(d.Type, d.Nature), d.OfficialNumber, d.Title, d.ID, e.By)
 	}
-	if a.json {
-		return writeList(a.out, views, len(views))
-	}
-	if t.ids, err = a.shortIDs(ctx, db, texts, ids...); err != nil {
-		return err
-	}
+	t.ids = a.shortened(ids)
 	return t.write(a.out, "Aucun texte n’a été remplacé.")
 }
 
@@ -57,134 +47,79 @@ func (a *app) reviewRestoreCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "restore ID", Short: "Remet au catalogue un texte remplacé, à côté de l’autre édition", Args: takes(1, 1, "l’identifiant du texte"),
 		RunE: func(c *cobra.Command, args []string) error {
-			id, err := typedID(texts, args[0])
-			if err != nil {
-				return err
-			}
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.reviewRestore(c.Context(), db, id) })
+			return a.withServer(c.Context(), func(s *server) error {
+				id, err := s.find(c.Context(), texts, args[0])
+				if err != nil {
+					return err
+				}
+				d, err := s.settle(c.Context(), id, "accept", nil)
+				if errs.Is(err, errs.NotFound) {
+					return errs.Newf(errs.NotFound, "Aucune édition n’a remplacé de texte %s. « ingest review editions » donne la liste.", id)
+				}
+				if err != nil {
+					return err
+				}
+				return a.said(d.Record, "De nouveau au catalogue : %s (%s).", cleanLine(d.Title), id)
+			})
 		},
 	}
-}
-
-func (a *app) reviewRestore(ctx context.Context, db *postgres.DB, meant typed) error {
-	id, err := meant.find(ctx, db)
-	if err != nil {
-		return err
-	}
-	d, err := db.Document(ctx, id)
-	if errs.Is(err, errs.NotFound) || err == nil && d.SupersededBy == nil {
-		return errs.Newf(errs.NotFound, "Aucune édition n’a remplacé de texte %s. « ingest review editions » donne la liste.", id)
-	}
-	if err != nil {
-		return err
-	}
-	if d, err = db.AcceptText(ctx, d.IngestionID, id, postgres.DocumentChange{}); err != nil {
-		return err
-	}
-	if a.json {
-		return writeJSON(a.out, documentOf(d))
-	}
-	_, err = fmt.Fprintf(a.outcome(), "De nouveau au catalogue : %s (%s).\n", cleanLine(d.Title), d.ID)
-	return err
 }
 
 func (a *app) reviewRelationsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "relations", Short: "Liste les abrogations et modifications dont la cible est incertaine", Args: takes(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.reviewRelations(c.Context(), db) })
+			return a.withServer(c.Context(), func(s *server) error { return a.reviewRelations(c.Context(), s) })
 		},
 	}
 }
 
-// relationView is an uncertain relation in JSON.
-type relationView struct {
-	ID         uuid.UUID        `json:"id"`
-	Type       law.RelationKind `json:"type"`
-	Document   uuid.UUID        `json:"document_id"`
-	Title      string           `json:"title"`
-	Article    string           `json:"article"`
-	Target     string           `json:"target"`
-	Articles   []string         `json:"target_articles"`
-	Date       string           `json:"date"`
-	Candidates []candidateView  `json:"candidates"`
-}
-
-type candidateView struct {
-	ID    uuid.UUID `json:"id"`
-	Title string    `json:"title"`
-	Date  string    `json:"date"`
-}
-
-func (a *app) reviewRelations(ctx context.Context, db *postgres.DB) error {
-	list, err := db.UncertainRelations(ctx, reviewed)
+func (a *app) reviewRelations(ctx context.Context, s *server) error {
+	list, err := listAll[gazettes.UncertainBody](ctx, s, "/admin/relations", nil)
 	if err != nil {
 		return err
 	}
-	views := make([]relationView, len(list))
-	for i, u := range list {
-		views[i] = relationOf(u)
-	}
 	if a.json {
-		return writeList(a.out, views, len(views))
+		return writeList(a.out, list, len(list))
 	}
-	if len(views) == 0 {
+	if len(list) == 0 {
 		_, err := fmt.Fprintln(a.out, "Aucune relation n’est incertaine.")
 		return err
 	}
-	if err := a.printRelations(ctx, db, views); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(a.out, "%s. Régler : ingest review relation ID --target ID_DU_TEXTE, ou --none\n", count(len(views), "relation"))
-	return err
-}
-
-// printRelations prints uncertain relations, each with the texts that it may mean.
-func (a *app) printRelations(ctx context.Context, db *postgres.DB, views []relationView) error {
 	var own, candidates []uuid.UUID
-	for _, v := range views {
-		own = append(own, v.ID)
-		for _, c := range v.Candidates {
+	for _, r := range list {
+		own = append(own, r.ID)
+		for _, c := range r.Candidates {
 			candidates = append(candidates, c.ID)
 		}
 	}
-	short, err := a.shortIDs(ctx, db, relations, own...)
-	if err != nil {
-		return err
-	}
-	shortTexts, err := a.shortIDs(ctx, db, texts, candidates...)
-	if err != nil {
-		return err
-	}
-	for _, v := range views {
-		fmt.Fprintln(a.out, shortOf(short, v.ID))
-		printField(a.out, 2, "", cleanLine(fmt.Sprintf("%s, article %s", v.Title, v.Article)))
-		printField(a.out, 2, "", cleanLine(fmt.Sprintf("%s : %s, le %s", v.Type, v.Target, v.Date)))
-		for _, c := range v.Candidates {
+	short, shortTexts := a.shortened(own), a.shortened(candidates)
+	for _, r := range list {
+		fmt.Fprintln(a.out, shortOf(short, r.ID))
+		printField(a.out, 2, "", cleanLine(fmt.Sprintf("%s, article %s", r.Title, r.Number)))
+		printField(a.out, 2, "", cleanLine(fmt.Sprintf("%s : %s, le %s", r.Type, targetOf(r), r.Date)))
+		for _, c := range r.Candidates {
 			printField(a.out, 4, "", cleanLine(shortOf(shortTexts, c.ID)+"  "+c.Date+"  "+c.Title))
 		}
 	}
-	return nil
+	_, err = fmt.Fprintf(a.out, "%s. Régler : ingest review relation ID --target ID_DU_TEXTE, ou --none\n", count(len(list), "relation"))
+	return err
 }
 
-func relationOf(u postgres.UncertainRelation) relationView {
-	r := u.Relation
-	v := relationView{ID: r.ID, Type: r.Kind, Document: r.SourceID, Title: u.Title, Article: u.Article, Articles: append([]string{}, r.TargetArticles...),
-		Date: isoDay(r.Effective), Candidates: []candidateView{},
-		Target: strings.TrimSpace(string(r.TargetType) + " " + r.TargetNumber)}
-	if r.TargetNumber == "" {
-		v.Target = r.TargetTitle
+// targetOf names the text that a relation means, in the words of the relation.
+func targetOf(r gazettes.UncertainBody) string {
+	t := r.Target
+	named := strings.TrimSpace(string(t.Type) + " " + t.Number)
+	if t.Number == "" {
+		named = t.Title
 	}
-	if r.TargetDate != nil {
-		v.Target += " du " + isoDay(*r.TargetDate)
+	if t.Date != nil {
+		named += " du " + *t.Date
 	}
-	if len(r.TargetArticles) > 0 {
-		v.Target += ", articles " + strings.Join(r.TargetArticles, ", ")
+	if len(t.Articles) > 0 {
+		named += ", articles " + strings.Join(t.Articles, ", ")
 	}
-	for _, c := range u.Candidates {
-		v.Candidates = append(v.Candidates, candidateView{c.ID, c.Title, isoDay(c.Date)})
-	}
-	return v
+	return named
 }
 
 func (a *app) reviewRelationCommand() *cobra.Command {
@@ -194,22 +129,10 @@ func (a *app) reviewRelationCommand() *cobra.Command {
 		Use: "relation ID --target ID_DU_TEXTE|--none", Short: "Dit quel texte une relation vise, ou qu’elle n’en vise aucun", Args: takes(1, 1, "l’identifiant de la relation"),
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			relation, err := typedID(relations, args[0])
-			if err != nil {
-				return err
-			}
 			if none == (target != "") {
 				return usage("Donnez --target ou --none.")
 			}
-			var meant *typed
-			if target != "" {
-				id, err := typedID(texts, target)
-				if err != nil {
-					return err
-				}
-				meant = &id
-			}
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.reviewRelation(c.Context(), db, relation, meant) })
+			return a.withServer(c.Context(), func(s *server) error { return a.reviewRelation(c.Context(), s, args[0], target) })
 		},
 	}
 	c.Flags().StringVar(&target, "target", "", "`ID` du texte visé")
@@ -217,29 +140,24 @@ func (a *app) reviewRelationCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) reviewRelation(ctx context.Context, db *postgres.DB, meant typed, text *typed) error {
-	relation, err := meant.find(ctx, db)
+func (a *app) reviewRelation(ctx context.Context, s *server, word, target string) error {
+	relation, err := s.find(ctx, relations, word)
 	if err != nil {
 		return err
 	}
-	var target *uuid.UUID
-	if text != nil {
-		id, err := text.find(ctx, db)
+	said := struct {
+		Decision string     `json:"decision"`
+		Document *uuid.UUID `json:"document_id"`
+	}{Decision: "reject"}
+	if target != "" {
+		id, err := s.find(ctx, texts, target)
 		if err != nil {
 			return err
 		}
-		target = &id
+		said.Decision, said.Document = "accept", &id
 	}
-	err = db.SettleRelation(ctx, relation, target)
-	if errs.Is(err, errs.NotFound) {
-		return relations.absent(relation)
+	if err := s.call(ctx, http.MethodPost, "/admin/relations/"+relation.String(), nil, said, nil); err != nil {
+		return relations.orAbsent(err, relation)
 	}
-	if err != nil {
-		return err
-	}
-	if a.json {
-		return writeJSON(a.out, map[string]any{"id": relation, "target": target})
-	}
-	_, err = fmt.Fprintln(a.outcome(), "C’est noté ; les statuts ont suivi.")
-	return err
+	return a.said(map[string]any{"id": relation, "target": said.Document}, "C’est noté ; les statuts ont suivi.")
 }

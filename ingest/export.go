@@ -1,19 +1,16 @@
 package main
 
 import (
-	"bytes"
 	"context"
+	"net/url"
 	"os"
 	"strings"
-	"time"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law/export"
-	"vigueur/internal/store/postgres"
 )
 
 func (a *app) exportCommand() *cobra.Command {
@@ -40,19 +37,7 @@ func (a *app) exportCommand() *cobra.Command {
 			if !ok {
 				return usage("--format ne peut pas valoir « %s » : %s.", cleanLine(format), strings.Join(names, ", "))
 			}
-			var on *time.Time
-			if c.Flags().Changed("date") {
-				day, err := typedDay("date", date)
-				if err != nil {
-					return err
-				}
-				on = &day
-			}
-			id, err := typedID(texts, args[0])
-			if err != nil {
-				return err
-			}
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.export(c.Context(), db, id, on, f, output) })
+			return a.withServer(c.Context(), func(s *server) error { return a.export(c.Context(), s, args[0], date, f, output) })
 		},
 	}
 	c.Flags().StringVar(&format, "format", "md", "`FORME` : md (par défaut), json, akn, docx ou pdf")
@@ -62,45 +47,30 @@ func (a *app) exportCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) export(ctx context.Context, db *postgres.DB, meant typed, on *time.Time, f export.Format, output string) error {
-	id, err := meant.find(ctx, db)
+func (a *app) export(ctx context.Context, s *server, word, date string, f export.Format, output string) error {
+	id, err := s.find(ctx, texts, word)
 	if err != nil {
-		return err
-	}
-	if on != nil {
-		if _, err := db.Document(ctx, id); errs.Is(err, errs.NotFound) {
-			return undated(ctx, db, id)
-		}
-	}
-	t, err := db.ExportedText(ctx, id, on)
-	if errs.Is(err, errs.NotFound) && on == nil {
-		return texts.absent(id)
-	}
-	if err != nil {
-		return err
-	}
-	t.Day = time.Now().UTC().Truncate(24 * time.Hour)
-	var b bytes.Buffer
-	if err := f.Write(&b, t); err != nil {
 		return err
 	}
 	if output == "" {
 		if screen, ok := a.out.(*os.File); ok && f.Binary && term.IsTerminal(int(screen.Fd())) {
 			return usage("Un fichier %s ne se lit pas dans un terminal : donnez -o FICHIER.", f.Name)
 		}
-		_, err := a.out.Write(b.Bytes())
+	}
+	query := url.Values{"format": {f.Name}}
+	if date != "" {
+		query.Set("date", date)
+	}
+	text, err := s.bytes(ctx, "/documents/"+id.String()+"/export", query)
+	if err != nil {
+		return texts.orAbsent(err, id)
+	}
+	if output == "" {
+		_, err := a.out.Write(text)
 		return err
 	}
-	if err := os.WriteFile(output, b.Bytes(), 0o644); err != nil {
+	if err := os.WriteFile(output, text, 0o644); err != nil {
 		return errs.Wrap(errs.Forbidden, "Le fichier « "+cleanLine(output)+" » ne peut pas être écrit.", err)
 	}
 	return nil
-}
-
-// undated says why a text that is not in the catalogue has no wording of a day.
-func undated(ctx context.Context, db *postgres.DB, id uuid.UUID) error {
-	if _, err := db.WholeText(ctx, id); err != nil {
-		return texts.absent(id)
-	}
-	return errs.New(errs.Conflict, "Le texte est en revue : il n’a de rédaction d’un jour qu’au catalogue. Sans --date, il s’écrit tel qu’il est imprimé.")
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"vigueur/internal/store/postgres"
 )
 
 func TestFilesCopy(t *testing.T) {
@@ -21,7 +23,7 @@ func TestFilesCopy(t *testing.T) {
 	d.run(t, "files", "copy", "--to", address).want(t, exitDone, "Copiés : 2. Déjà là : 0. En échec : 0.")
 	d.run(t, "files", "copy", "--to", address).want(t, exitDone, "Copiés : 0. Déjà là : 2.")
 
-	rows, err := d.db(t).Ingestions(t.Context(), "", 10)
+	rows, _, err := d.db(t).IngestionPage(t.Context(), postgres.FileQuery{}, nil, 10)
 	if err != nil || len(rows) != 2 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}

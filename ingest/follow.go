@@ -2,19 +2,19 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/gazettes"
 	"vigueur/internal/work/queue"
 )
-
-// window is the maximum number of waiting files whose rows one look reads. If there are
-// more, the next look reads the following ones.
-const window = 1000
 
 // meter shows the progress of files: a bar on a terminal, lines elsewhere.
 type meter interface {
@@ -26,12 +26,12 @@ type meter interface {
 	end()
 }
 
-// follow waits until no file is pending. It reads only the rows, so it does not matter
-// which worker runs a job or how often the job is retried.
+// follow waits until no file is pending.
 func (r *adding) follow(ctx context.Context) error {
 	m := r.meter()
 	defer m.end()
-	w := &watch{adding: r, meter: m, moved: time.Now(), heard: time.Now()}
+	w := newWatch(r, m)
+	defer w.close()
 	tick := time.NewTicker(r.poll)
 	defer tick.Stop()
 	for {
@@ -42,7 +42,7 @@ func (r *adding) follow(ctx context.Context) error {
 		if !anyPending(r.files) {
 			return nil
 		}
-		w.worry()
+		w.worry(ctx)
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -67,38 +67,76 @@ func anyPending(files []*added) bool {
 	return false
 }
 
-// watch detects that the files make no progress.
+// watch follows the files of a run. It hears of changes by the server's stream, and asks for one waiting file after the
+// other besides: a file that was deleted changes no more, and a server that does not respond is noticed.
 type watch struct {
 	*adding
-	meter meter
-	moved time.Time // when a row last changed
-	heard time.Time // when the database last responded
-	idle  bool      // whether it was reported that no worker runs
-	slow  bool      // whether it was reported that nothing progresses
-	down  bool      // whether it was reported that the database does not respond
-	next  int       // index of the file at which the next look begins
+	meter   meter
+	changes *changes  // nil until a file is pending
+	moved   time.Time // when a file last changed
+	heard   time.Time // when the server last responded
+	asked   time.Time // when a file was last asked for
+	idle    bool      // whether it was reported that no worker runs
+	slow    bool      // whether it was reported that nothing progresses
+	down    bool      // whether it was reported that the server does not respond
+	next    int       // index of the file at which the search for the next one to ask for begins
 }
 
-// look reads the rows that may have changed. If the database does not respond, look waits,
-// because the work goes on without the command.
-func (w *watch) look(ctx context.Context) error {
-	looked := w.due()
-	ids := make([]uuid.UUID, len(looked))
-	for i, f := range looked {
-		ids[i] = *f.Ingestion
+func newWatch(r *adding, m meter) *watch {
+	return &watch{adding: r, meter: m, moved: time.Now(), heard: time.Now()}
+}
+
+// close ends the stream.
+func (w *watch) close() {
+	if w.changes != nil {
+		w.changes.close()
 	}
-	rows, err := w.db.IngestionProgress(ctx, ids)
-	for _, f := range looked {
-		if err == nil {
-			err = w.see(ctx, f, rows)
+}
+
+// asksEvery is how many looks there are to each file that is asked for.
+const asksEvery = 10
+
+// look takes what has changed. If the server does not respond, look waits, because the work goes on without the command.
+func (w *watch) look(ctx context.Context) error {
+	f := w.due()
+	if f == nil {
+		return nil
+	}
+	if w.changes == nil {
+		w.changes = w.server.listen(ctx, w.first(), w.poll)
+	}
+	if changed := w.changes.take(); len(changed) > 0 {
+		for _, f := range w.files {
+			if f.Ingestion == nil {
+				continue
+			}
+			if row, there := changed[*f.Ingestion]; there {
+				w.see(f, row)
+			}
 		}
 	}
-	if errs.Is(err, errs.Unavailable) && ctx.Err() == nil && time.Since(w.heard) < w.stalled {
+	if time.Since(w.asked) < asksEvery*w.poll || !f.pending() {
+		return nil
+	}
+	w.asked = time.Now()
+	return w.ask(ctx, f)
+}
+
+// ask asks for a file.
+func (w *watch) ask(ctx context.Context, f *added) error {
+	var row gazettes.IngestionBody
+	err := w.server.call(ctx, http.MethodGet, "/admin/ingestions/"+f.Ingestion.String(), nil, nil, &row)
+	switch {
+	case errs.Is(err, errs.NotFound):
+		f.State, f.Reason, err = "cancelled", "L’ingestion a été supprimée.", nil
+	case errs.Is(err, errs.Unavailable) && ctx.Err() == nil && time.Since(w.heard) < w.stalled:
 		if !w.down {
-			w.meter.say("PostgreSQL ne répond plus ; nouvel essai…")
+			w.meter.say(errs.Public(err) + " Nouvel essai…")
 		}
 		w.down = true
 		return nil
+	case err == nil:
+		w.see(f, row)
 	}
 	if err == nil {
 		w.heard, w.down = time.Now(), false
@@ -106,49 +144,42 @@ func (w *watch) look(ctx context.Context) error {
 	return err
 }
 
-// due returns the pending files that this look reads.
-func (w *watch) due() (looked []*added) {
-	for n := range w.files {
-		at := (w.next + n) % len(w.files)
-		if len(looked) == window {
-			w.next = at
-			break
-		}
-		if w.files[at].pending() {
-			looked = append(looked, w.files[at])
+// due returns the pending file that is asked for next, nil if no file is pending.
+func (w *watch) due() *added {
+	for range w.files {
+		w.next++
+		if f := w.files[w.next%len(w.files)]; f.pending() {
+			return f
 		}
 	}
-	return looked
+	return nil
 }
 
-// see records the progress of a file. Once the file has ended, it reads the whole row.
-func (w *watch) see(ctx context.Context, f *added, rows map[uuid.UUID]postgres.Progress) error {
-	row, there := rows[*f.Ingestion]
-	if !there {
-		f.State, f.Reason = "cancelled", "L’ingestion a été supprimée."
-		return nil
+// first returns the last change of the pending file that changed first, by the server's clock.
+func (w *watch) first() (at string) {
+	for _, f := range w.files {
+		if f.pending() && (at == "" || f.updated < at) {
+			at = f.updated
+		}
+	}
+	return at
+}
+
+// see records the progress of a file, unless something newer is known.
+func (w *watch) see(f *added, row gazettes.IngestionBody) {
+	if row.UpdatedAt < f.updated {
+		return
 	}
 	if row.State != f.State || row.Stage != f.stage || row.PagesDone != f.PagesDone {
 		w.moved, w.slow = time.Now(), false
 	}
-	if row.State != "queued" && row.State != "running" {
-		whole, err := w.db.Ingestion(ctx, *f.Ingestion)
-		if errs.Is(err, errs.NotFound) {
-			return nil // the next look reports it
-		}
-		if err == nil {
-			w.take(f, whole)
-		}
-		return err
-	}
-	f.State, f.stage, f.PagesDone, f.PagesTotal = row.State, row.Stage, row.PagesDone, row.PagesTotal
-	return nil
+	w.take(f, row)
 }
 
 // worry reports, once, that there is no worker or no progress.
-func (w *watch) worry() {
+func (w *watch) worry(ctx context.Context) {
 	still := time.Since(w.moved)
-	if !w.idle && still > w.stalled/5 && idle(w.queue, queue.Ingestions) {
+	if !w.idle && still > w.stalled/5 && w.server.idle(ctx, queue.Ingestions) {
 		w.idle, w.slow = true, true
 		w.meter.say(noWorker)
 	}
@@ -156,4 +187,56 @@ func (w *watch) worry() {
 		w.slow = true
 		w.meter.say(fmt.Sprintf("Rien n’avance depuis %.0f s : les workers sont peut-être occupés par d’autres fichiers (ingest status).", w.stalled.Seconds()))
 	}
+}
+
+// changes are the files that the server said to have changed.
+type changes struct {
+	mu   sync.Mutex
+	rows map[uuid.UUID]gazettes.IngestionBody
+	end  context.CancelFunc
+	done chan struct{}
+}
+
+// listen hears the server's stream of changes until close is called, and joins it again where it was cut off. after is
+// a moment of the server's clock.
+func (s *server) listen(ctx context.Context, after string, pause time.Duration) *changes {
+	ctx, cancel := context.WithCancel(ctx)
+	c := &changes{rows: map[uuid.UUID]gazettes.IngestionBody{}, end: cancel, done: make(chan struct{})}
+	go func() {
+		defer close(c.done)
+		for ctx.Err() == nil {
+			// An error is not told here: who waits for a file asks for it besides.
+			_ = s.events(ctx, http.MethodGet, "/admin/ingestion-events", url.Values{"after": {after}}, nil, func(kind string, data []byte) error {
+				var row gazettes.IngestionBody
+				if kind != "progress" || json.Unmarshal(data, &row) != nil {
+					return nil
+				}
+				after = max(after, row.UpdatedAt)
+				c.mu.Lock()
+				defer c.mu.Unlock()
+				c.rows[row.ID] = row
+				return nil
+			})
+			select {
+			case <-ctx.Done():
+			case <-time.After(asksEvery * pause):
+			}
+		}
+	}()
+	return c
+}
+
+// take returns what has changed since the last call.
+func (c *changes) take() map[uuid.UUID]gazettes.IngestionBody {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	rows := c.rows
+	c.rows = map[uuid.UUID]gazettes.IngestionBody{}
+	return rows
+}
+
+// close ends the stream and waits for its end.
+func (c *changes) close() {
+	c.end()
+	<-c.done
 }

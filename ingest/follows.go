@@ -2,19 +2,16 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"slices"
+	"net/http"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/kit/errs"
-	"vigueur/internal/law"
-	"vigueur/internal/law/country"
-	"vigueur/internal/law/fulltext"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/alerts"
+	"vigueur/internal/web/httpapi/catalogue"
+	"vigueur/internal/web/httpapi/respond"
 )
 
 func (a *app) followCommand() *cobra.Command {
@@ -38,7 +35,7 @@ func (a *app) followAddCommand() *cobra.Command {
 		Example: "  ingest follow add --owner a.b@exemple.org --text 4f02… --article 14\n" +
 			"  ingest follow add --owner a.b@exemple.org --search « congé de maternité » --pays bf",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.followAdd(c.Context(), f)
+			return a.withServer(c.Context(), func(s *server) error { return a.followAdd(c.Context(), s, f) })
 		},
 	}
 	c.DisableFlagsInUseLine = true
@@ -51,25 +48,17 @@ func (a *app) followAddCommand() *cobra.Command {
 	flags.StringVar(&f.domain, "domaine", "", "`CODE` d’un domaine")
 	flags.StringVar(&f.country, "pays", "", "`CODE` d’un pays, comme bf")
 	// The calls fail only if a completion was registered before.
-	_ = c.RegisterFlagCompletionFunc("text", a.rows(postgres.NamedDocuments, postgres.InCatalogue).complete(cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("text", a.rows(texts, "catalogue").complete(cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("article", a.articleNumbers(&f.text).complete(cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
 // articleNumbers completes numbers of articles of a text, given by its typed id.
 func (a *app) articleNumbers(text *string) proposals {
-	return a.propose(func(ctx context.Context, db *postgres.DB, word string) (all []string, err error) {
-		meant, err := typedID(texts, *text)
-		if err != nil {
-			return nil, err
-		}
-		document, err := meant.find(ctx, db)
-		if err != nil {
-			return nil, err
-		}
-		articles, err := db.Articles(ctx, document)
+	return a.propose(func(ctx context.Context, s *server, word string) (all []string, err error) {
+		articles, err := s.articles(ctx, *text)
 		for _, a := range articles {
-			if a.Wording == nil && a.Number != "" && strings.HasPrefix(a.Number, word) && len(all) < completed {
+			if a.Replaces == nil && a.Number != "" && strings.HasPrefix(a.Number, word) && len(all) < completed {
 				all = append(all, proposal(a.Number, a.Heading))
 			}
 		}
@@ -77,129 +66,68 @@ func (a *app) articleNumbers(text *string) proposals {
 	})
 }
 
-// follow checks the arguments. text is the typed id of the text, if there is one.
-func (f followAsked) follow() (made postgres.Follow, text *typed, err error) {
-	made = postgres.Follow{Kind: postgres.FollowScope, Words: strings.TrimSpace(f.words), Type: law.DocType(f.kind), Domain: f.domain}
-	if f.owner == "" {
-		return made, nil, usage("Il manque --owner.")
+// articles returns the articles of a text, given by its typed id, without their words.
+func (s *server) articles(ctx context.Context, text string) ([]catalogue.ArticleBody, error) {
+	id, err := s.find(ctx, texts, text)
+	if err != nil {
+		return nil, err
 	}
-	if f.country != "" {
-		code, known := country.Parse(f.country)
-		if !known {
-			return made, nil, usage("--pays attend un code de pays en deux lettres, comme bf.")
-		}
-		made.Country = string(code)
-	}
-	known := f.kind == ""
-	for _, t := range law.DocTypes() {
-		known = known || string(t) == f.kind
-	}
-	switch {
-	case !known:
-		return made, nil, usage("--type ne peut pas valoir « %s ».", cleanLine(f.kind))
-	case f.text != "" && (f.words != "" || f.kind != "" || f.domain != "" || f.country != ""):
-		return made, nil, usage("--text ne va avec aucune autre option que --owner et --article.")
-	case f.text != "":
-		id, err := typedID(texts, f.text)
-		if made.Kind = postgres.FollowText; f.article != "" {
-			made.Kind = postgres.FollowArticle
-		}
-		return made, &id, err
-	case f.article != "":
-		return made, nil, usage("--article ne va qu’avec --text.")
-	case made.Words != "":
-		made.Kind = postgres.FollowSearch
-		if fulltext.Parse(made.Words).Empty() {
-			return made, nil, usage("Ces mots sont trop courants pour être suivis.")
-		}
-	case f.kind == "" && f.domain == "" && f.country == "":
-		return made, nil, usage("Il manque ce qui est à suivre : --text, --search, --domaine, --pays ou --type.")
-	}
-	return made, nil, nil
+	var list respond.Page[catalogue.ArticleBody]
+	err = s.call(ctx, http.MethodGet, "/documents/"+id.String()+"/articles", nil, nil, &list)
+	return list.Items, notListed(err, id)
 }
 
-func (a *app) followAdd(ctx context.Context, f followAsked) error {
-	made, text, err := f.follow()
+// follow returns what is to be followed as the API takes it.
+func (f followAsked) follow(ctx context.Context, s *server) (map[string]any, error) {
+	if f.text == "" {
+		made := map[string]any{"kind": postgres.FollowScope}
+		for name, value := range map[string]string{"q": strings.TrimSpace(f.words), "doc_type": f.kind, "domaine": f.domain, "pays": f.country} {
+			if value != "" {
+				made[name] = value
+			}
+		}
+		if made["q"] != nil {
+			made["kind"] = postgres.FollowSearch
+		}
+		return made, nil
+	}
+	id, err := s.find(ctx, texts, f.text)
+	if err != nil || f.article == "" {
+		return map[string]any{"kind": postgres.FollowText, "document_id": id}, err
+	}
+	article, err := uuid.Parse(f.article)
+	if err != nil {
+		if article, err = articleNumbered(ctx, s, id, f.article); err != nil {
+			return nil, err
+		}
+	}
+	return map[string]any{"kind": postgres.FollowArticle, "document_id": id, "article_id": article}, nil
+}
+
+func (a *app) followAdd(ctx context.Context, s *server, f followAsked) error {
+	switch {
+	case f.owner == "":
+		return usage("Il manque --owner.")
+	case f.text != "" && (f.words != "" || f.kind != "" || f.domain != "" || f.country != ""):
+		return usage("--text ne va avec aucune autre option que --owner et --article.")
+	case f.text == "" && f.article != "":
+		return usage("--article ne va qu’avec --text.")
+	case f.text == "" && strings.TrimSpace(f.words) == "" && f.kind == "" && f.domain == "" && f.country == "":
+		return usage("Il manque ce qui est à suivre : --text, --search, --domaine, --pays ou --type.")
+	}
+	of, err := s.account(ctx, f.owner)
 	if err != nil {
 		return err
 	}
-	return a.withDB(ctx, func(db *postgres.DB) error {
-		if text != nil {
-			id, err := text.find(ctx, db)
-			if err != nil {
-				return err
-			}
-			made.Document = &id
-			if made.Kind == postgres.FollowArticle {
-				article, err := articleTyped(ctx, db, id, f.article)
-				if err != nil {
-					return err
-				}
-				made.Article = &article
-			}
-		}
-		return a.withUser(ctx, db, f.owner, func(u postgres.User) error {
-			kept, added, err := db.AddFollow(ctx, u.ID, made)
-			if errs.Is(err, errs.NotFound) {
-				return errs.New(errs.NotFound, "Ce texte n’est pas au catalogue, ou cet article ou ce domaine n’existe pas.")
-			}
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return writeJSON(a.out, followViewOf(kept))
-			}
-			said := "suit maintenant"
-			if !added {
-				said = "suivait déjà"
-			}
-			_, err = fmt.Fprintf(a.outcome(), "%s %s : %s\n", u.Email, said, cleanLine(kept.Label))
-			return err
-		})
-	})
-}
-
-// articleTyped returns the article of a text with a number, or with a complete id.
-func articleTyped(ctx context.Context, db *postgres.DB, document uuid.UUID, typed string) (uuid.UUID, error) {
-	if id, err := uuid.Parse(typed); err == nil {
-		return id, nil
-	}
-	key := law.ArticleKey(typed)
-	changed, _, err := db.VersionsOfText(ctx, document)
-	if errs.Is(err, errs.NotFound) {
-		return uuid.Nil, texts.absent(document)
-	}
+	asked, err := f.follow(ctx, s)
 	if err != nil {
-		return uuid.Nil, err
+		return err
 	}
-	if at := slices.IndexFunc(changed, func(v postgres.ArticleVersion) bool { return law.ArticleKey(v.Number) == key }); at >= 0 {
-		return changed[at].Article, nil
+	var kept alerts.FollowBody
+	if err := s.call(ctx, http.MethodPost, "/admin/users/"+of.ID.String()+"/follows", nil, asked, &kept); err != nil {
+		return err
 	}
-	articles, err := db.Articles(ctx, document)
-	if err != nil {
-		return uuid.Nil, err
-	}
-	at := slices.IndexFunc(articles, func(a law.Article) bool { return a.Wording == nil && a.Number != "" && law.ArticleKey(a.Number) == key })
-	if at < 0 {
-		return uuid.Nil, noArticle(document, typed)
-	}
-	return articles[at].ID, nil
-}
-
-// followView is the printed form of a follow.
-type followView struct {
-	ID        uuid.UUID  `json:"id"`
-	Kind      string     `json:"kind"`
-	Label     string     `json:"label"`
-	Document  *uuid.UUID `json:"document_id"`
-	Article   *uuid.UUID `json:"article_id"`
-	Message   *uuid.UUID `json:"message_id"`
-	Words     string     `json:"q"`
-	CreatedAt time.Time  `json:"created_at"`
-}
-
-func followViewOf(f postgres.Follow) followView {
-	return followView{f.ID, f.Kind, f.Label, f.Document, f.Article, f.Message, f.Words, f.CreatedAt.UTC()}
+	return a.said(kept, "%s suit : %s", of.Email, cleanLine(kept.Label))
 }
 
 // followNames are the kinds of follows in French.
@@ -209,31 +137,34 @@ func (a *app) followListCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "list COMPTE", Short: "Liste ce que suit un compte", Args: takes(1, 1, "l’adresse ou l’identifiant du compte"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withDB(c.Context(), func(db *postgres.DB) error {
-				return a.withUser(c.Context(), db, args[0], func(u postgres.User) error { return a.followList(c.Context(), db, u) })
+			return a.withServer(c.Context(), func(s *server) error {
+				of, err := s.account(c.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				return a.followList(c.Context(), s, of.ID)
 			})
 		},
 	}
 }
 
-func (a *app) followList(ctx context.Context, db *postgres.DB, u postgres.User) error {
-	list, err := db.Follows(ctx, u.ID)
-	if err != nil {
-		return err
+func (a *app) followList(ctx context.Context, s *server, of uuid.UUID) error {
+	var list struct {
+		Items []alerts.FollowBody `json:"items"`
 	}
-	views := []followView{}
-	t := table{head: []string{"SUJET", "SUIVI", "DEPUIS", "ID"}, omit: []string{"DEPUIS"}}
-	var ids []uuid.UUID
-	for _, f := range list {
-		views, ids = append(views, followViewOf(f)), append(ids, f.ID)
-		t.add(followNames[f.Kind], f.Label, moment(f.CreatedAt), f.ID)
+	if err := s.call(ctx, http.MethodGet, "/admin/users/"+of.String()+"/follows", nil, nil, &list); err != nil {
+		return err
 	}
 	if a.json {
-		return writeList(a.out, views, len(views))
+		return writeList(a.out, list.Items, len(list.Items))
 	}
-	if t.ids, err = a.shortIDs(ctx, db, follows, ids...); err != nil {
-		return err
+	t := table{head: []string{"SUJET", "SUIVI", "DEPUIS", "ID"}, omit: []string{"DEPUIS"}}
+	var ids []uuid.UUID
+	for _, f := range list.Items {
+		ids = append(ids, f.ID)
+		t.add(followNames[f.Kind], f.Label, momentOf(f.CreatedAt), f.ID)
 	}
+	t.ids = a.shortened(ids)
 	return t.write(a.out, "Ce compte ne suit rien.")
 }
 
@@ -241,35 +172,16 @@ func (a *app) followDeleteCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "delete ID", Short: "Ne suit plus un sujet ; ses alertes partent avec lui", Args: takes(1, 1, "l’identifiant du sujet suivi"),
 		RunE: func(c *cobra.Command, args []string) error {
-			meant, err := typedID(follows, args[0])
-			if err != nil {
-				return err
-			}
-			return a.withDB(c.Context(), func(db *postgres.DB) error {
-				id, err := meant.find(c.Context(), db)
+			return a.withServer(c.Context(), func(s *server) error {
+				id, err := s.find(c.Context(), follows, args[0])
 				if err != nil {
 					return err
 				}
-				return a.followDelete(c.Context(), db, id)
+				if err := s.call(c.Context(), http.MethodDelete, "/admin/follows/"+id.String(), nil, nil, nil); err != nil {
+					return follows.orAbsent(err, id)
+				}
+				return a.said(map[string]any{"id": id, "deleted": true}, "Ce sujet n’est plus suivi.")
 			})
 		},
 	}
-}
-
-func (a *app) followDelete(ctx context.Context, db *postgres.DB, id uuid.UUID) error {
-	user, err := db.FollowOwner(ctx, id)
-	if err == nil {
-		err = db.DeleteFollow(ctx, user, id)
-	}
-	if errs.Is(err, errs.NotFound) {
-		return follows.absent(id)
-	}
-	if err != nil {
-		return err
-	}
-	if a.json {
-		return writeJSON(a.out, map[string]any{"id": id, "deleted": true})
-	}
-	_, err = fmt.Fprintln(a.outcome(), "Ce sujet n’est plus suivi.")
-	return err
 }

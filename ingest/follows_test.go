@@ -2,6 +2,8 @@ package main
 
 import (
 	"testing"
+
+	"vigueur/internal/web/httpapi/alerts"
 )
 
 func TestFollow(t *testing.T) {
@@ -12,15 +14,15 @@ func TestFollow(t *testing.T) {
 	const lise = "lise@vigueur.local"
 	document := items[struct{ ID, Title string }](t, d.run(t, "documents", "--json"))[0]
 	d.run(t, "follow", "add", "--owner", lise, "--text", document.ID[:len(document.ID)-2]).want(t, exitDone, document.Title)
-	d.run(t, "follow", "add", "--owner", lise, "--text", document.ID).want(t, exitDone, "suivait déjà")
+	d.run(t, "follow", "add", "--owner", lise, "--text", document.ID).want(t, exitDone, " suit : ")
 	d.run(t, "follow", "add", "--owner", lise, "--search", "attributions", "--pays", "bf").want(t, exitDone, "« attributions », BF")
-	d.run(t, "follow", "add", "--owner", lise, "--text", document.ID[:len(document.ID)-2], "--article", "premier").want(t, exitDone, "suit maintenant : Article 1er – "+document.Title)
-	article := items[followView](t, d.run(t, "follow", "list", lise, "--json"))[0].Article
+	d.run(t, "follow", "add", "--owner", lise, "--text", document.ID[:len(document.ID)-2], "--article", "premier").want(t, exitDone, "suit : Article 1er – "+document.Title)
+	article := items[alerts.FollowBody](t, d.run(t, "follow", "list", lise, "--json"))[0].Article
 	if article == nil {
 		t.Fatal("the follow has no article")
 	}
-	d.run(t, "follow", "add", "--owner", lise, "--text", document.ID, "--article", article.String()).want(t, exitDone, "suivait déjà : Article 1er")
-	d.run(t, "follow", "add", "--owner", lise, "--text", document.ID, "--article", "999").want(t, exitFailed, "Le texte n’a pas d’article 999.")
+	d.run(t, "follow", "add", "--owner", lise, "--text", document.ID, "--article", article.String()).want(t, exitDone, "suit : Article 1er")
+	d.run(t, "follow", "add", "--owner", lise, "--text", document.ID, "--article", "999").want(t, exitFailed, "Ce texte n’a pas d’article 999.")
 	for _, id := range []string{document.ID, "00000000-0000-4000-8000-000000000000"} {
 		d.run(t, "follow", "add", "--owner", lise, "--text", id, "--article", "00000000-0000-4000-8000-000000000000").want(t, exitFailed, "cet article")
 	}
@@ -33,7 +35,7 @@ func TestFollow(t *testing.T) {
 		d.run(t, append([]string{"follow", "add"}, args...)...).want(t, exitUsage)
 	}
 	d.run(t, "follow", "add", "--owner", lise, "--domaine", "rien").want(t, exitFailed)
-	follows := items[followView](t, d.run(t, "follow", "list", lise, "--json"))
+	follows := items[alerts.FollowBody](t, d.run(t, "follow", "list", lise, "--json"))
 	if len(follows) != 3 {
 		t.Fatalf("follows %+v", follows)
 	}

@@ -4,8 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"io"
+	"net/http"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 func (a *app) forgetCommand() *cobra.Command {
@@ -26,19 +27,19 @@ func (a *app) forgetCommand() *cobra.Command {
 		Example:               "  ingest forget 0197…\n  ingest forget coupe.pdf",
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.forget(c.Context(), db, args) })
+			return a.withServer(c.Context(), func(s *server) error { return a.forget(c.Context(), s, args) })
 		},
 	}
 }
 
-func (a *app) forget(ctx context.Context, db *postgres.DB, args []string) error {
-	forgotten := []ingestionView{}
+func (a *app) forget(ctx context.Context, s *server, args []string) error {
+	forgotten := []gazettes.IngestionBody{}
 	for _, arg := range args {
-		row, err := fileMeant(ctx, db, arg)
+		row, err := s.fileMeant(ctx, arg)
 		if err != nil {
 			return err
 		}
-		orphan, err := db.ForgetIngestion(ctx, row.ID)
+		err = s.call(ctx, http.MethodDelete, "/admin/ingestions/"+row.ID.String(), nil, nil, nil)
 		if errs.Is(err, errs.Conflict) {
 			return errs.Newf(errs.Conflict, "%s reste. %s", cleanLine(row.Filename), errs.Public(err))
 		}
@@ -48,12 +49,9 @@ func (a *app) forget(ctx context.Context, db *postgres.DB, args []string) error 
 		if err != nil {
 			return err
 		}
-		if err := a.dropFile(ctx, db, orphan); err != nil {
+		forgotten = append(forgotten, row)
+		if err := a.say("Oublié : %s (%s).", cleanLine(row.Filename), stateName(row.State)); err != nil {
 			return err
-		}
-		forgotten = append(forgotten, viewOf(row))
-		if !a.json {
-			fmt.Fprintf(a.outcome(), "Oublié : %s (%s).\n", cleanLine(row.Filename), stateName(row.State))
 		}
 	}
 	if a.json {
@@ -68,24 +66,22 @@ func noFile(arg string) error {
 
 // fileMeant returns the file that an argument means: a path to the same bytes, the name of
 // a failed or cancelled file, or the id of its ingestion, which may be a prefix.
-func fileMeant(ctx context.Context, db *postgres.DB, arg string) (row postgres.Ingestion, err error) {
+func (s *server) fileMeant(ctx context.Context, arg string) (row gazettes.IngestionBody, err error) {
 	if sha, there := shaOf(arg); there {
-		row, err = db.IngestionBySHA(ctx, sha)
-		if errs.Is(err, errs.NotFound) {
-			return row, noFile(arg)
+		found, err := s.fileOf(ctx, sha)
+		if err == nil && found == nil {
+			err = noFile(arg)
 		}
+		if err != nil {
+			return row, err
+		}
+		return *found, nil
+	}
+	row, err = s.fileNamed(ctx, arg)
+	if _, malformed := typedID(ingestions, arg); !errs.Is(err, errs.NotFound) || malformed != nil {
 		return row, err
 	}
-	row, err = fileNamed(ctx, db, arg)
-	meant, malformed := typedID(ingestions, arg)
-	if !errs.Is(err, errs.NotFound) || malformed != nil {
-		return row, err
-	}
-	id, err := meant.find(ctx, db)
-	if err == nil {
-		row, err = db.Ingestion(ctx, id)
-	}
-	if errs.Is(err, errs.NotFound) {
+	if row, err = s.file(ctx, arg); errs.Is(err, errs.NotFound) {
 		return row, noFile(arg)
 	}
 	return row, err
@@ -106,18 +102,18 @@ func shaOf(path string) (sha string, ok bool) {
 }
 
 // fileNamed returns the only failed or cancelled file with a name.
-func fileNamed(ctx context.Context, db *postgres.DB, name string) (postgres.Ingestion, error) {
-	var found []postgres.Ingestion
+func (s *server) fileNamed(ctx context.Context, name string) (row gazettes.IngestionBody, err error) {
+	var found []gazettes.IngestionBody
 	for _, state := range []string{"failed", "cancelled"} {
-		rows, err := db.Ingestions(ctx, state, retried)
+		rows, _, err := listUpTo[gazettes.IngestionBody](ctx, s, "/admin/ingestions", url.Values{"state": {state}, "q": {name}}, retried)
 		if err != nil {
-			return postgres.Ingestion{}, err
+			return row, err
 		}
-		found = append(found, slices.DeleteFunc(rows, func(i postgres.Ingestion) bool { return i.Filename != name })...)
+		found = append(found, slices.DeleteFunc(rows, func(i gazettes.IngestionBody) bool { return i.Filename != name })...)
 	}
 	switch len(found) {
 	case 0:
-		return postgres.Ingestion{}, noFile(name)
+		return row, noFile(name)
 	case 1:
 		return found[0], nil
 	}
@@ -125,5 +121,5 @@ func fileNamed(ctx context.Context, db *postgres.DB, name string) (postgres.Inge
 	for _, i := range found {
 		ids = append(ids, i.ID.String())
 	}
-	return postgres.Ingestion{}, usage("Plusieurs fichiers s’appellent « %s » : donnez l’identifiant de l’un d’eux (%s).", cleanLine(name), strings.Join(ids, ", "))
+	return row, usage("Plusieurs fichiers s’appellent « %s » : donnez l’identifiant de l’un d’eux (%s).", cleanLine(name), strings.Join(ids, ", "))
 }

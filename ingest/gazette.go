@@ -3,13 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/http"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/gazette"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 func (a *app) gazetteCommand() *cobra.Command {
@@ -24,23 +24,6 @@ func (a *app) gazetteCommand() *cobra.Command {
 	return c
 }
 
-// findGazette reads the row of the file whose id is in the command line.
-func findGazette(ctx context.Context, db *postgres.DB, arg string) (postgres.Ingestion, error) {
-	meant, err := typedID(ingestions, arg)
-	if err != nil {
-		return postgres.Ingestion{}, err
-	}
-	id, err := meant.find(ctx, db)
-	if err != nil {
-		return postgres.Ingestion{}, err
-	}
-	row, err := db.Ingestion(ctx, id)
-	if errs.Is(err, errs.NotFound) {
-		return row, ingestions.absent(id)
-	}
-	return row, err
-}
-
 // labelNames are the French names of the labels of lines.
 var labelNames = map[string]string{gazette.LabelHead: "titre", gazette.LabelPreamble: "visas", gazette.LabelArticle: "article",
 	gazette.LabelSection: "intertitre", gazette.LabelSignature: "signature", gazette.LabelAnnex: "annexe", gazette.LabelLoose: "hors texte"}
@@ -51,16 +34,16 @@ func (a *app) gazetteLinesCommand() *cobra.Command {
 		Use: "lines ID --page N", Short: "Montre les lignes d’une page, leur numéro et ce qu’elles sont", Args: takes(1, 1, "l’identifiant d’une ingestion"),
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withDB(c.Context(), func(db *postgres.DB) error {
-				row, err := findGazette(c.Context(), db, args[0])
+			return a.withServer(c.Context(), func(s *server) error {
+				row, err := s.file(c.Context(), args[0])
 				if err != nil {
 					return err
 				}
-				lines, err := pageLines(c.Context(), db, row, page)
+				lines, err := s.pageLines(c.Context(), row, page)
 				if err != nil {
 					return err
 				}
-				return a.showLines(row, lines)
+				return a.showLines(lines)
 			})
 		},
 	}
@@ -69,11 +52,11 @@ func (a *app) gazetteLinesCommand() *cobra.Command {
 }
 
 // pageLines reads the lines of a page of a file.
-func pageLines(ctx context.Context, db *postgres.DB, row postgres.Ingestion, page int) (postgres.PageLines, error) {
+func (s *server) pageLines(ctx context.Context, row gazettes.IngestionBody, page int) (lines gazettes.LinesBody, err error) {
 	if page < 1 {
-		return postgres.PageLines{}, usage("--page manque, ou n’est pas un nombre à partir de 1.")
+		return lines, usage("--page manque, ou n’est pas un nombre à partir de 1.")
 	}
-	lines, err := db.PageLines(ctx, row.ID, page)
+	err = s.call(ctx, http.MethodGet, fmt.Sprintf("/admin/ingestions/%s/pages/%d/lines", row.ID, page), nil, nil, &lines)
 	switch {
 	case !errs.Is(err, errs.NotFound):
 		return lines, err
@@ -83,34 +66,18 @@ func pageLines(ctx context.Context, db *postgres.DB, row postgres.Ingestion, pag
 	return lines, errs.Newf(errs.NotFound, "Les lignes de la page %d ne sont pas connues : elle n’a pas été lue, ou le fichier n’a pas été découpé depuis qu’elles sont gardées (ingest gazette recut %s).", page, row.ID)
 }
 
-// numberedLine is a line with the number that identifies it in commands.
-type numberedLine struct {
-	Number int `json:"line"`
-	postgres.Line
-}
-
-func (a *app) showLines(row postgres.Ingestion, p postgres.PageLines) error {
-	views := make([]numberedLine, len(p.Lines))
+// showLines prints the lines of a page. The number of each, from 1, identifies it in commands.
+func (a *app) showLines(p gazettes.LinesBody) error {
+	if a.json {
+		return writeJSON(a.out, p)
+	}
 	t := table{head: []string{"LIGNE", "TEXTE N°", "EST", "ARTICLE", "MOTS"}}
 	for i, l := range p.Lines {
-		views[i] = numberedLine{i + 1, l}
-		text, article := "", ""
+		text := ""
 		if l.TextIndex != nil {
 			text = fmt.Sprint(*l.TextIndex + 1)
 		}
-		if l.Article != nil {
-			article = *l.Article
-		}
-		t.add(i+1, text, labelNames[l.Label], article, cut(l.Text, 90))
-	}
-	if a.json {
-		return writeJSON(a.out, struct {
-			Ingestion uuid.UUID      `json:"ingestion_id"`
-			Page      int            `json:"page"`
-			Width     float64        `json:"width"`
-			Height    float64        `json:"height"`
-			Lines     []numberedLine `json:"lines"`
-		}{row.ID, p.Page, p.Width, p.Height, views})
+		t.add(i+1, text, labelNames[l.Label], value(l.Article), cut(l.Text, 90))
 	}
 	return t.write(a.out, "Aucune ligne sur cette page.")
 }

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"context"
 	"fmt"
+	"net/http"
+	"net/url"
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/kit/errs"
-	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 func (a *app) gazetteDeleteCommand() *cobra.Command {
@@ -20,8 +20,8 @@ func (a *app) gazetteDeleteCommand() *cobra.Command {
 			"d’abord (ingest cancel).",
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withDB(c.Context(), func(db *postgres.DB) error {
-				row, err := findGazette(c.Context(), db, args[0])
+			return a.withServer(c.Context(), func(s *server) error {
+				row, err := s.file(c.Context(), args[0])
 				if err != nil {
 					return err
 				}
@@ -30,7 +30,12 @@ func (a *app) gazetteDeleteCommand() *cobra.Command {
 						return err
 					}
 				}
-				return a.gazetteDelete(c.Context(), db, row)
+				err = s.call(c.Context(), http.MethodDelete, "/admin/ingestions/"+row.ID.String(), url.Values{"texts": {"true"}}, nil, nil)
+				if err != nil {
+					return ingestions.orAbsent(err, row.ID)
+				}
+				return a.said(map[string]any{"id": row.ID, "filename": row.Filename, "texts": len(row.Documents)},
+					"Supprimé : %s et %s.", cleanLine(row.Filename), count(len(row.Documents), "texte"))
 			})
 		},
 	}
@@ -39,7 +44,7 @@ func (a *app) gazetteDeleteCommand() *cobra.Command {
 }
 
 // doomed says what is deleted with a file.
-func doomed(row postgres.Ingestion) string {
+func doomed(row gazettes.IngestionBody) string {
 	waiting := 0
 	for _, d := range row.Documents {
 		if d.InReview {
@@ -51,22 +56,4 @@ func doomed(row postgres.Ingestion) string {
 		said += fmt.Sprintf(", avec %s (dont %d en revue)", count(n, "texte"), waiting)
 	}
 	return said + "."
-}
-
-func (a *app) gazetteDelete(ctx context.Context, db *postgres.DB, row postgres.Ingestion) error {
-	orphan, err := db.DeleteFile(ctx, row.ID)
-	if errs.Is(err, errs.NotFound) { // a concurrent command deleted the file
-		return ingestions.absent(row.ID)
-	}
-	if err != nil {
-		return err
-	}
-	if err := a.dropFile(ctx, db, orphan); err != nil {
-		return err
-	}
-	if a.json {
-		return writeJSON(a.out, map[string]any{"id": row.ID, "filename": row.Filename, "texts": len(row.Documents)})
-	}
-	_, err = fmt.Fprintf(a.outcome(), "Supprimé : %s et %s.\n", cleanLine(row.Filename), count(len(row.Documents), "texte"))
-	return err
 }

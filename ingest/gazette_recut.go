@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/http"
 
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/store/postgres"
-	"vigueur/internal/work/queue"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 func (a *app) gazetteUndoCommand() *cobra.Command {
@@ -16,16 +16,15 @@ func (a *app) gazetteUndoCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "undo ID CORRECTION", ValidArgsFunction: a.editIDs, Short: "Annule une correction", Args: takes(2, 2, "l’identifiant d’une ingestion ou d’une correction"),
 		RunE: func(c *cobra.Command, args []string) error {
-			meant, err := typedID(edits, args[1])
-			if err != nil {
+			if _, err := typedID(edits, args[1]); err != nil {
 				return err
 			}
-			return a.recut(c.Context(), o, args[0], func(db *postgres.DB, row postgres.Ingestion) (*postgres.Edit, error) {
-				edit, err := meant.find(c.Context(), db)
+			return a.recut(c.Context(), o, args[0], func(s *server, row gazettes.IngestionBody) (*gazettes.EditBody, error) {
+				edit, err := s.find(c.Context(), edits, args[1])
 				if err != nil {
 					return nil, err
 				}
-				err = db.UndoEdit(c.Context(), row.ID, edit)
+				err = s.call(c.Context(), http.MethodDelete, "/admin/ingestions/"+row.ID.String()+"/edits/"+edit.String(), nil, nil, nil)
 				if errs.Is(err, errs.NotFound) {
 					return nil, errs.Wrap(errs.NotFound, fmt.Sprintf("Ce fichier n’a pas de correction %s. « ingest gazette edits %s » donne la liste.", edit, row.ID), err)
 				}
@@ -42,8 +41,8 @@ func (a *app) gazetteRecutCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "recut ID", Short: "Découpe un fichier de nouveau, sans le relire", Args: takes(1, 1, "l’identifiant d’une ingestion"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.recut(c.Context(), o, args[0], func(db *postgres.DB, row postgres.Ingestion) (*postgres.Edit, error) {
-				return nil, db.ResegmentIngestion(c.Context(), row.ID)
+			return a.recut(c.Context(), o, args[0], func(s *server, row gazettes.IngestionBody) (*gazettes.EditBody, error) {
+				return nil, s.call(c.Context(), http.MethodPost, "/admin/ingestions/"+row.ID.String()+"/recut", nil, nil, nil)
 			})
 		},
 	}
@@ -52,59 +51,46 @@ func (a *app) gazetteRecutCommand() *cobra.Command {
 }
 
 // recut calls change, which queues a file to be segmented again, and follows the file.
-func (a *app) recut(ctx context.Context, o addOptions, id string, change func(db *postgres.DB, row postgres.Ingestion) (*postgres.Edit, error)) error {
+func (a *app) recut(ctx context.Context, o addOptions, word string, change func(s *server, row gazettes.IngestionBody) (*gazettes.EditBody, error)) error {
 	return a.withAdding(ctx, o, func(r *adding) error {
-		row, err := findGazette(ctx, r.db, id)
+		row, err := r.server.file(ctx, word)
 		if err != nil {
 			return err
 		}
-		edit, err := change(r.db, row)
+		edit, err := change(r.server, row)
 		if err != nil {
 			return err
 		}
-		if row, err = r.db.Ingestion(ctx, row.ID); err != nil {
+		if row, err = r.server.file(ctx, row.ID.String()); err != nil {
 			return err
 		}
-		f := &added{File: cleanLine(row.Filename), SHA256: row.SHA256, Known: true, Documents: []postgres.IngestedDocument{}}
+		f := &added{File: cleanLine(row.Filename), SHA256: row.SHA256, Known: true, Documents: []gazettes.IngestedBody{}}
 		r.files = append(r.files, f)
 		r.take(f, row)
 		f.base = f.PagesDone
-		if err := r.queue.Enqueue(ctx, queue.Ingestions, row.ID); err != nil {
-			return r.interrupted(ctx, err)
-		}
 		if a.json {
 			return r.mended(ctx, edit)
 		}
 		if edit != nil {
-			view, err := editViewOf(*edit)
-			if err != nil {
+			if err := a.say("Correction notée : %s.\nL’annuler : ingest gazette undo %s %s", cleanLine(editSentence(*edit)), row.ID, edit.ID); err != nil {
 				return err
 			}
-			fmt.Fprintf(a.outcome(), "Correction notée : %s.\nL’annuler : ingest gazette undo %s %s\n", cleanLine(editSentence(view.Edit)), row.ID, edit.ID)
 		}
 		return r.await(ctx)
 	})
 }
 
 // mended follows the file and prints it, with the edit, as one JSON value.
-func (r *adding) mended(ctx context.Context, edit *postgres.Edit) error {
+func (r *adding) mended(ctx context.Context, edit *gazettes.EditBody) error {
 	if !r.noWait {
 		if err := r.follow(ctx); err != nil {
 			return r.interrupted(ctx, err)
 		}
 	}
-	out := struct {
-		Edit *editView `json:"edit"`
-		File *added    `json:"file"`
-	}{File: r.files[0]}
-	if edit != nil {
-		view, err := editViewOf(*edit)
-		if err != nil {
-			return err
-		}
-		out.Edit = &view
-	}
-	if err := writeJSON(r.out, out); err != nil {
+	if err := writeJSON(r.out, struct {
+		Edit *gazettes.EditBody `json:"edit"`
+		File *added             `json:"file"`
+	}{edit, r.files[0]}); err != nil {
 		return err
 	}
 	if r.files[0].failed() {

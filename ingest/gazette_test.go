@@ -14,6 +14,8 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/store/blobs"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/gazettes"
 	"vigueur/internal/work"
 	"vigueur/internal/work/ingestion"
 	"vigueur/internal/work/queue"
@@ -67,7 +69,7 @@ func TestGazette(t *testing.T) {
 	d.cuts(t)
 	d.run(t, "add", d.file(t, "jo.pdf", pdf("deux décrets"))).want(t, exitDone, "terminé")
 	db := d.db(t)
-	rows, err := db.Ingestions(t.Context(), "", 10)
+	rows, _, err := db.IngestionPage(t.Context(), postgres.FileQuery{}, nil, 10)
 	if err != nil || len(rows) != 1 {
 		t.Fatalf("%+v, %v", rows, err)
 	}
@@ -86,7 +88,7 @@ func TestGazette(t *testing.T) {
 	}
 	titles("prix du sel", "prix du blé")
 	d.golden(t, "gazette-lines", d.run(t, "gazette", "lines", id, "--page", "1").out)
-	d.run(t, "gazette", "lines", id, "--page", "1", "--json").want(t, exitDone, `"line": 1`, `"label": "head"`)
+	d.run(t, "gazette", "lines", id, "--page", "1", "--json").want(t, exitDone, `"text": "DÉCRET N° 2019-12 DU 2 MARS 2019"`, `"label": "head"`)
 	d.run(t, "gazette", "edits", id).want(t, exitDone, "Aucune correction.")
 
 	d.run(t, "gazette", "split", id, "--page", "1", "--line", "6", "--type", "circulaire", "--title", "Avis du sel", "--numero", "3", "--date", "2019-03-02").want(t, exitDone,
@@ -109,7 +111,7 @@ func TestGazette(t *testing.T) {
 	d.run(t, "export", row.Documents[0].ID.String()).want(t, exitDone, "DÉCIDE", "Le prix est libre.\n\nToujours.", "Prix")
 	r := d.run(t, "gazette", "edits", id)
 	d.golden(t, "gazette-edits", r.out)
-	edits := items[editView](t, d.run(t, "gazette", "edits", id, "--json"))
+	edits := items[gazettes.EditBody](t, d.run(t, "gazette", "edits", id, "--json"))
 	if len(edits) != 9 {
 		t.Fatalf("%d edits", len(edits))
 	}
@@ -128,7 +130,7 @@ func TestGazetteRefusals(t *testing.T) {
 	d := newDesk(t)
 	d.cuts(t)
 	d.run(t, "add", d.file(t, "jo.pdf", pdf("deux décrets"))).want(t, exitDone, "terminé")
-	rows, err := d.db(t).Ingestions(t.Context(), "", 10)
+	rows, _, err := d.db(t).IngestionPage(t.Context(), postgres.FileQuery{}, nil, 10)
 	if err != nil || len(rows) != 1 {
 		t.Fatalf("%+v, %v", rows, err)
 	}
@@ -146,16 +148,16 @@ func TestGazetteRefusals(t *testing.T) {
 		{exitUsage, "les lignes 1 à 6", []string{"merge", id, "--page", "1", "--line", "7"}},
 		{exitUsage, "les lignes 1 à 6", []string{"merge", id, "--page", "1"}},
 		{exitUsage, "Aucun texte ne précède", []string{"merge", id, "--page", "1", "--line", "1"}},
-		{exitUsage, "--to manque", []string{"move", id, "--page", "1", "--line", "1"}},
+		{exitUsage, "to : Ce champ est obligatoire.", []string{"move", id, "--page", "1", "--line", "1"}},
 		{exitUsage, "vont ensemble", []string{"move", id, "--page", "1", "--line", "1", "--to", "after"}},
 		{exitUsage, "PAGE:LIGNE", []string{"move", id, "--page", "1", "--line", "1", "--to", "after", "--after", "3"}},
 		{exitUsage, "pas de texte voisin", []string{"move", id, "--page", "1", "--line", "1", "--to", "previous"}},
-		{exitUsage, "n’est pas une date", []string{"split", id, "--page", "1", "--line", "5", "--date", "hier"}},
-		{exitUsage, "--type", []string{"split", id, "--page", "1", "--line", "5", "--type", "roman"}},
+		{exitUsage, "date_promulgation : Une date de la forme AAAA-MM-JJ est attendue.", []string{"split", id, "--page", "1", "--line", "5", "--date", "hier"}},
+		{exitUsage, "doc_type", []string{"split", id, "--page", "1", "--line", "5", "--type", "roman"}},
 		{exitUsage, "2000 caractères", []string{"split", id, "--page", "1", "--line", "5", "--title", strings.Repeat("x", 2001)}},
-		{exitUsage, "Le numéro de l’article manque", []string{"renumber", id, "--page", "1", "--line", "5"}},
+		{exitUsage, "number : Ce champ est obligatoire.", []string{"renumber", id, "--page", "1", "--line", "5"}},
 		{exitUsage, "pas les deux", []string{"correct", id, "--page", "1", "--line", "5", "--text", "x", "--text-stdin"}},
-		{exitUsage, "Le texte manque", []string{"correct", id, "--page", "1", "--line", "5"}},
+		{exitUsage, "text : Ce champ est obligatoire.", []string{"correct", id, "--page", "1", "--line", "5"}},
 		{exitUsage, "n’est pas l’identifiant d’une correction", []string{"undo", id, "x"}},
 	} {
 		d.run(t, append([]string{"gazette"}, c.args...)...).want(t, c.code, c.says)

@@ -40,7 +40,7 @@ var (
 	waiting       = thing{table: postgres.NamedDocuments, kind: "documents", what: "d’un texte", none: "Aucun texte", missing: " n’attend en revue", list: "ingest review list"}
 	relations     = thing{table: postgres.NamedRelations, kind: "relations", what: "d’une relation", none: "Aucune relation", list: "ingest review relations"}
 	apiKeys       = thing{table: postgres.NamedKeys, kind: "keys", what: "d’une clé", none: "Aucune clé", list: "ingest keys list"}
-	follows       = thing{table: postgres.NamedFollows, what: "d’un sujet suivi", none: "Aucun sujet suivi", list: "ingest follow list COMPTE"}
+	follows       = thing{table: postgres.NamedFollows, kind: "follows", what: "d’un sujet suivi", none: "Aucun sujet suivi", list: "ingest follow list COMPTE"}
 	conversations = thing{table: postgres.NamedShared, kind: "shared", what: "d’une conversation", none: "Aucune conversation", missing: " n’est partagée", list: "ingest shared list"}
 	edits         = thing{table: postgres.NamedEdits, kind: "edits", what: "d’une correction", none: "Aucune correction", list: "ingest gazette edits ID"}
 	amendments    = thing{table: postgres.NamedAmendments, kind: "waiting", what: "d’une modification", none: "Aucune modification", missing: " n’attend", list: "ingest versions waiting"}
@@ -81,16 +81,14 @@ func fill(figures, with string) string {
 	return figures + strings.Repeat(with, max(2*len(uuid.UUID{})-len(figures), 0))
 }
 
-// typedIDs parses several ids.
-func typedIDs(t thing, words []string) ([]typed, error) {
-	ids := make([]typed, len(words))
-	for i, word := range words {
-		var err error
-		if ids[i], err = typedID(t, word); err != nil {
-			return nil, err
+// checkIDs returns what is wrong with the first of several ids that is none.
+func checkIDs(t thing, words []string) error {
+	for _, word := range words {
+		if _, err := typedID(t, word); err != nil {
+			return err
 		}
 	}
-	return ids, nil
+	return nil
 }
 
 // find returns the only existing id with the typed prefix. A complete id is returned
@@ -123,18 +121,6 @@ func (id typed) one(found []postgres.Label) (uuid.UUID, error) {
 		b.WriteString("\n  …")
 	}
 	return uuid.Nil, usage("%s", b.String())
-}
-
-// findAll calls find for several ids.
-func findAll(ctx context.Context, db *postgres.DB, ids []typed) ([]uuid.UUID, error) {
-	found := make([]uuid.UUID, len(ids))
-	for i, id := range ids {
-		var err error
-		if found[i], err = id.find(ctx, db); err != nil {
-			return nil, err
-		}
-	}
-	return found, nil
 }
 
 // shortIDs returns the shortest unique prefix of each id. If the output is not a terminal,

@@ -7,7 +7,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 // lackingNames are the prompts for missing required fields.
@@ -18,11 +18,11 @@ var lackingNames = map[string]struct{ question, example string }{
 
 // askFor asks for the missing fields of a text on the terminal and returns them in the form
 // of --set. Without a terminal, it returns an error that lists the required options.
-func (a *app) askFor(fields []string, r postgres.Review) (given []string, err error) {
+func (a *app) askFor(fields []string, w gazettes.ReadReviewBody) (given []string, err error) {
 	for i, field := range fields {
 		prompt := lackingNames[field].question + " : "
 		if i == 0 {
-			prompt = fmt.Sprintf("« %s » (%s, p. %s).\n", cleanLine(r.Document.Title), cleanLine(r.Filename), span(r.Document)) + prompt
+			prompt = fmt.Sprintf("« %s » (%s, p. %s).\n", cleanLine(w.Review.Title), cleanLine(w.Filename), span(w.Review.FirstPage, w.Review.LastPage)) + prompt
 		}
 		line, ok, err := a.question(prompt)
 		if err != nil {

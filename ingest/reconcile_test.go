@@ -10,6 +10,7 @@ import (
 
 	"vigueur/internal/store/meili"
 	"vigueur/internal/store/meili/meilitest"
+	"vigueur/internal/store/postgres"
 )
 
 // blob returns the path at which the desk stores the bytes of a hash.
@@ -68,7 +69,7 @@ func TestReconcile(t *testing.T) {
 	d.run(t, "review", "accept", id, "--set", "date_promulgation=2023-03-12").want(t, exitDone)
 	d.run(t, "documents", "--statut", "abroge").want(t, exitDone, "Aucun texte.")
 
-	rows, err := d.db(t).Ingestions(t.Context(), "", 10)
+	rows, _, err := d.db(t).IngestionPage(t.Context(), postgres.FileQuery{}, nil, 10)
 	if err != nil {
 		t.Fatal(err)
 	}

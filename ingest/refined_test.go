@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 func TestReadableNow(t *testing.T) {
@@ -12,7 +14,7 @@ func TestReadableNow(t *testing.T) {
 		0: "une minute", 30 * time.Second: "une minute", time.Minute: "une minute", 61 * time.Second: "2 minutes",
 		12 * time.Minute: "12 minutes", 2 * time.Hour: "120 minutes", 2*time.Hour + time.Second: "3 heures", 26 * time.Hour: "26 heures",
 	} {
-		if got := readableNow(left); got != "lisible dès maintenant, plus précis dans "+want {
+		if got := readableNow(int64(left.Seconds())); got != "lisible dès maintenant, plus précis dans "+want {
 			t.Errorf("%v: %s", left, got)
 		}
 	}
@@ -23,7 +25,7 @@ func TestReadableNow(t *testing.T) {
 func TestStatusSaysWhenTextsAreRefined(t *testing.T) {
 	d := newDesk(t)
 	d.catalogue(t, "a1", said("Loi n° 2001-1 portant essai", "2001-1", "2001-01-01", "Le préavis est de trois mois."))
-	id := items[ingestionView](t, d.run(t, "status", "--json"))[0].ID.String()
+	id := items[gazettes.IngestionBody](t, d.run(t, "status", "--json"))[0].ID.String()
 	quiet := func(when string) {
 		t.Helper()
 		for _, args := range [][]string{{"status"}, {"status", id}} {
@@ -31,7 +33,7 @@ func TestStatusSaysWhenTextsAreRefined(t *testing.T) {
 				t.Errorf("%s: %q", when, r.out)
 			}
 		}
-		if v := items[ingestionView](t, d.run(t, "status", "--json"))[0]; v.RefinedIn != nil {
+		if v := items[gazettes.IngestionBody](t, d.run(t, "status", "--json"))[0]; v.RefinedIn != nil {
 			t.Errorf("%s: in %d seconds", when, *v.RefinedIn)
 		}
 	}
@@ -40,7 +42,7 @@ func TestStatusSaysWhenTextsAreRefined(t *testing.T) {
 		VALUES (gen_random_uuid(), 'm', 'c', 1, 'f', '', 'sentences', 'running', 1, now() + interval '1 hour', 0.01)`)
 	d.run(t, "status").want(t, exitDone, "1 fichier : lisible dès maintenant, plus précis dans 2 minutes.")
 	d.run(t, "status", id).want(t, exitDone, "terminé, lisible dès maintenant, plus précis dans 2 minutes")
-	if v := items[ingestionView](t, d.run(t, "status", "--json"))[0]; v.RefinedIn == nil || *v.RefinedIn < 99 || *v.RefinedIn > 100 {
+	if v := items[gazettes.IngestionBody](t, d.run(t, "status", "--json"))[0]; v.RefinedIn == nil || *v.RefinedIn < 99 || *v.RefinedIn > 100 {
 		t.Errorf("in %v", v.RefinedIn)
 	}
 	d.sql(t, `UPDATE generations SET pace = 0`)

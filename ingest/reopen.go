@@ -1,14 +1,10 @@
 package main
 
 import (
-	"context"
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/law"
-	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 func (a *app) reviewReopenCommand() *cobra.Command {
@@ -17,24 +13,21 @@ func (a *app) reviewReopenCommand() *cobra.Command {
 		Long: "Défait l’acceptation d’un texte : il quitte le catalogue et attend de nouveau, tel qu’il était et avec ses\n" +
 			"doutes. Ce qui a été corrigé depuis est à redonner.",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withDocument(c.Context(), args[0], func(db *postgres.DB, d law.Document) error {
-				return a.reviewReopen(c.Context(), db, d)
+			return a.withServer(c.Context(), func(s *server) error {
+				d, err := s.document(c.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				id := d.ID
+				if _, err := s.settle(c.Context(), id, "reopen", nil); errs.Is(err, errs.NotFound) { // it was deleted meanwhile
+					return errs.Newf(errs.Conflict, "Ce texte n’est plus au catalogue : il n’y a rien à défaire.")
+				} else if err != nil {
+					return err
+				}
+				return a.withReviewed(c.Context(), id.String(), func(_ *server, w gazettes.ReadReviewBody) error {
+					return a.said(w.Review, "De nouveau en revue : %s. Voir : ingest review show %s", cleanLine(w.Review.Title), id)
+				})
 			})
 		},
 	}
-}
-
-func (a *app) reviewReopen(ctx context.Context, db *postgres.DB, d law.Document) error {
-	d, err := db.ReopenText(ctx, d.IngestionID, d.ID)
-	if errs.Is(err, errs.NotFound) { // a better edition superseded the text, or it was deleted meanwhile
-		return errs.Newf(errs.Conflict, "Ce texte n’est plus au catalogue : il n’y a rien à défaire.")
-	}
-	if err != nil {
-		return err
-	}
-	if a.json {
-		return writeJSON(a.out, documentOf(d))
-	}
-	_, err = fmt.Fprintf(a.outcome(), "De nouveau en revue : %s. Voir : ingest review show %s\n", cleanLine(d.Title), d.ID)
-	return err
 }

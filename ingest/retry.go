@@ -7,8 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/store/postgres"
-	"vigueur/internal/work/queue"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 // retried is the maximum number of files of « retry --all ».
@@ -29,11 +28,10 @@ func (a *app) retryCommand() *cobra.Command {
 			if all == (len(args) > 0) {
 				return usage("Donnez des identifiants d’ingestion, ou --all. « ingest status --state failed » donne la liste.")
 			}
-			ids, err := typedIDs(ingestions, args)
-			if err != nil {
+			if err := checkIDs(ingestions, args); err != nil {
 				return err
 			}
-			return a.withAdding(c.Context(), o, func(r *adding) error { return r.rerun(c.Context(), ids, all) })
+			return a.withAdding(c.Context(), o, func(r *adding) error { return r.rerun(c.Context(), args, all) })
 		},
 	}
 	c.Flags().BoolVar(&o.noWait, "no-wait", false, "n’attend pas la fin du traitement")
@@ -43,15 +41,15 @@ func (a *app) retryCommand() *cobra.Command {
 }
 
 // rerun queues files again and follows them.
-func (r *adding) rerun(ctx context.Context, ids []typed, all bool) error {
-	rows, err := r.findNamed(ctx, ids, all)
+func (r *adding) rerun(ctx context.Context, words []string, all bool) error {
+	rows, err := r.findNamed(ctx, words, all)
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
-		f := &added{File: cleanLine(row.Filename), SHA256: row.SHA256, Known: true, Documents: []postgres.IngestedDocument{}}
+		f := &added{File: cleanLine(row.Filename), SHA256: row.SHA256, Known: true, Documents: []gazettes.IngestedBody{}}
 		r.files = append(r.files, f)
-		err := r.again(ctx, &row)
+		err := r.again(ctx, f, row.ID)
 		if errs.Is(err, errs.Conflict) {
 			r.take(f, row)
 			f.State, f.Reason = refused, errs.Public(err)
@@ -60,32 +58,21 @@ func (r *adding) rerun(ctx context.Context, ids []typed, all bool) error {
 		if err != nil {
 			return r.interrupted(ctx, err)
 		}
-		r.take(f, row)
 		f.base = f.PagesDone
-		if err := r.queue.Enqueue(ctx, queue.Ingestions, row.ID); err != nil {
-			return r.interrupted(ctx, err)
-		}
 	}
 	return r.await(ctx)
 }
 
 // findNamed reads the rows of the given files.
-func (r *adding) findNamed(ctx context.Context, meant []typed, all bool) (rows []postgres.Ingestion, err error) {
+func (r *adding) findNamed(ctx context.Context, words []string, all bool) (rows []gazettes.IngestionBody, err error) {
 	if all {
-		every, err := r.db.Ingestions(ctx, "", retried)
-		return slices.DeleteFunc(every, func(i postgres.Ingestion) bool {
-			return i.State != "failed" && (i.Unread == 0 || !i.Ended() || i.State == "cancelled")
+		every, _, err := listUpTo[gazettes.IngestionBody](ctx, r.server, "/admin/ingestions", nil, retried)
+		return slices.DeleteFunc(every, func(i gazettes.IngestionBody) bool {
+			return i.State != "failed" && (i.Unread == 0 || !endedState(i.State) || i.State == "cancelled")
 		}), err
 	}
-	ids, err := findAll(ctx, r.db, meant)
-	if err != nil {
-		return nil, err
-	}
-	for _, id := range ids {
-		row, err := r.db.Ingestion(ctx, id)
-		if errs.Is(err, errs.NotFound) {
-			return nil, ingestions.absent(id)
-		}
+	for _, word := range words {
+		row, err := r.server.file(ctx, word)
 		if err != nil {
 			return nil, err
 		}

@@ -4,7 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -12,7 +16,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 func (a *app) reviewCommand() *cobra.Command {
@@ -25,29 +29,46 @@ func (a *app) reviewCommand() *cobra.Command {
 	return c
 }
 
-// reviewBody is a text in review in the form of the HTTP interface.
-type reviewBody struct {
-	document
-	Ingestion uuid.UUID      `json:"ingestion_id"`
-	File      string         `json:"filename"`
-	Articles  int            `json:"articles_count"`
-	Doubts    []law.Doubt    `json:"doubts"`
-	Evidence  []law.Evidence `json:"evidence"`
-	Version   string         `json:"version"`
+// reviewQuery selects texts in review; an empty field selects all.
+type reviewQuery struct{ doubt, group, file string }
+
+// reviewPage is texts in review, with what all of them wait for.
+type reviewPage struct {
+	Items  []gazettes.WaitingBody `json:"items"`
+	Total  int                    `json:"total"`
+	Groups []gazettes.GroupBody   `json:"groups"`
 }
 
-func reviewOf(r postgres.Review) reviewBody {
-	return reviewBody{documentOf(r.Document), r.Document.IngestionID, r.Filename, r.Articles, r.Doubts, r.Evidence, r.Version}
+// reviews returns the first texts in review that q selects.
+func (s *server) reviews(ctx context.Context, q reviewQuery, most int) (all reviewPage, err error) {
+	query := url.Values{"page_size": {"100"}}
+	for name, value := range map[string]string{"doubt": q.doubt, "group": q.group, "file": q.file} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	for page := 1; ; page++ {
+		query.Set("page", strconv.Itoa(page))
+		var list reviewPage
+		if err := s.call(ctx, http.MethodGet, "/admin/reviews", query, nil, &list); err != nil {
+			return all, err
+		}
+		all.Items, all.Total, all.Groups = append(all.Items, list.Items...), list.Total, list.Groups
+		if len(list.Items) == 0 || len(all.Items) >= min(most, list.Total) {
+			all.Items = all.Items[:min(most, len(all.Items))]
+			return all, nil
+		}
+	}
 }
 
 // reviewFilter is the filters that « review list » and « review accept --all-with » share.
-func reviewFilter(c *cobra.Command, q *postgres.ReviewQuery) {
-	c.Flags().StringVar(&q.File, "file", "", "seulement les fichiers dont le nom contient `MOTS`")
+func reviewFilter(c *cobra.Command, q *reviewQuery) {
+	c.Flags().StringVar(&q.file, "file", "", "seulement les fichiers dont le nom contient `MOTS`")
 }
 
 func (a *app) reviewListCommand() *cobra.Command {
 	var limit int
-	var q postgres.ReviewQuery
+	var q reviewQuery
 	var only, groups = "", false
 	c := &cobra.Command{
 		Use: "list", Short: "Liste les textes qui attendent, groupés par ce qui leur manque", Args: takes(0, 0, ""),
@@ -58,17 +79,17 @@ func (a *app) reviewListCommand() *cobra.Command {
 			if limit < 1 || limit > mostReviews {
 				return usage("--limit va de 1 à %d.", mostReviews)
 			}
-			q.Group = groupOf(only)
-			return a.withDB(c.Context(), func(db *postgres.DB) error {
+			q.group = groupOf(only)
+			return a.withServer(c.Context(), func(s *server) error {
 				if groups {
-					return a.reviewGroups(c.Context(), db, q)
+					return a.reviewGroups(c.Context(), s, q)
 				}
-				return a.reviewList(c.Context(), db, q, limit)
+				return a.reviewList(c.Context(), s, q, limit)
 			})
 		},
 	}
 	number(c, &limit, "limit", 100, "`N` textes au plus")
-	c.Flags().StringVar(&q.Doubt, "with", "", "seulement les textes dont le `CHAMP` est douteux, avec d’autres ou non")
+	c.Flags().StringVar(&q.doubt, "with", "", "seulement les textes dont le `CHAMP` est douteux, avec d’autres ou non")
 	c.Flags().StringVar(&only, "only", "", "seulement les textes dont ces `CHAMPS` sont douteux, et aucun autre : date_promulgation,title")
 	c.Flags().BoolVar(&groups, "groups", false, "seulement les groupes et leur nombre de textes")
 	reviewFilter(c, &q)
@@ -78,26 +99,22 @@ func (a *app) reviewListCommand() *cobra.Command {
 // mostReviews is the maximum number of texts that a command lists or settles.
 const mostReviews = 10000
 
-func (a *app) reviewList(ctx context.Context, db *postgres.DB, q postgres.ReviewQuery, limit int) error {
-	list, err := db.ReviewPage(ctx, q, 1, limit)
+func (a *app) reviewList(ctx context.Context, s *server, q reviewQuery, limit int) error {
+	list, err := s.reviews(ctx, q, limit)
 	if err != nil {
 		return err
 	}
 	if a.json {
-		views := make([]reviewBody, len(list.Items))
-		for i, r := range list.Items {
-			views[i] = reviewOf(r)
-		}
-		return writeList(a.out, views, list.Total)
+		return writeList(a.out, list.Items, list.Total)
 	}
-	if err := a.writeReviews(ctx, db, list.Items, "Aucun texte n’attend en revue."); err != nil {
+	if err := a.writeReviews(list.Items, "Aucun texte n’attend en revue."); err != nil {
 		return err
 	}
 	if len(list.Items) > 0 {
 		fmt.Fprintf(a.out, "%s. Voir : ingest review show ID\n", count(list.Total, "texte"))
 		a.sayGroups(list, q)
 	}
-	relations, err := db.UncertainRelations(ctx, reviewed)
+	relations, err := listAll[gazettes.UncertainBody](ctx, s, "/admin/relations", nil)
 	if err != nil || len(relations) == 0 {
 		return err
 	}
@@ -107,33 +124,31 @@ func (a *app) reviewList(ctx context.Context, db *postgres.DB, q postgres.Review
 
 // writeReviews prints a table of texts in review, those of one group together, the largest
 // group first.
-func (a *app) writeReviews(ctx context.Context, db *postgres.DB, list []postgres.Review, none string) error {
+func (a *app) writeReviews(list []gazettes.WaitingBody, none string) error {
 	t := table{head: []string{"FICHIER", "PAGES", "NATURE", "NUMÉRO", "ARTICLES", "DOUTEUX", "RELEVÉ", "TITRE", "ID"},
 		omit: []string{"ARTICLES", "PAGES", "NATURE", "FICHIER", "RELEVÉ"}}
 	size := map[string]int{}
-	for _, r := range list {
-		size[groupFields(r)]++
+	for _, w := range list {
+		size[groupFields(w.Review)]++
 	}
 	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b postgres.Review) int {
-		ga, gb := groupFields(a), groupFields(b)
+	slices.SortStableFunc(list, func(a, b gazettes.WaitingBody) int {
+		ga, gb := groupFields(a.Review), groupFields(b.Review)
 		return cmp.Or(size[gb]-size[ga], strings.Compare(ga, gb))
 	})
 	var ids []uuid.UUID
-	for _, r := range list {
-		ids = append(ids, r.Document.ID)
-		t.add(r.Filename, span(r.Document), law.Kind(r.Document.Type, r.Document.Nature), r.Document.OfficialNumber, r.Articles,
-			strings.Join(doubtful(r.Doubts), ", "), lineOf(r), r.Document.Title, r.Document.ID)
+	for _, w := range list {
+		r := w.Review
+		ids = append(ids, r.ID)
+		t.add(w.Filename, span(r.FirstPage, r.LastPage), law.Kind(r.Type, r.Nature), r.OfficialNumber, r.Articles,
+			strings.Join(doubtful(r.Doubts), ", "), lineOf(r), r.Title, r.ID)
 	}
-	var err error
-	if t.ids, err = a.shortIDs(ctx, db, waiting, ids...); err != nil {
-		return err
-	}
+	t.ids = a.shortened(ids)
 	return t.write(a.out, none)
 }
 
 // span formats the page range of a text in its file.
-func span(d law.Document) string { return fmt.Sprintf("%d–%d", d.FirstPage, d.LastPage) }
+func span(first, last int) string { return fmt.Sprintf("%d–%d", first, last) }
 
 // doubtful lists the fields that have a doubt, each once.
 func doubtful(doubts []law.Doubt) (names []string) {
@@ -152,9 +167,7 @@ func (a *app) reviewShowCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "show ID", Short: "Montre un texte qui attend, ses doutes et ses articles", Args: takes(1, 1, "l’identifiant du texte"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withReviewed(c.Context(), args[0], func(db *postgres.DB, r postgres.Review) error {
-				return a.reviewShow(c.Context(), db, r, whole)
-			})
+			return a.withReviewed(c.Context(), args[0], func(_ *server, r gazettes.ReadReviewBody) error { return a.reviewShow(r, whole) })
 		},
 	}
 	c.Flags().BoolVar(&whole, "text", false, "montre les articles en entier, pas seulement leur début")
@@ -162,44 +175,34 @@ func (a *app) reviewShowCommand() *cobra.Command {
 }
 
 // withReviewed calls f with a text in review.
-func (a *app) withReviewed(ctx context.Context, id string, f func(db *postgres.DB, r postgres.Review) error) error {
-	meant, err := typedID(waiting, id)
-	if err != nil {
+func (a *app) withReviewed(ctx context.Context, word string, f func(s *server, r gazettes.ReadReviewBody) error) error {
+	if _, err := typedID(waiting, word); err != nil {
 		return err
 	}
-	return a.withDB(ctx, func(db *postgres.DB) error {
-		document, err := meant.find(ctx, db)
+	return a.withServer(ctx, func(s *server) error {
+		id, err := s.find(ctx, waiting, word)
 		if err != nil {
 			return err
 		}
-		r, err := db.Review(ctx, document)
-		if errs.Is(err, errs.NotFound) {
-			return waiting.absent(document)
+		var r gazettes.ReadReviewBody
+		if err := s.call(ctx, http.MethodGet, "/admin/reviews/"+id.String(), nil, nil, &r); err != nil {
+			return waiting.orAbsent(err, id)
 		}
-		if err != nil {
-			return err
-		}
-		return f(db, r)
+		return f(s, r)
 	})
 }
 
 // beginning is the maximum number of characters of an article that are shown.
 const beginning = 100
 
-func (a *app) reviewShow(ctx context.Context, db *postgres.DB, r postgres.Review, whole bool) error {
-	text, err := db.WholeText(ctx, r.Document.ID)
-	if err != nil {
-		return err
-	}
+func (a *app) reviewShow(w gazettes.ReadReviewBody, whole bool) error {
 	if a.json {
-		return writeJSON(a.out, struct {
-			reviewBody
-			Text []articleView `json:"articles"`
-		}{reviewOf(r), articlesView(text.Articles)})
+		return writeJSON(a.out, w)
 	}
-	d, value := r.Document, unlessLacking(r.Doubts)
-	a.showFields([][2]string{{"Titre", d.Title}, {"Fichier", fmt.Sprintf("%s, p. %s", r.Filename, span(d))}, {"doc_type", value("doc_type", string(d.Type))}, {"nature", d.Nature},
-		{"numero_officiel", d.OfficialNumber}, {"domaine", d.Domain}, {"date_promulgation", value("date_promulgation", isoDay(d.Promulgated))}, {"date_entree_vigueur", isoDay(d.EntersInForce)}})
+	r := w.Review
+	value := unlessLacking(r.Doubts)
+	a.showFields([][2]string{{"Titre", r.Title}, {"Fichier", fmt.Sprintf("%s, p. %s", w.Filename, span(r.FirstPage, r.LastPage))}, {"doc_type", value("doc_type", string(r.Type))}, {"nature", r.Nature},
+		{"numero_officiel", r.OfficialNumber}, {"domaine", r.Domain}, {"date_promulgation", value("date_promulgation", r.Promulgated)}, {"date_entree_vigueur", r.EntersInForce}})
 	fmt.Fprintln(a.out, "\nDoutes :")
 	for _, doubt := range r.Doubts {
 		printField(a.out, 23, "  "+doubt.Field, cleanLine(doubt.Reason))
@@ -210,13 +213,13 @@ func (a *app) reviewShow(ctx context.Context, db *postgres.DB, r postgres.Review
 	for _, e := range r.Evidence {
 		printField(a.out, 23, "  "+e.Field, readFrom(e))
 	}
-	a.showArticles(text.Articles, whole)
-	short, err := a.shortIDs(ctx, db, waiting, d.ID)
-	if err != nil {
-		return err
+	articles := make([]printedArticle, len(w.Articles))
+	for i, article := range w.Articles {
+		articles[i] = printedArticle{article.Number, article.Heading, article.Page, article.Text}
 	}
-	id := shortOf(short, d.ID)
-	_, err = fmt.Fprintf(a.out, "\nAccepter : ingest review accept %s [--set CHAMP=VALEUR]…\nRejeter :  ingest review reject %s\n", id, id)
+	a.showArticles(articles, whole)
+	id := shortOf(a.shortened([]uuid.UUID{r.ID}), r.ID)
+	_, err := fmt.Fprintf(a.out, "\nAccepter : ingest review accept %s [--set CHAMP=VALEUR]…\nRejeter :  ingest review reject %s\n", id, id)
 	return err
 }
 
@@ -233,30 +236,6 @@ func readFrom(e law.Evidence) string {
 		return strings.Join(append(parts, "rien n’a été trouvé"), ", ")
 	}
 	return strings.Join(append(parts, "« "+cleanLine(cut(e.Words, beginning))+" »"), ", ")
-}
-
-// nameOf returns an article's number, or its heading if it has no number.
-func nameOf(a law.Article) string {
-	if a.Number == "" {
-		return a.Heading
-	}
-	return a.Number
-}
-
-type articleView struct {
-	Number  string   `json:"number"`
-	Heading string   `json:"heading"`
-	Path    []string `json:"path"`
-	Page    int      `json:"page"`
-	Text    string   `json:"text"`
-}
-
-func articlesView(articles []law.Article) []articleView {
-	views := make([]articleView, len(articles))
-	for i, article := range articles {
-		views[i] = articleView{article.Number, article.Heading, append([]string{}, article.Path...), article.Page, article.Text}
-	}
-	return views
 }
 
 func (a *app) reviewAcceptCommand() *cobra.Command {
@@ -279,13 +258,13 @@ func (a *app) reviewAcceptCommand() *cobra.Command {
 				return usage("Il manque l’identifiant du texte, ou --all-with CHAMPS.")
 			case g.with != "" && len(args) > 0:
 				return usage("--all-with ne va pas avec un identifiant.")
-			case g.with == "" && (g.yes || g.dry || g.query.File != ""):
+			case g.with == "" && (g.yes || g.dry || g.query.file != ""):
 				return usage("--yes, --dry-run et --file vont avec --all-with.")
 			case g.with != "":
-				return a.withDB(c.Context(), func(db *postgres.DB) error { return a.reviewAcceptGroup(c.Context(), db, g, set) })
+				return a.withServer(c.Context(), func(s *server) error { return a.reviewAcceptGroup(c.Context(), s, g, set) })
 			}
-			return a.withReviewed(c.Context(), args[0], func(db *postgres.DB, r postgres.Review) error {
-				return a.reviewAccept(c.Context(), db, r, set)
+			return a.withReviewed(c.Context(), args[0], func(s *server, r gazettes.ReadReviewBody) error {
+				return a.reviewAccept(c.Context(), s, r, set)
 			})
 		},
 	}
@@ -297,60 +276,85 @@ func (a *app) reviewAcceptCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) reviewAccept(ctx context.Context, db *postgres.DB, r postgres.Review, set []string) error {
-	change, err := changeOf(ctx, db, setOption, set)
+func (a *app) reviewAccept(ctx context.Context, s *server, w gazettes.ReadReviewBody, set []string) error {
+	r := w.Review
+	change, err := s.changeOf(ctx, setOption, set)
 	if err != nil {
 		return err
 	}
-	if lacking := change.Lacking(r.Doubts); len(lacking) > 0 {
-		given, err := a.askFor(lacking, r)
+	if lacking := notIn(change, law.Lacking(r.Doubts)); len(lacking) > 0 {
+		given, err := a.askFor(lacking, w)
 		if err != nil {
 			return err
 		}
-		if change, err = changeOf(ctx, db, setOption, append(set, given...)); err != nil {
+		if change, err = s.changeOf(ctx, setOption, append(set, given...)); err != nil {
 			return err
 		}
 	}
-	d, err := db.AcceptText(ctx, r.Document.IngestionID, r.Document.ID, change)
-	if errs.Is(err, errs.NotFound) { // a concurrent request settled the text
-		return waiting.absent(r.Document.ID)
-	}
+	d, err := s.settle(ctx, r.ID, "accept", change)
 	if err != nil {
-		return err
+		return waiting.orAbsent(err, r.ID)
 	}
 	if a.json {
-		return writeJSON(a.out, documentOf(d))
+		return writeJSON(a.out, d.Record)
 	}
-	if d.SupersededBy != nil {
-		_, err = fmt.Fprintf(a.outcome(), "Une meilleure édition est au catalogue (%s) : celle-ci reste ouverte aux citations. « ingest review restore %s » la remet à côté.\n", d.SupersededBy, d.ID)
-		return err
+	if d.place.SupersededBy != nil {
+		return a.say("Une meilleure édition est au catalogue (%s) : celle-ci reste ouverte aux citations. « ingest review restore %s » la remet à côté.", d.place.SupersededBy, r.ID)
 	}
-	_, err = fmt.Fprintf(a.outcome(), "Au catalogue : %s (%s).\n", cleanLine(d.Title), d.ID)
-	return err
+	return a.say("Au catalogue : %s (%s).", cleanLine(d.Title), r.ID)
+}
+
+// notIn returns the fields that a change does not give.
+func notIn(change map[string]any, fields []string) []string {
+	return slices.DeleteFunc(slices.Clone(fields), func(f string) bool { _, given := change[f]; return given })
+}
+
+// settle decides about one text and returns it as it then is, nothing for one that was rejected. The error is NotFound if
+// the text is not there to be decided about.
+func (s *server) settle(ctx context.Context, id uuid.UUID, decision string, change map[string]any) (d documentText, err error) {
+	one := map[string]any{"document_id": id, "decision": decision}
+	maps.Copy(one, change)
+	outcomes, err := s.decide(ctx, one)
+	if err != nil {
+		return d, err
+	}
+	switch o := outcomes[0]; {
+	case o.Done && decision == "accept":
+		return s.document(ctx, id.String())
+	case o.Done:
+		return d, nil
+	case len(o.Missing) > 0:
+		return d, notGiven(o.Missing)
+	case o.Absent:
+		return d, errs.New(errs.NotFound, value(o.Detail))
+	default:
+		return d, errs.New(errs.Conflict, value(o.Detail))
+	}
+}
+
+// decide settles texts, each for itself.
+func (s *server) decide(ctx context.Context, decisions ...map[string]any) ([]gazettes.OutcomeBody, error) {
+	var made struct {
+		Items []gazettes.OutcomeBody `json:"items"`
+	}
+	err := s.call(ctx, http.MethodPost, "/admin/reviews", nil, map[string]any{"decisions": decisions}, &made)
+	if err == nil && len(made.Items) != len(decisions) {
+		err = fmt.Errorf("%d decisions have %d outcomes", len(decisions), len(made.Items))
+	}
+	return made.Items, err
 }
 
 func (a *app) reviewRejectCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "reject ID", Short: "Écarte un texte qui n’a pas sa place au catalogue", Args: takes(1, 1, "l’identifiant du texte"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withReviewed(c.Context(), args[0], func(db *postgres.DB, r postgres.Review) error {
-				return a.reviewReject(c.Context(), db, r)
+			return a.withReviewed(c.Context(), args[0], func(s *server, w gazettes.ReadReviewBody) error {
+				id := w.Review.ID
+				if _, err := s.settle(c.Context(), id, "reject", nil); err != nil {
+					return waiting.orAbsent(err, id)
+				}
+				return a.said(map[string]any{"id": id, "decision": "reject"}, "Rejeté : %s.", cleanLine(w.Review.Title))
 			})
 		},
 	}
-}
-
-func (a *app) reviewReject(ctx context.Context, db *postgres.DB, r postgres.Review) error {
-	err := db.RejectText(ctx, r.Document.IngestionID, r.Document.ID, "")
-	if errs.Is(err, errs.NotFound) {
-		return waiting.absent(r.Document.ID)
-	}
-	if err != nil {
-		return err
-	}
-	if a.json {
-		return writeJSON(a.out, map[string]any{"id": r.Document.ID, "decision": "reject"})
-	}
-	_, err = fmt.Fprintf(a.outcome(), "Rejeté : %s.\n", cleanLine(r.Document.Title))
-	return err
 }

@@ -3,13 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/kit/errs"
-	"vigueur/internal/store/postgres"
+	"vigueur/internal/law"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 // groupOf converts the fields of --only and --all-with, in any order and by either of their
@@ -26,12 +27,12 @@ func groupOf(typed string) string {
 }
 
 // groupFields returns the group of a text in review.
-func groupFields(r postgres.Review) string { return groupOf(strings.Join(doubtful(r.Doubts), "+")) }
+func groupFields(r gazettes.ReviewBody) string { return groupOf(strings.Join(doubtful(r.Doubts), "+")) }
 
 // lineOf returns the printed line and its page that the first doubtful field was read from:
 // « p. 3, « Fait à Dakar, le 3 mai 2010 » ». If nothing was read of any, it returns the
 // reason of the first doubt.
-func lineOf(r postgres.Review) string {
+func lineOf(r gazettes.ReviewBody) string {
 	for _, d := range r.Doubts {
 		if d.Words != "" {
 			return fmt.Sprintf("p. %d, « %s »", d.Page, cleanLine(cut(d.Words, beginning)))
@@ -44,36 +45,24 @@ func lineOf(r postgres.Review) string {
 }
 
 // sayGroups prints the groups and the command that settles the largest one.
-func (a *app) sayGroups(list postgres.ReviewList, q postgres.ReviewQuery) {
-	if q != (postgres.ReviewQuery{}) || len(list.Groups) < 2 {
+func (a *app) sayGroups(list reviewPage, q reviewQuery) {
+	if q != (reviewQuery{}) || len(list.Groups) < 2 {
 		return
 	}
 	fmt.Fprintf(a.out, "%s. Voir : ingest review list --groups\n", count(len(list.Groups), "groupe"))
 }
 
-// groupBody is a group of texts in review in the form of the HTTP interface.
-type groupBody struct {
-	Fields  string `json:"fields"`
-	Texts   int    `json:"texts"`
-	Files   int    `json:"files"`
-	Lacking int    `json:"lacking"`
-}
-
 // reviewGroups lists what the texts in review wait for.
-func (a *app) reviewGroups(ctx context.Context, db *postgres.DB, q postgres.ReviewQuery) error {
-	if q != (postgres.ReviewQuery{}) {
+func (a *app) reviewGroups(ctx context.Context, s *server, q reviewQuery) error {
+	if q != (reviewQuery{}) {
 		return usage("--groups ne va pas avec --with, --only ni --file.")
 	}
-	list, err := db.ReviewPage(ctx, q, 1, 1)
+	list, err := s.reviews(ctx, q, 1)
 	if err != nil {
 		return err
 	}
 	if a.json {
-		views := make([]groupBody, len(list.Groups))
-		for i, g := range list.Groups {
-			views[i] = groupBody(g)
-		}
-		return writeList(a.out, views, len(views))
+		return writeList(a.out, list.Groups, len(list.Groups))
 	}
 	t := table{head: []string{"DOUTEUX", "TEXTES", "FICHIERS", "À DONNER"}}
 	for _, g := range list.Groups {
@@ -83,7 +72,7 @@ func (a *app) reviewGroups(ctx context.Context, db *postgres.DB, q postgres.Revi
 		return err
 	}
 	fmt.Fprintf(a.out, "« À donner » : textes auxquels manque une donnée indispensable, qui n’a pas pu être lue.\nVoir : ingest review list --only %s\n", strings.ReplaceAll(list.Groups[0].Fields, "+", ","))
-	if at := slices.IndexFunc(list.Groups, func(g postgres.ReviewGroup) bool { return g.Lacking < g.Texts }); at >= 0 {
+	if at := slices.IndexFunc(list.Groups, func(g gazettes.GroupBody) bool { return g.Lacking < g.Texts }); at >= 0 {
 		fmt.Fprintf(a.out, "Régler : ingest review accept --all-with %s\n", strings.ReplaceAll(list.Groups[at].Fields, "+", ","))
 	}
 	return nil
@@ -92,7 +81,7 @@ func (a *app) reviewGroups(ctx context.Context, db *postgres.DB, q postgres.Revi
 // groupAcceptance is what « review accept --all-with » was asked.
 type groupAcceptance struct {
 	with  string
-	query postgres.ReviewQuery
+	query reviewQuery
 	yes   bool
 	dry   bool
 }
@@ -113,31 +102,31 @@ type leftOutcome struct {
 
 // reviewAcceptGroup accepts the texts in review that wait for the given fields and for no
 // other. It shows them first, and accepts each only as it was shown.
-func (a *app) reviewAcceptGroup(ctx context.Context, db *postgres.DB, g groupAcceptance, set []string) error {
-	change, err := changeOf(ctx, db, setOption, set)
+func (a *app) reviewAcceptGroup(ctx context.Context, s *server, g groupAcceptance, set []string) error {
+	change, err := s.changeOf(ctx, setOption, set)
 	if err != nil {
 		return err
 	}
-	if change.Title != nil || change.OfficialNumber != nil || change.Supersedes != nil {
+	if len(notIn(change, []string{"title", "numero_officiel", "remplace"})) < 3 {
 		return usage("--set title, numero_officiel et remplace ne vont pas avec --all-with : ils sont propres à un texte.")
 	}
 	q := g.query
-	q.Group = groupOf(g.with)
-	list, err := db.ReviewPage(ctx, q, 1, mostReviews)
+	q.group = groupOf(g.with)
+	list, err := s.reviews(ctx, q, mostReviews)
 	if err != nil {
 		return err
 	}
-	out := groupOutcome{Group: q.Group, DryRun: g.dry, Accepted: []uuid.UUID{}, Left: []leftOutcome{}}
-	var ready []postgres.Review
-	for _, r := range list.Items {
-		if lacking := change.Lacking(r.Doubts); len(lacking) > 0 {
-			out.Left = append(out.Left, leftOutcome{r.Document.ID, "À donner : " + strings.Join(lacking, ", ") + "."})
+	out := groupOutcome{Group: q.group, DryRun: g.dry, Accepted: []uuid.UUID{}, Left: []leftOutcome{}}
+	var ready []gazettes.WaitingBody
+	for _, w := range list.Items {
+		if lacking := notIn(change, law.Lacking(w.Review.Doubts)); len(lacking) > 0 {
+			out.Left = append(out.Left, leftOutcome{w.Review.ID, "À donner : " + strings.Join(lacking, ", ") + "."})
 			continue
 		}
-		ready = append(ready, r)
+		ready = append(ready, w)
 	}
 	if !a.json {
-		if err := a.previewGroup(ctx, db, q.Group, ready, len(out.Left)); err != nil {
+		if err := a.previewGroup(q.group, ready, len(out.Left)); err != nil {
 			return err
 		}
 	}
@@ -147,14 +136,16 @@ func (a *app) reviewAcceptGroup(ctx context.Context, db *postgres.DB, g groupAcc
 				return err
 			}
 		}
-		a.acceptEach(ctx, db, ready, change, &out)
+		if err := s.acceptEach(ctx, ready, change, &out); err != nil {
+			return err
+		}
 	}
 	return a.tellGroup(out)
 }
 
 // previewGroup shows the texts that would be accepted.
-func (a *app) previewGroup(ctx context.Context, db *postgres.DB, group string, ready []postgres.Review, left int) error {
-	if err := a.writeReviews(ctx, db, ready, "Aucun texte ne peut être accepté avec : "+strings.ReplaceAll(group, "+", ", ")+"."); err != nil {
+func (a *app) previewGroup(group string, ready []gazettes.WaitingBody, left int) error {
+	if err := a.writeReviews(ready, "Aucun texte ne peut être accepté avec : "+strings.ReplaceAll(group, "+", ", ")+"."); err != nil {
 		return err
 	}
 	if left > 0 {
@@ -171,22 +162,33 @@ func stays(n int) string {
 	return fmt.Sprintf("%d textes restent", n)
 }
 
-// acceptEach accepts texts one after the other. What cannot be accepted stays, with a reason.
-func (a *app) acceptEach(ctx context.Context, db *postgres.DB, ready []postgres.Review, change postgres.DocumentChange, out *groupOutcome) {
-	for _, r := range ready {
-		c := change
-		c.Version, c.Group = r.Version, out.Group
-		_, err := db.AcceptText(ctx, r.Document.IngestionID, r.Document.ID, c)
-		if err == nil {
-			out.Accepted = append(out.Accepted, r.Document.ID)
-			continue
+// decidedAtOnce is how many texts one request settles.
+const decidedAtOnce = 50
+
+// acceptEach accepts texts one after the other, each only as it was shown. What cannot be accepted stays, with a reason.
+func (s *server) acceptEach(ctx context.Context, ready []gazettes.WaitingBody, change map[string]any, out *groupOutcome) error {
+	for some := range slices.Chunk(ready, decidedAtOnce) {
+		decisions := make([]map[string]any, len(some))
+		for i, w := range some {
+			decisions[i] = map[string]any{"document_id": w.Review.ID, "decision": "accept", "version": w.Review.Version, "group": out.Group}
+			maps.Copy(decisions[i], change)
 		}
-		detail := errs.Public(err)
-		if errs.Is(err, errs.NotFound) {
-			detail = "Il n’attend plus en revue."
+		outcomes, err := s.decide(ctx, decisions...)
+		if err != nil {
+			return err
 		}
-		out.Left = append(out.Left, leftOutcome{r.Document.ID, detail})
+		for _, o := range outcomes {
+			switch {
+			case o.Done:
+				out.Accepted = append(out.Accepted, o.Document)
+			case o.Absent:
+				out.Left = append(out.Left, leftOutcome{o.Document, "Il n’attend plus en revue."})
+			default:
+				out.Left = append(out.Left, leftOutcome{o.Document, value(o.Detail)})
+			}
+		}
 	}
+	return nil
 }
 
 // tellGroup prints what came of a group. If texts that were shown stay, it returns an error.

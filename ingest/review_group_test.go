@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 // proposed sets the doubt of a waiting text to one about a date that was read.
@@ -26,8 +27,8 @@ func TestReviewsAreGrouped(t *testing.T) {
 	d.doubted(t, dated, "date_promulgation")
 	d.doubted(t, titled, "title+date_promulgation")
 	d.run(t, "review", "list", "--groups").want(t, exitDone, "date_promulgation        2", "date_promulgation+title  1", "--all-with date_promulgation")
-	groups := items[groupBody](t, d.run(t, "review", "list", "--groups", "--json"))
-	if len(groups) != 2 || groups[0] != (groupBody{"date_promulgation", 2, 2, 1}) || groups[1] != (groupBody{"date_promulgation+title", 1, 1, 0}) {
+	groups := items[gazettes.GroupBody](t, d.run(t, "review", "list", "--groups", "--json"))
+	if len(groups) != 2 || groups[0] != (gazettes.GroupBody{Fields: "date_promulgation", Texts: 2, Files: 2, Lacking: 1}) || groups[1] != (gazettes.GroupBody{Fields: "date_promulgation+title", Texts: 1, Files: 1}) {
 		t.Errorf("groups %+v", groups)
 	}
 	d.run(t, "review", "list").want(t, exitDone, "3 textes.", "2 groupes.", "p. 3, « Fait à Ici, le 12 mars 2023 »")
@@ -37,8 +38,8 @@ func TestReviewsAreGrouped(t *testing.T) {
 	} {
 		t.Run(args, func(t *testing.T) {
 			var got string
-			for _, r := range items[reviewBody](t, d.run(t, append([]string{"review", "list", "--json"}, strings.Fields(args)...)...)) {
-				got += r.ID.String()
+			for _, r := range items[gazettes.WaitingBody](t, d.run(t, append([]string{"review", "list", "--json"}, strings.Fields(args)...)...)) {
+				got += r.Review.ID.String()
 			}
 			if got != want {
 				t.Errorf("%s, want %s", got, want)
@@ -71,7 +72,7 @@ func TestReviewAcceptsAGroup(t *testing.T) {
 	d.run(t, "documents").want(t, exitDone, "Aucun texte.")
 	d.run(t, "review", "accept", "--all-with", "date", "--file", "b.pdf", "--yes").want(t, exitDone, "Au catalogue : 1 texte.")
 	d.run(t, "review", "accept", "--all-with", "date", "--set", "date=2023-03-10", "--yes", "--json").want(t, exitDone, `"group": "date_promulgation"`, lacking, two, `"left": []`)
-	if list := items[reviewBody](t, d.run(t, "review", "list", "--json")); len(list) != 1 || list[0].ID.String() != other {
+	if list := items[gazettes.WaitingBody](t, d.run(t, "review", "list", "--json")); len(list) != 1 || list[0].Review.ID.String() != other {
 		t.Errorf("%d texts wait", len(list))
 	}
 	d.run(t, "review", "accept", "--all-with", "date", "--yes").want(t, exitDone, "Aucun texte ne peut être accepté avec : date_promulgation.")

@@ -11,16 +11,17 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 // waiting adds a file with a text in review and returns the text's id.
 func (d *desk) waiting(t *testing.T, name string) (id string) {
 	t.Helper()
 	d.run(t, "add", d.file(t, name, pdf("doute, "+name))).want(t, exitDone, "en revue")
-	list := items[reviewBody](t, d.run(t, "review", "list", "--json"))
+	list := items[gazettes.WaitingBody](t, d.run(t, "review", "list", "--json"))
 	for _, r := range list {
-		if r.File == name {
-			return r.ID.String()
+		if r.Filename == name {
+			return r.Review.ID.String()
 		}
 	}
 	t.Fatalf("%s does not wait: %+v", name, list)
@@ -39,7 +40,7 @@ func TestReview(t *testing.T) {
 	d.run(t, "review", "show", id, "--text", "--json").want(t, exitDone, `"doubts"`, `"text": "Texte."`)
 	for _, bad := range []string{"couleur=bleu", "date=12/03/2023", "doc_type=roman", "domaine=cuisine", "title=", "numero", "numero=" + strings.Repeat("9", 101), "nature=" + strings.Repeat("é", 101)} {
 		t.Run(bad, func(t *testing.T) {
-			if r := d.run(t, "review", "accept", id, "--set", bad); r.code != exitUsage {
+			if r := d.run(t, "review", "accept", id, "--set", "date_entree_vigueur=2023-03-12", "--set", "date_promulgation=2023-03-12", "--set", bad); r.code != exitUsage {
 				t.Errorf("--set %s: code %d, %s", bad, r.code, r.err)
 			}
 		})
@@ -90,7 +91,7 @@ func TestRetry(t *testing.T) {
 	d := newDesk(t)
 	d.ingests(t)
 	d.run(t, "add", d.file(t, "jo.pdf", pdf("une fois"))).want(t, exitFailed, "échec")
-	rows, err := d.db(t).Ingestions(t.Context(), "failed", 10)
+	rows, _, err := d.db(t).IngestionPage(t.Context(), postgres.FileQuery{State: "failed"}, nil, 10)
 	if err != nil || len(rows) != 1 {
 		t.Fatalf("rows %+v, error %v", rows, err)
 	}
@@ -115,7 +116,7 @@ func TestAddWithMetadata(t *testing.T) {
 		d.run(t, append([]string{"add", path}, bad...)...).want(t, exitUsage, bad[0])
 	}
 	d.run(t, "add", "--no-wait", "--title", " Loi X ", "--nature", "Acte uniforme", "--numero", "2023-04", "--published", "2023-04-01", "--vigueur", "2023-05-01", path).want(t, exitDone, "en attente")
-	rows, err := d.db(t).Ingestions(t.Context(), "", 10)
+	rows, _, err := d.db(t).IngestionPage(t.Context(), postgres.FileQuery{}, nil, 10)
 	if err != nil || len(rows) != 1 || string(rows[0].Metadata) !=
 		`{"title": "Loi X", "nature": "Acte uniforme", "numero_officiel": "2023-04", "date_publication": "2023-04-01", "date_entree_vigueur": "2023-05-01"}` {
 		t.Errorf("rows %+v, error %v", rows, err)
@@ -131,7 +132,7 @@ func TestAddDryRun(t *testing.T) {
 	d.file(t, "vide.pdf", "")
 	r := d.run(t, "add", "--dry-run", d.dir)
 	r.want(t, exitFailed, "à ajouter : 1", "terminé : 1", "refusé : 1", "Déjà connu")
-	if rows, err := d.db(t).Ingestions(t.Context(), "", 10); err != nil || len(rows) != 1 {
+	if rows, _, err := d.db(t).IngestionPage(t.Context(), postgres.FileQuery{}, nil, 10); err != nil || len(rows) != 1 {
 		t.Errorf("a dry run made rows: %+v, error %v", rows, err)
 	}
 	blobs, err := filepath.Glob(filepath.Join(strings.TrimPrefix(d.environ["VIGUEUR_BLOBS_URL"], "file://"), "*", "*"))
@@ -162,19 +163,6 @@ func TestAddAFolderOfMany(t *testing.T) {
 	}
 }
 
-func TestWindowTurns(t *testing.T) {
-	t.Parallel()
-	r := &adding{}
-	for range window + 5 {
-		r.files = append(r.files, &added{State: "queued"})
-	}
-	w := &watch{adding: r}
-	first, second := w.due(), w.due()
-	if len(first) != window || len(second) != window || second[0] != r.files[window] {
-		t.Errorf("looks of %d and %d files, the second from the wrong place", len(first), len(second))
-	}
-}
-
 func TestExport(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -202,7 +190,7 @@ func TestCancel(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.run(t, "add", "--no-wait", d.file(t, "jo.pdf", pdf("réussit"))).want(t, exitDone)
-	rows, err := d.db(t).Ingestions(t.Context(), "", 10)
+	rows, _, err := d.db(t).IngestionPage(t.Context(), postgres.FileQuery{}, nil, 10)
 	if err != nil || len(rows) != 1 {
 		t.Fatalf("%+v, %v", rows, err)
 	}
@@ -236,7 +224,7 @@ func TestFullDisk(t *testing.T) {
 	d.environ["VIGUEUR_BLOBS_URL"] = "file://" + small
 	path := d.file(t, "grand.pdf", pdf("réussit")+strings.Repeat("x", 200<<10))
 	d.run(t, "add", path).want(t, exitStore, "Il ne reste plus de place dans le dossier des fichiers.")
-	if rows, err := d.db(t).Ingestions(t.Context(), "", 10); err != nil || len(rows) != 0 {
+	if rows, _, err := d.db(t).IngestionPage(t.Context(), postgres.FileQuery{}, nil, 10); err != nil || len(rows) != 0 {
 		t.Errorf("rows %+v, %v", rows, err)
 	}
 	if left, err := filepath.Glob(filepath.Join(small, "incoming", "*")); err != nil || len(left) != 0 {

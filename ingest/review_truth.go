@@ -3,15 +3,14 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
-	"slices"
+	"net/http"
 
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/gazette"
-	"vigueur/internal/law/country"
-	"vigueur/internal/store/postgres"
-	"vigueur/internal/work/ingestion"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 func (a *app) reviewTruthCommand() *cobra.Command {
@@ -20,17 +19,10 @@ func (a *app) reviewTruthCommand() *cobra.Command {
 		Long: "Écrit, en JSON, les textes des fichiers dont une personne a réglé quelque chose et dont plus rien n’attend, comme\n" +
 			"le laboratoire lit la vérité sur les gazettes : groundtruth.json.",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withDB(c.Context(), func(db *postgres.DB) error {
-				truth := map[string]ingestion.Truth{}
-				err := db.ReviewedFiles(c.Context(), func(f postgres.ReviewedFile) error {
-					name, entry := ingestion.TruthOf(f)
-					truth[name] = entry
-					return nil
-				})
-				if err != nil {
-					return err
-				}
-				return writeJSON(a.out, truth)
+			return a.withServer(c.Context(), func(s *server) error {
+				var truth json.RawMessage
+				err := s.call(c.Context(), http.MethodGet, "/admin/reviews/truth", nil, nil, &truth)
+				return a.passed(truth, err)
 			})
 		},
 	}
@@ -41,30 +33,30 @@ func (a *app) reviewProposalsCommand() *cobra.Command {
 		Use: "proposals ID", Short: "Montre ce que des décisions sur d’autres fichiers de la même maison proposent pour un fichier",
 		Args: takes(1, 1, "l’identifiant d’une ingestion"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.reviewProposals(c.Context(), db, args[0]) })
+			return a.withServer(c.Context(), func(s *server) error { return a.reviewProposals(c.Context(), s, args[0]) })
 		},
 	}
 }
 
-func (a *app) reviewProposals(ctx context.Context, db *postgres.DB, id string) error {
-	row, err := findGazette(ctx, db, id)
+func (a *app) reviewProposals(ctx context.Context, s *server, word string) error {
+	row, err := s.file(ctx, word)
 	if err != nil {
 		return err
 	}
-	list, err := ingestion.Proposals(ctx, db, row.ID)
+	list, err := listAll[gazettes.ProposalBody](ctx, s, "/admin/ingestions/"+row.ID.String()+"/proposals", nil)
 	if err != nil {
 		return err
 	}
 	if a.json {
-		return writeList(a.out, append([]ingestion.Proposal{}, list...), len(list))
+		return writeList(a.out, list, len(list))
 	}
 	t := table{head: []string{"CHAMP", "PROPOSÉ", "PAGE", "POUR", "D’APRÈS"}, omit: []string{"PAGE"}}
 	for _, p := range list {
 		page := ""
-		if p.Page > 0 {
-			page = fmt.Sprint(p.Page)
+		if p.Page != nil {
+			page = fmt.Sprint(*p.Page)
 		}
-		t.add(p.Field, p.Value, page, cut(cmp.Or(p.Words, "le fichier"), beginning), p.From.Filename)
+		t.add(p.Field, value(p.Value), page, cut(cmp.Or(p.Words, "le fichier"), beginning), p.Filename)
 	}
 	return t.write(a.out, "Rien n’est proposé pour ce fichier.")
 }
@@ -79,24 +71,19 @@ func (a *app) gazetteSayCommand() *cobra.Command {
 		Example:               "  ingest gazette say 0197… --kind no_law\n  ingest gazette say 0197… --pays cm",
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			var said [2]*string
-			if c.Flags().Changed("kind") {
-				said[0] = &kind
+			said := map[string]any{}
+			for name, value := range map[string]string{"kind": kind, "pays": pays} {
+				if c.Flags().Changed(name) {
+					if said[name] = value; value == "" {
+						said[name] = nil
+					}
+				}
 			}
-			if c.Flags().Changed("pays") {
-				said[1] = &pays
-			}
-			code, known := country.Parse(pays)
-			switch {
-			case said[0] == nil && said[1] == nil:
+			if len(said) == 0 {
 				return usage("Il manque --kind ou --pays.")
-			case kind != "" && !slices.Contains(kindsOfFiles(), kind):
-				return usage("--kind ne peut pas valoir « %s » : %s.", cleanLine(kind), joined(gazette.FileKinds()))
-			case pays != "" && (!known || string(code) != pays):
-				return usage("--pays attend un code de pays en deux lettres, comme « bf ».")
 			}
-			return a.recut(c.Context(), o, args[0], func(db *postgres.DB, row postgres.Ingestion) (*postgres.Edit, error) {
-				return nil, db.SayOfFile(c.Context(), row.ID, said[0], said[1], kind == string(gazette.FileOfNoLaw))
+			return a.recut(c.Context(), o, args[0], func(s *server, row gazettes.IngestionBody) (*gazettes.EditBody, error) {
+				return nil, s.call(c.Context(), http.MethodPatch, "/admin/ingestions/"+row.ID.String(), nil, said, nil)
 			})
 		},
 	}

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,8 +14,10 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -23,7 +25,9 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi"
+	"vigueur/internal/web/httpapi/admin"
 	"vigueur/internal/web/httpapi/transport"
+	"vigueur/internal/work/queue"
 )
 
 // server is the API that commands call: that of the profile in use, or one within this process for the
@@ -33,6 +37,10 @@ type server struct {
 	http *http.Client
 	// bearer returns the token for a request. Within this process none is needed, and it is nil.
 	bearer func(ctx context.Context) (string, error)
+	// ready returns why workers would not hear of new work, nil for another machine.
+	ready func(ctx context.Context) error
+	// plain says that messages name fields as the API does, not by the options of the command.
+	plain bool
 	// fault returns what this process logged of its last failure, nil for another machine.
 	fault func() string
 }
@@ -54,8 +62,22 @@ func (a *app) withServer(ctx context.Context, f func(s *server) error) error {
 		return f(s)
 	}
 	return a.withDB(ctx, func(db *postgres.DB) (err error) {
+		settings, err := a.settings()
+		if err != nil {
+			return err
+		}
+		files, err := openFiles(settings)
+		if err != nil {
+			return err
+		}
+		jobs, err := queue.NewClient(settings.RedisURL)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, jobs.Close()) }()
 		var lines bytes.Buffer
-		api := &httpapi.Server{DB: db, Log: slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelError})), Now: time.Now}
+		api := &httpapi.Server{DB: db, Queue: &hints{Client: jobs}, Workers: jobs.Workers, Blobs: files, Now: time.Now,
+			Log: slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelError}))}
 		dial, stop, err := api.ServeOperator()
 		if err != nil {
 			return err
@@ -65,33 +87,43 @@ func (a *app) withServer(ctx context.Context, f func(s *server) error) error {
 			client.CloseIdleConnections()
 			err = errors.Join(err, stop())
 		}()
-		return f(&server{base: "http://operator.invalid", http: client, fault: lines.String})
+		return f(&server{base: "http://operator.invalid", http: client, fault: lines.String, ready: jobs.Ping})
 	})
+}
+
+// hints gives up after the first hint that cannot be given: the workers' sweep finds the rows of all.
+type hints struct {
+	*queue.Client
+	look sync.Once
+	err  error
+}
+
+// Enqueue implements httpapi.Queue.
+func (h *hints) Enqueue(ctx context.Context, kind queue.Kind, id uuid.UUID) error {
+	h.look.Do(func() {
+		ctx, cancel := context.WithTimeout(ctx, time.Second)
+		defer cancel()
+		h.err = h.Ping(ctx)
+	})
+	if h.err != nil {
+		return h.err
+	}
+	return h.Client.Enqueue(ctx, kind, id)
 }
 
 // call sends a request of the API, with in as JSON unless it is nil, and decodes the response into out
 // unless that is nil. A refusal is an error of its kind with the sentence of the API.
 func (s *server) call(ctx context.Context, method, path string, query url.Values, in, out any) error {
-	var body io.Reader = http.NoBody
-	if in != nil {
-		raw, err := json.Marshal(in)
-		if err != nil {
-			return err
-		}
-		body = bytes.NewReader(raw)
-	}
-	address := s.base + transport.Prefix + path
-	if len(query) > 0 {
-		address += "?" + query.Encode()
-	}
-	r, err := http.NewRequestWithContext(ctx, method, address, body)
+	r, err := s.request(ctx, method, path, query, in)
 	if err != nil {
 		return err
 	}
+	return s.receive(r, out)
+}
+
+// receive sends a request and decodes the response into out unless that is nil.
+func (s *server) receive(r *http.Request, out any) error {
 	r.Header.Set("Accept", "application/json")
-	if in != nil {
-		r.Header.Set("Content-Type", "application/json")
-	}
 	response, err := s.send(r)
 	if err != nil {
 		return err
@@ -100,7 +132,7 @@ func (s *server) call(ctx context.Context, method, path string, query url.Values
 	raw, err := io.ReadAll(io.LimitReader(response.Body, answerMost+1))
 	switch {
 	case err != nil:
-		return s.away(ctx, err)
+		return s.away(r.Context(), err)
 	case len(raw) > answerMost:
 		return errs.Newf(errs.Unavailable, "La réponse de %s dépasse %d Mo.", s.base, answerMost>>20)
 	case out == nil || response.StatusCode == http.StatusNoContent:
@@ -110,6 +142,27 @@ func (s *server) call(ctx context.Context, method, path string, query url.Values
 		return s.foreign(response, raw)
 	}
 	return nil
+}
+
+// request returns a request of the API, with in as JSON unless it is nil.
+func (s *server) request(ctx context.Context, method, path string, query url.Values, in any) (*http.Request, error) {
+	var body io.Reader = http.NoBody
+	if in != nil {
+		raw, err := json.Marshal(in)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(raw)
+	}
+	address := s.base + transport.Prefix + path
+	if len(query) > 0 {
+		address += "?" + query.Encode()
+	}
+	r, err := http.NewRequestWithContext(ctx, method, address, body)
+	if err == nil && in != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	return r, err
 }
 
 // send sends a request with the token. A response with another status than 2xx is an error.
@@ -136,9 +189,62 @@ func (s *server) send(r *http.Request) (*http.Response, error) {
 	return nil, s.refused(response, raw)
 }
 
+// bytes returns the file that a route of the API responds with.
+func (s *server) bytes(ctx context.Context, path string, query url.Values) ([]byte, error) {
+	r, err := s.request(ctx, http.MethodGet, path, query, nil)
+	if err != nil {
+		return nil, err
+	}
+	response, err := s.send(r)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	all, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil, s.away(ctx, err)
+	}
+	return all, nil
+}
+
+// events sends a request and calls f with the kind and the data of each event of the stream until
+// f returns an error or the stream ends.
+func (s *server) events(ctx context.Context, method, path string, query url.Values, in any, f func(kind string, data []byte) error) error {
+	r, err := s.request(ctx, method, path, query, in)
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Accept", "text/event-stream")
+	response, err := s.send(r)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	lines := bufio.NewScanner(response.Body)
+	lines.Buffer(nil, answerMost)
+	kind := ""
+	for lines.Scan() {
+		name, value, _ := strings.Cut(lines.Text(), ": ")
+		switch name {
+		case "event":
+			kind = value
+		case "data":
+			if err := f(kind, []byte(value)); err != nil {
+				return err
+			}
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return s.away(ctx, err)
+	}
+	return s.away(ctx, io.ErrUnexpectedEOF)
+}
+
 // options are the names of the API's fields on the command line.
 var options = map[string]string{
-	"action": "--action", "date": "--date", "email": "--email", "expires_in_days": "--days", "from": "--since", "full_name": "--name", "name": "--name",
+	"action": "--action", "date": "--date", "date_entree_vigueur": "--vigueur", "date_promulgation": "--date", "date_publication": "--published", "doc_type": "--type",
+	"domaine": "--domaine", "email": "--email", "expires_in_days": "--days", "from": "--since", "full_name": "--name", "kind": "--kind", "limit": "--limit", "name": "--name", "nature": "--nature",
+	"numero_officiel": "--numero", "page": "--page", "pays": "--pays", "page_size": "--page-size", "state": "--state", "statut": "--statut", "title": "--title",
 	"per_day": "--per-day", "per_minute": "--per-minute", "role": "--role", "scopes": "--scope", "text": "--text-file", "to": "--until", "user_id": "--owner",
 }
 
@@ -164,7 +270,10 @@ func (s *server) refused(response *http.Response, raw []byte) error {
 			lines[i] = f.Msg
 			if len(f.Loc) > 1 { // behind « body », « query » or « path »
 				field := fmt.Sprint(f.Loc[1])
-				lines[i] = fmt.Sprintf("%s : %s", cmp.Or(options[field], field), f.Msg)
+				if option := options[field]; option != "" && !s.plain {
+					field = option
+				}
+				lines[i] = fmt.Sprintf("%s : %s", field, f.Msg)
 			}
 		}
 		kind, said = errs.Invalid, strings.Join(lines, "\n")
@@ -206,6 +315,9 @@ func (s *server) foreign(response *http.Response, raw []byte) error {
 // pageMost is the largest page of a list that the API gives.
 const pageMost = 200
 
+// numberedMost is the largest numbered page that every such list of the API gives.
+const numberedMost = 100
+
 // listAll returns every item of a list of the API.
 func listAll[T any](ctx context.Context, s *server, path string, query url.Values) ([]T, error) {
 	all, _, err := listUpTo[T](ctx, s, path, query, math.MaxInt)
@@ -235,14 +347,17 @@ func listUpTo[T any](ctx context.Context, s *server, path string, query url.Valu
 }
 
 // numbered returns the first items of a list of the API that has numbered pages, at most most, and the number of all.
-func numbered[T any](ctx context.Context, s *server, path string, most int) (all []T, total int, err error) {
-	size := min(pageMost, most)
+func numbered[T any](ctx context.Context, s *server, path string, query url.Values, most int) (all []T, total int, err error) {
+	size := min(numberedMost, most)
 	for all = []T{}; len(all) < most; {
 		var page struct {
 			Items []T `json:"items"`
 			Total int `json:"total"`
 		}
-		q := url.Values{"page": {strconv.Itoa(len(all)/size + 1)}, "page_size": {strconv.Itoa(size)}}
+		q := url.Values{}
+		maps.Copy(q, query)
+		q.Set("page", strconv.Itoa(len(all)/size+1))
+		q.Set("page_size", strconv.Itoa(size))
 		if err := s.call(ctx, http.MethodGet, path, q, nil, &page); err != nil {
 			return nil, 0, err
 		}
@@ -254,6 +369,17 @@ func numbered[T any](ctx context.Context, s *server, path string, most int) (all
 	return all[:min(len(all), most)], total, nil
 }
 
+// idle reports whether no process reads a queue. It returns false if this is unknown.
+func (s *server) idle(ctx context.Context, kind queue.Kind) bool {
+	var list struct {
+		Items []admin.QueueBody `json:"items"`
+	}
+	if s.call(ctx, http.MethodGet, "/admin/queues", nil, nil, &list) != nil {
+		return false
+	}
+	return slices.ContainsFunc(list.Items, func(q admin.QueueBody) bool { return q.Name == kind.Queue && q.Workers != nil && *q.Workers == 0 })
+}
+
 // find returns the only existing id with the typed prefix. A complete id is returned
 // unchanged, whether or not its row exists.
 func (s *server) find(ctx context.Context, t thing, word string) (uuid.UUID, error) {
@@ -261,13 +387,24 @@ func (s *server) find(ctx context.Context, t thing, word string) (uuid.UUID, err
 	if err != nil || id.from == id.to {
 		return id.from, err
 	}
+	found, err := s.ids(ctx, t, "", id.digits)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	return id.one(found)
+}
+
+// ids returns the objects of a kind, or of a subset of them, whose ids begin with some digits.
+func (s *server) ids(ctx context.Context, t thing, which, digits string) ([]postgres.Label, error) {
+	query := url.Values{"of": {t.kind}, "prefix": {digits}}
+	if which != "" {
+		query.Set("which", which)
+	}
 	var found struct {
 		Items []postgres.Label `json:"items"`
 	}
-	if err := s.call(ctx, http.MethodGet, "/admin/ids", url.Values{"of": {t.kind}, "prefix": {id.digits}}, nil, &found); err != nil {
-		return uuid.Nil, err
-	}
-	return id.one(found.Items)
+	err := s.call(ctx, http.MethodGet, "/admin/ids", query, nil, &found)
+	return found.Items, err
 }
 
 // absent gives the NotFound error of a request about an id the sentence for its kind.

@@ -23,8 +23,8 @@ type severalFailure struct {
 
 // several calls f for each word, once for each. f reports an object that it changed with say
 // and returns its printed form. With a single word, the output and the error are those of f
-// alone. Otherwise the refusal of one word does not stop the others; a store that is down or a
-// cancelled command does.
+// alone. Otherwise the refusal of one word does not stop the others; a store that is down, a cancelled command
+// and what is wrong with the change itself do.
 func (a *app) several(ctx context.Context, words []string, f func(ctx context.Context, word string) (any, error)) error {
 	if len(words) == 1 {
 		now, err := f(ctx, words[0])
@@ -44,7 +44,7 @@ func (a *app) several(ctx context.Context, words []string, f func(ctx context.Co
 			done = append(done, now)
 			continue
 		}
-		if ctx.Err() != nil || errs.Is(err, errs.Cancelled) || errs.Is(err, errs.Unavailable) {
+		if ctx.Err() != nil || errs.Is(err, errs.Cancelled) || errs.Is(err, errs.Unavailable) || errs.Is(err, errs.Invalid) {
 			stopped = err
 			break
 		}

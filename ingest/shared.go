@@ -54,7 +54,7 @@ func (a *app) sharedWithdrawCommand() *cobra.Command {
 		Long:                  "Retire des liens : ils n’ouvrent plus rien, et le journal d’audit le retient. La conversation reste à son auteur. " + severalHelp,
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			if _, err := typedIDs(conversations, args); err != nil { // before anything is changed
+			if err := checkIDs(conversations, args); err != nil { // before anything is changed
 				return err
 			}
 			return a.withServer(c.Context(), func(s *server) error {

@@ -3,16 +3,17 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/admin"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 // states are the states of a file, with their French names in tables.
@@ -47,14 +48,17 @@ func (a *app) statusCommand() *cobra.Command {
 			if state != "" && (state == refused || state == wanted || stateName(state) == state) {
 				return usage("--state ne peut pas valoir « %s » : queued, running, review, done, failed, cancelled.", cleanLine(state))
 			}
-			if len(args) == 0 {
-				return a.withDB(c.Context(), func(db *postgres.DB) error { return a.statusList(c.Context(), db, state, limit) })
+			if len(args) > 0 {
+				if _, err := typedID(ingestions, args[0]); err != nil {
+					return err
+				}
 			}
-			id, err := typedID(ingestions, args[0])
-			if err != nil {
-				return err
-			}
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.statusOne(c.Context(), db, id) })
+			return a.withServer(c.Context(), func(s *server) error {
+				if len(args) == 0 {
+					return a.statusList(c.Context(), s, state, limit)
+				}
+				return a.statusOne(c.Context(), s, args[0])
+			})
 		},
 	}
 	c.Flags().StringVar(&state, "state", "", "`ÉTAT` : queued, running, review, done, failed, cancelled")
@@ -62,54 +66,10 @@ func (a *app) statusCommand() *cobra.Command {
 	return c
 }
 
-// ingestionView is an ingestion in the form of the HTTP interface.
-type ingestionView struct {
-	ID         uuid.UUID                   `json:"id"`
-	Filename   string                      `json:"filename"`
-	SHA256     string                      `json:"sha256"`
-	Size       int64                       `json:"size"`
-	State      string                      `json:"state"`
-	Stage      string                      `json:"stage"`
-	PagesDone  int                         `json:"pages_done"`
-	PagesTotal int                         `json:"pages_total"`
-	Error      string                      `json:"error"`
-	Attempts   int                         `json:"attempts"`
-	Documents  []postgres.IngestedDocument `json:"documents"`
-	RefinedIn  *int64                      `json:"refined_in_seconds"`
-	CreatedAt  time.Time                   `json:"created_at"`
-	UpdatedAt  time.Time                   `json:"updated_at"`
-}
-
-func viewOf(i postgres.Ingestion) ingestionView {
-	return ingestionView{i.ID, i.Filename, i.SHA256, i.Size, i.State, i.Stage, i.PagesDone, i.PagesTotal, i.Error, i.Attempt,
-		append([]postgres.IngestedDocument{}, i.Documents...), nil, i.CreatedAt.UTC(), i.UpdatedAt.UTC()}
-}
-
-// refinedView is viewOf with the time until the file's texts are found as precisely as all
-// others, nil if they are or the time is not known.
-func refinedView(i postgres.Ingestion, refining map[uuid.UUID]time.Duration) ingestionView {
-	v := viewOf(i)
-	if left, ok := refining[i.ID]; ok {
-		seconds := int64(left.Seconds())
-		v.RefinedIn = &seconds
-	}
-	return v
-}
-
-// refining returns the time until the texts of the files are found as precisely as all
-// others, for those where it is known.
-func refining(ctx context.Context, db *postgres.DB, rows ...postgres.Ingestion) (map[uuid.UUID]time.Duration, error) {
-	ids := make([]uuid.UUID, len(rows))
-	for n, i := range rows {
-		ids[n] = i.ID
-	}
-	return db.Refining(ctx, ids)
-}
-
 // readableNow says that texts can be read, and when they are found more precisely: in
 // minutes, rounded up, or in hours where minutes would be many.
-func readableNow(left time.Duration) string {
-	minutes := int((left + time.Minute - 1) / time.Minute)
+func readableNow(seconds int64) string {
+	minutes := int((seconds + 59) / 60)
 	when := fmt.Sprintf("%d minutes", minutes)
 	switch {
 	case minutes <= 1:
@@ -120,128 +80,113 @@ func readableNow(left time.Duration) string {
 	return "lisible dès maintenant, plus précis dans " + when
 }
 
-func (a *app) statusList(ctx context.Context, db *postgres.DB, state string, limit int) error {
-	rows, err := db.Ingestions(ctx, state, limit)
+func (a *app) statusList(ctx context.Context, s *server, state string, limit int) error {
+	query := url.Values{}
+	if state != "" {
+		query.Set("state", state)
+	}
+	rows, more, err := listUpTo[gazettes.IngestionBody](ctx, s, "/admin/ingestions", query, limit)
 	if err != nil {
 		return err
 	}
 	if a.json {
-		return a.statusJSON(ctx, db, state, rows)
+		return writeList(a.out, rows, len(rows))
 	}
 	t := table{head: []string{"AJOUTÉ LE", "FICHIER", "ÉTAT", "PAGES", "TEXTES", "ARTICLES", "MOTIF", "ID"},
 		omit: []string{"ARTICLES", "TEXTES", "AJOUTÉ LE", "PAGES"}}
 	var ids []uuid.UUID
+	refining, longest := 0, int64(0)
 	for _, i := range rows {
 		ids = append(ids, i.ID)
-		t.add(moment(i.CreatedAt), i.Filename, stateName(i.State), pagesOf(i), len(i.Documents), articlesOf(i), i.Error, i.ID)
+		t.add(momentOf(i.CreatedAt), i.Filename, stateName(i.State), pagesOf(i), len(i.Documents), articlesOf(i), value(i.Error), i.ID)
+		if i.RefinedIn != nil {
+			refining, longest = refining+1, max(longest, *i.RefinedIn)
+		}
 	}
-	if t.ids, err = a.shortIDs(ctx, db, ingestions, ids...); err != nil {
-		return err
-	}
-	left, err := refining(ctx, db, rows...)
-	if err != nil {
-		return err
-	}
+	t.ids = a.shortened(ids)
 	if err := t.write(a.out, "Aucune ingestion. Ajoutez des gazettes : ingest add FICHIER.pdf…"); err != nil {
 		return err
 	}
-	for _, d := range left { // all are refined at the same time
-		fmt.Fprintf(a.out, "\n%s : %s.\n", count(len(left), "fichier"), readableNow(d))
-		break
+	if more {
+		fmt.Fprintf(a.out, "Il y en a d’autres : --limit %d\n", 2*limit)
 	}
-	return a.statusAmendments(ctx, db)
-}
-
-// statusAmendments says how many amendments are applied and why others wait, if there are any.
-func (a *app) statusAmendments(ctx context.Context, db *postgres.DB) error {
-	f, err := db.AmendmentFigures(ctx)
-	if err != nil || f.Versions+f.Waiting == 0 {
+	if refining > 0 {
+		fmt.Fprintf(a.out, "\n%s : %s.\n", count(refining, "fichier"), readableNow(longest))
+	}
+	var waiting admin.WaitingCountsBody
+	if err := s.call(ctx, http.MethodGet, "/admin/waiting", nil, nil, &waiting); err != nil || waiting.Amendments == 0 {
 		return err
 	}
-	fmt.Fprintf(a.out, "\nModifications : %s de %s, %d en attente.\n", count(f.Versions, "version"), count(f.Articles, "article"), f.Waiting)
-	for _, r := range f.Reasons {
-		printField(a.out, 8, fmt.Sprintf("  %d", r.Count), r.Reason.Sentence())
-	}
-	if f.Waiting > 0 {
-		fmt.Fprintln(a.out, "Voir : ingest versions waiting")
-	}
-	return nil
+	_, err = fmt.Fprintf(a.out, "\n%s en attente. Voir : ingest versions waiting\n", count(waiting.Amendments, "modification"))
+	return err
 }
 
-func (a *app) statusJSON(ctx context.Context, db *postgres.DB, state string, rows []postgres.Ingestion) error {
-	total, err := db.IngestionCount(ctx, state)
-	if err != nil {
-		return err
-	}
-	left, err := refining(ctx, db, rows...)
-	if err != nil {
-		return err
-	}
-	views := make([]ingestionView, len(rows))
-	for n, i := range rows {
-		views[n] = refinedView(i, left)
-	}
-	return writeList(a.out, views, total)
-}
+func pagesOf(i gazettes.IngestionBody) string { return fmt.Sprintf("%d/%d", i.PagesDone, i.PagesTotal) }
 
-func pagesOf(i postgres.Ingestion) string { return fmt.Sprintf("%d/%d", i.PagesDone, i.PagesTotal) }
-
-func articlesOf(i postgres.Ingestion) (n int) {
+func articlesOf(i gazettes.IngestionBody) (n int) {
 	for _, d := range i.Documents {
 		n += d.Articles
 	}
 	return n
 }
 
-func (a *app) statusOne(ctx context.Context, db *postgres.DB, meant typed) error {
-	id, err := meant.find(ctx, db)
+// file returns the file whose ingestion a typed id means.
+func (s *server) file(ctx context.Context, word string) (i gazettes.IngestionBody, err error) {
+	id, err := s.find(ctx, ingestions, word)
 	if err != nil {
-		return err
+		return i, err
 	}
-	i, err := db.Ingestion(ctx, id)
-	if errs.Is(err, errs.NotFound) {
-		return ingestions.absent(id)
+	err = s.call(ctx, http.MethodGet, "/admin/ingestions/"+id.String(), nil, nil, &i)
+	return i, ingestions.orAbsent(err, id)
+}
+
+// fileOf returns the file with these bytes, nil if there is none.
+func (s *server) fileOf(ctx context.Context, sha string) (*gazettes.IngestionBody, error) {
+	list, err := listAll[gazettes.IngestionBody](ctx, s, "/admin/ingestions", url.Values{"sha256": {sha}})
+	if err != nil || len(list) == 0 {
+		return nil, err
 	}
-	if err != nil {
-		return err
-	}
-	left, err := refining(ctx, db, i)
+	return &list[0], nil
+}
+
+func (a *app) statusOne(ctx context.Context, s *server, word string) error {
+	i, err := s.file(ctx, word)
 	if err != nil {
 		return err
 	}
 	if a.json {
-		return writeJSON(a.out, refinedView(i, left))
+		return writeJSON(a.out, i)
 	}
 	state := stateName(i.State)
-	if d, ok := left[id]; ok {
-		state += ", " + readableNow(d)
+	if i.RefinedIn != nil {
+		state += ", " + readableNow(*i.RefinedIn)
 	}
 	for _, line := range [][2]string{{"Ingestion", i.ID.String()}, {"Fichier", fmt.Sprintf("%s (%s)", i.Filename, bytesOf(i.Size))},
-		{"État", state}, {"Pages", pagesOf(i)}, {"Tentatives", fmt.Sprint(i.Attempt)},
-		{"Ajouté le", moment(i.CreatedAt)}, {"Modifié le", moment(i.UpdatedAt)}, {"Motif", i.Error}} {
+		{"État", state}, {"Pages", pagesOf(i)}, {"Tentatives", fmt.Sprint(i.Attempts)},
+		{"Ajouté le", momentOf(i.CreatedAt)}, {"Modifié le", momentOf(i.UpdatedAt)}, {"Motif", value(i.Error)}} {
 		if line[1] != "" {
 			printField(a.out, 12, line[0], cleanLine(line[1]))
 		}
 	}
 	fmt.Fprintln(a.out)
-	if err := a.statusTexts(ctx, db, i.Documents); err != nil {
+	if err := a.statusTexts(i.Documents); err != nil {
 		return err
 	}
-	return a.statusDoubts(ctx, db, i)
+	return a.statusDoubts(ctx, s, i)
 }
 
 // statusDoubts prints the doubts of each text of a file that is in review.
-func (a *app) statusDoubts(ctx context.Context, db *postgres.DB, i postgres.Ingestion) error {
-	if !slices.ContainsFunc(i.Documents, func(d postgres.IngestedDocument) bool { return d.InReview }) {
+func (a *app) statusDoubts(ctx context.Context, s *server, i gazettes.IngestionBody) error {
+	if !slices.ContainsFunc(i.Documents, func(d gazettes.IngestedBody) bool { return d.InReview }) {
 		return nil
 	}
-	reviews, err := db.Reviews(ctx, i.ID)
+	reviews, err := listAll[gazettes.ReviewBody](ctx, s, "/admin/ingestions/"+i.ID.String()+"/review", nil)
 	if err != nil {
 		return err
 	}
 	for _, r := range reviews {
 		fmt.Fprintln(a.out)
-		printField(a.out, 23, "Doutes, p. "+span(r.Document), cleanLine(r.Document.Title))
+		printField(a.out, 23, "Doutes, p. "+span(r.FirstPage, r.LastPage), cleanLine(r.Title))
 		for _, doubt := range r.Doubts {
 			printField(a.out, 23, "  "+doubt.Field, cleanLine(doubt.Reason))
 		}
@@ -250,17 +195,14 @@ func (a *app) statusDoubts(ctx context.Context, db *postgres.DB, i postgres.Inge
 }
 
 // statusTexts prints the texts of a file.
-func (a *app) statusTexts(ctx context.Context, db *postgres.DB, documents []postgres.IngestedDocument) (err error) {
+func (a *app) statusTexts(documents []gazettes.IngestedBody) error {
 	var ids []uuid.UUID
 	for _, d := range documents {
 		if ids = append(ids, d.ID); d.SupersededBy != nil {
 			ids = append(ids, *d.SupersededBy)
 		}
 	}
-	t := table{head: []string{"NATURE", "NUMÉRO", "ARTICLES", "ÉTAT", "TITRE", "ID"}, omit: []string{"ARTICLES", "NATURE"}}
-	if t.ids, err = a.shortIDs(ctx, db, texts, ids...); err != nil {
-		return err
-	}
+	t := table{head: []string{"NATURE", "NUMÉRO", "ARTICLES", "ÉTAT", "TITRE", "ID"}, omit: []string{"ARTICLES", "NATURE"}, ids: a.shortened(ids)}
 	for _, d := range documents {
 		where := "au catalogue"
 		if d.InReview {
@@ -269,7 +211,7 @@ func (a *app) statusTexts(ctx context.Context, db *postgres.DB, documents []post
 		if d.SupersededBy != nil {
 			where = "remplacé par " + shortOf(t.ids, *d.SupersededBy)
 		}
-		t.add(law.Kind(law.DocType(d.Type), d.Nature), d.Number, d.Articles, where, d.Title, d.ID)
+		t.add(law.Kind(d.Type, d.Nature), d.Number, d.Articles, where, d.Title, d.ID)
 	}
 	return t.write(a.out, "Aucun texte.")
 }

@@ -14,7 +14,6 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/catalogue"
 	"vigueur/internal/web/httpapi/gazettes"
 )
@@ -93,10 +92,7 @@ func (a *app) versionsList(ctx context.Context, s *server, id uuid.UUID) error {
 
 func versionsOf(ctx context.Context, s *server, text uuid.UUID) ([]catalogue.ShownVersion, error) {
 	list, err := wholeList[catalogue.ShownVersion](ctx, s, "/documents/"+text.String()+"/versions")
-	if errs.Is(err, errs.NotFound) {
-		err = notListed(text)
-	}
-	return list, err
+	return list, notListed(err, text)
 }
 
 // versionState says in one or two words where a version comes from.
@@ -301,7 +297,7 @@ func (a *app) showDiff(ctx context.Context, s *server, article, from, to string)
 
 // versionArguments completes the id of a text, then the number of one of its articles.
 func (a *app) versionArguments(c *cobra.Command, given []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	of := a.rows(postgres.NamedDocuments, postgres.Versioned)
+	of := a.rows(texts, "versioned")
 	if len(given) > 0 {
 		of = func(ctx context.Context, _ string) (all []string) {
 			if len(given) == 1 {

@@ -107,7 +107,7 @@ func TestVersionsSettled(t *testing.T) {
 		t.Fatalf("waiting: %+v", w)
 	}
 	d.run(t, "versions", "waiting").want(t, exitDone, w.ID.String(), "1 modification.")
-	d.run(t, "status").want(t, exitDone, "Modifications : 2 versions de 2 articles, 1 en attente.", "Voir : ingest versions waiting")
+	d.run(t, "status").want(t, exitDone, "1 modification en attente.", "Voir : ingest versions waiting")
 	one := w.ID.String()
 	d.run(t, "versions", "settle", one).want(t, exitUsage, "l’un des trois")
 	d.run(t, "versions", "settle", one, "--accept", "--reject").want(t, exitUsage, "l’un des trois")

@@ -35,7 +35,7 @@ func (a *app) versionsWaitingCommand() *cobra.Command {
 }
 
 func (a *app) versionsWaiting(ctx context.Context, s *server, limit int) error {
-	list, total, err := numbered[gazettes.AmendmentBody](ctx, s, "/admin/versions/waiting", limit)
+	list, total, err := numbered[gazettes.AmendmentBody](ctx, s, "/admin/versions/waiting", nil, limit)
 	if err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ func (a *app) versionsDecisionsCommand() *cobra.Command {
 }
 
 func (a *app) versionsDecisions(ctx context.Context, s *server, limit int) error {
-	list, total, err := numbered[gazettes.DecisionBody](ctx, s, "/admin/versions/decisions", limit)
+	list, total, err := numbered[gazettes.DecisionBody](ctx, s, "/admin/versions/decisions", nil, limit)
 	if err != nil {
 		return err
 	}

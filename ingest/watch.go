@@ -58,7 +58,8 @@ func (w *watching) run(ctx context.Context) error {
 	fmt.Fprintf(w.err, "Surveille %s. Ctrl-C pour cesser ; le traitement continue.\n", clean(w.dir))
 	every := time.NewTicker(max(w.settle/4, w.poll))
 	defer every.Stop()
-	progress := &watch{adding: w.adding, meter: newLines(w.err), moved: time.Now(), heard: time.Now()}
+	progress := newWatch(w.adding, newLines(w.err))
+	defer progress.close()
 	for {
 		if err := w.round(ctx, progress); err != nil && ctx.Err() == nil {
 			if !errs.Is(err, errs.Unavailable) {
@@ -98,7 +99,6 @@ func (w *watching) round(ctx context.Context, progress *watch) error {
 		}
 	}
 	w.files = slices.DeleteFunc(w.files, func(f *added) bool { return !f.pending() })
-	progress.next = 0
 	return nil
 }
 

@@ -13,7 +13,7 @@ import (
 
 	"vigueur/internal/gazette/pdfhead"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 const (
@@ -109,7 +109,7 @@ func (w *watching) consider(ctx context.Context, c candidate) error {
 // refuse reports, once, why a file is not added.
 func (w *watching) refuse(path string, err error) {
 	w.settledAs(path)
-	w.say(&added{File: clean(path), State: refused, Reason: errs.Public(err), Documents: []postgres.IngestedDocument{}})
+	w.say(&added{File: clean(path), State: refused, Reason: errs.Public(err), Documents: []gazettes.IngestedBody{}})
 }
 
 // settledAs records that a file was handled in its current state.
@@ -181,7 +181,7 @@ func ends(path string) bool {
 
 // take adds one file. It fails only if a store is down; then the file is added later.
 func (w *watching) take(ctx context.Context, path string) error {
-	f := &added{File: clean(path), State: refused, Documents: []postgres.IngestedDocument{}}
+	f := &added{File: clean(path), State: refused, Documents: []gazettes.IngestedBody{}}
 	err := w.admit(ctx, f, path)
 	if kind := errs.KindOf(err); err != nil && (ctx.Err() != nil || kind == errs.Unavailable || kind == errs.Internal) {
 		return err

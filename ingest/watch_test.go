@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"vigueur/internal/store/postgres"
 )
 
 // watched runs « ingest watch » until the test's code returns. The code can read the
@@ -82,7 +84,7 @@ func TestWatch(t *testing.T) {
 			}
 		})
 	}
-	rows, err := d.db(t).Ingestions(t.Context(), "", 100)
+	rows, _, err := d.db(t).IngestionPage(t.Context(), postgres.FileQuery{}, nil, 100)
 	if err != nil || len(rows) != 5 {
 		t.Errorf("%d ingestions, want 5 (a, b, c, e, f), %v", len(rows), err)
 	}
@@ -92,7 +94,7 @@ func TestWatch(t *testing.T) {
 	if again.code != exitDone || strings.Contains(again.out, "a.pdf") {
 		t.Errorf("code %d, %q", again.code, again.out)
 	}
-	if rows, err = d.db(t).Ingestions(t.Context(), "", 100); err != nil || len(rows) != 5 {
+	if rows, _, err = d.db(t).IngestionPage(t.Context(), postgres.FileQuery{}, nil, 100); err != nil || len(rows) != 5 {
 		t.Errorf("%d ingestions after a restart, %v", len(rows), err)
 	}
 	d.run(t, "watch", filepath.Join(d.dir, "absent")).want(t, exitUsage, "n’est pas un dossier")

@@ -48,7 +48,7 @@ first_question() {
 # the twin of one of the others.
 ingest_sample() {
 	local gazettes=() file known
-	known=$("$ingest" documents --json --page-size 1000) || fail "The catalogue cannot be read."
+	known=$("$ingest" documents --json --q "$(first_question document)") || fail "The catalogue cannot be read."
 	if grep -qE "\"numero_officiel\": *\"$(first_question document)\"" <<<"$known"; then return 0; fi
 	for file in scripts/sample/gazettes/*.pdf; do
 		[[ $file == *-scan.pdf ]] || gazettes+=("$file")

@@ -68,8 +68,8 @@ func TestRunExit(t *testing.T) {
 	c := newProject(t)
 	const question = `Qu'est-ce que « la "loi" » ?`
 	for _, want := range [][]string{
-		{"migrate up", "documents --json --page-size 1000", "add scripts/sample/gazettes/jo-1.pdf", "ask " + question},
-		{"migrate up", "documents --json --page-size 1000", "ask " + question},
+		{"migrate up", "documents --json --q 2023-07", "add scripts/sample/gazettes/jo-1.pdf", "ask " + question},
+		{"migrate up", "documents --json --q 2023-07", "ask " + question},
 	} {
 		out := c.mustCall(t, "run", "--exit")
 		if !strings.Contains(out, "\n"+question+"\n") || !strings.Contains(out, "The answer. [1]\n") {

@@ -102,55 +102,37 @@ func (db *DB) IngestionBySHA(ctx context.Context, sha string) (Ingestion, error)
 	return i, classify("ingestion of "+sha, err)
 }
 
-// Progress is the progress of a file.
-type Progress struct {
-	ID         uuid.UUID
-	State      string
-	Stage      string
-	PagesDone  int
-	PagesTotal int
+// FileQuery selects files; an empty field selects all.
+type FileQuery struct {
+	State  string
+	Name   string // contained in the file's name, regardless of case and accents
+	SHA256 string // of its bytes
 }
 
-// IngestionProgress returns the progress of each given file. A deleted file is absent.
-func (db *DB) IngestionProgress(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]Progress, error) {
-	rows, err := db.pool.Query(ctx, `SELECT id, state, stage, pages_done, pages_total FROM ingestions WHERE id = ANY($1)`, ids)
-	if err != nil {
-		return nil, classify("progress", err)
-	}
-	found := make(map[uuid.UUID]Progress, len(ids))
-	var p Progress
-	_, err = pgx.ForEachRow(rows, []any{&p.ID, &p.State, &p.Stage, &p.PagesDone, &p.PagesTotal}, func() error {
-		found[p.ID] = p
-		return nil
-	})
-	return found, classify("progress", err)
-}
-
-// Ingestions lists the files in the given state, or all if state is "", newest first.
-func (db *DB) Ingestions(ctx context.Context, state string, limit int) ([]Ingestion, error) {
-	all, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (Ingestion, error) { return scanIngestion(r) }, ingestionQuery+`WHERE $1 = '' OR i.state = $1 ORDER BY i.created_at DESC, i.id DESC LIMIT $2`, state, limit)
-	return all, classify("ingestions", err)
-}
-
-// IngestionCount returns the number of files in the given state, or of all files if state
-// is "".
-func (db *DB) IngestionCount(ctx context.Context, state string) (n int, err error) {
-	err = db.pool.QueryRow(ctx, `SELECT count(*) FROM ingestions WHERE $1 = '' OR state = $1`, state).Scan(&n)
-	return n, classify("ingestion count", err)
-}
-
-// IngestionPage lists files as Ingestions does, page by page, those whose name contains text,
-// regardless of case and accents. With before, only files that
+// IngestionPage lists files, newest first, page by page. With before, only files that
 // were added before that time are listed. next is the value of before for the next page,
 // nil at the end. Files of the same microsecond stay on one page.
-func (db *DB) IngestionPage(ctx context.Context, state, text string, before *time.Time, limit int) (items []Ingestion, next *time.Time, err error) {
+func (db *DB) IngestionPage(ctx context.Context, q FileQuery, before *time.Time, limit int) (items []Ingestion, next *time.Time, err error) {
 	items, err = collect(ctx, db.pool, func(r pgx.CollectableRow) (Ingestion, error) { return scanIngestion(r) }, ingestionQuery+`WHERE ($1 = '' OR i.state = $1) AND ($2::timestamptz IS NULL OR i.created_at < $2)
-		AND ($4 = '' OR strpos(fold(i.filename), fold($4)) > 0)
-		ORDER BY i.created_at DESC FETCH FIRST $3 ROWS WITH TIES`, state, before, limit, text)
+		AND ($4 = '' OR strpos(fold(i.filename), fold($4)) > 0) AND ($5 = '' OR i.sha256 = $5)
+		ORDER BY i.created_at DESC FETCH FIRST $3 ROWS WITH TIES`, q.State, before, limit, q.Name, q.SHA256)
 	if err == nil && len(items) >= limit {
 		next = &items[len(items)-1].CreatedAt
 	}
 	return items, next, classify("ingestion page", err)
+}
+
+// HasPendingIngestions reports whether a file waits or is processed.
+func (db *DB) HasPendingIngestions(ctx context.Context) (pending bool, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM ingestions WHERE state IN ('queued', 'running'))`).Scan(&pending)
+	return pending, classify("pending ingestions", err)
+}
+
+// ChangedIngestions returns the files that have changed since a moment, the first change first.
+func (db *DB) ChangedIngestions(ctx context.Context, since time.Time, limit int) ([]Ingestion, error) {
+	items, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (Ingestion, error) { return scanIngestion(r) },
+		ingestionQuery+`WHERE i.updated_at >= $1 ORDER BY i.updated_at, i.id LIMIT $2`, since, limit)
+	return items, classify("changed ingestions", err)
 }
 
 // StartIngestion leases a file and counts an attempt. LeaseLost if another worker holds the

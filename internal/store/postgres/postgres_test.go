@@ -346,6 +346,6 @@ func cancelled(t *testing.T) context.Context {
 
 func TestCancelledContextReadsAsCancelled(t *testing.T) {
 	b := setup(t)
-	_, err := b.Users(cancelled(t))
+	_, _, err := b.UserPage(cancelled(t), "", nil, 10)
 	wantKind(t, err, errs.Cancelled)
 }

@@ -58,12 +58,6 @@ func (db *DB) UserByID(ctx context.Context, id uuid.UUID) (User, error) {
 	return u, classify("user "+id.String(), err)
 }
 
-// Users lists all accounts, ordered by e-mail address.
-func (db *DB) Users(ctx context.Context) ([]User, error) {
-	users, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (User, error) { return scanUser(r) }, `SELECT `+userColumns+` FROM users ORDER BY email`)
-	return users, classify("users", err)
-}
-
 // SetPassword replaces the password hash and ends every session: a new token version
 // invalidates access tokens, and refresh tokens are revoked.
 func (db *DB) SetPassword(ctx context.Context, id uuid.UUID, hash string) error {

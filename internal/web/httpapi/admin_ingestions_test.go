@@ -44,7 +44,7 @@ func TestIngestions(t *testing.T) {
 	failed, waiting := b.addFile(t, "a1"), b.addFile(t, "b2")
 	b.endFile(t, failed, "failed", "Fichier abîmé.")
 	shown := b.do(t, "GET", path+"/"+failed.ID.String(), "", editor...)
-	equal(t, "fields", keys(t, shown.body), set("id", "filename", "size", "state", "stage", "pages_done", "pages_total", "error",
+	equal(t, "fields", keys(t, shown.body), set("id", "filename", "sha256", "size", "state", "stage", "pages_done", "pages_total", "pages_unread", "error",
 		"attempts", "documents", "refined_in_seconds", "created_at", "updated_at"))
 	equal(t, "why", *decode[gazettes.IngestionBody](t, shown).Error, "Fichier abîmé.")
 	names := func(query string) (list []string) {
@@ -153,7 +153,7 @@ func TestReview(t *testing.T) {
 	equal(t, "reject", b.do(t, "POST", other, `{"decision":"reject"}`, editor...).status, http.StatusNoContent)
 	row := decode[gazettes.IngestionBody](t, b.do(t, "GET", strings.TrimSuffix(path, "/review"), "", editor...))
 	equal(t, "settled", row.State, "done")
-	equal(t, "left", row.Documents, []gazettes.IngestedBody{{ID: d.ID, Title: "Loi nouvelle"}})
+	equal(t, "left", row.Documents, []gazettes.IngestedBody{{ID: d.ID, Title: "Loi nouvelle", Type: law.Loi, Nature: "Ordonnance", Number: "2024-09", Articles: 2}})
 	wantDetail(t, b.do(t, "POST", other, `{"decision":"accept"}`, editor...), http.StatusNotFound)
 }
 

@@ -114,7 +114,7 @@ func TestSeveralReviewsAreSettledAtOnce(t *testing.T) {
 	for body, want := range map[string]string{
 		`{}`: "missing body.decisions", `{"decisions":null}`: "list_type body.decisions", `{"decisions":{}}`: "list_type body.decisions", `{"decisions":[]}`: "value_error body.decisions",
 		decisions(many...): "value_error body.decisions", decisions(`1`, `null`, `{}`): "dict_type body.decisions.0, dict_type body.decisions.1, missing body.decisions.2.document_id, missing body.decisions.2.decision",
-		decisions(one("x", "reopen", `,"doc_type":"x"`)): "uuid_parsing body.decisions.0.document_id, enum body.decisions.0.decision, enum body.decisions.0.doc_type",
+		decisions(one("x", "redo", `,"doc_type":"x"`)): "uuid_parsing body.decisions.0.document_id, enum body.decisions.0.decision, enum body.decisions.0.doc_type",
 		decisions(one(undated.Document.ID.String(), "accept", `,"date_promulgation":"2024-01-01"`), one(unknown, "accept", `,"domaine":"mer"`)): "enum body.decisions.1.domaine",
 	} {
 		equal(t, body, strings.Join(found(t, b.do(t, "POST", transport.Prefix+"/admin/reviews", body, editor...)), ", "), want)

@@ -39,6 +39,7 @@ var keyScopes = map[string]string{
 	"POST /mcp": "mcp",
 
 	"POST /admin/documents":             "ingest",
+	"GET /admin/ingestion-events":       "ingest",
 	"GET /admin/ingestions":             "ingest",
 	"GET /admin/ingestions/:id":         "ingest",
 	"GET /admin/ingestions/:id/events":  "ingest",

@@ -6,32 +6,19 @@ import (
 	"net"
 	"time"
 
-	"github.com/google/uuid"
-
 	"vigueur/internal/web/auth"
 	"vigueur/internal/web/factor"
 	"vigueur/internal/web/httpapi/account"
 	"vigueur/internal/web/httpapi/transport"
-	"vigueur/internal/work/queue"
 )
 
 // operatorBytes is the memory for bodies and responses of a server for the operator.
 const operatorBytes = 256 << 20
 
-// noHints is the queue of who has none: the workers' sweep finds the rows.
-type noHints struct{}
-
-// Enqueue implements Queue.
-func (noHints) Enqueue(context.Context, queue.Kind, uuid.UUID) error { return nil }
-
 // ServeOperator serves the operator of the machine within the process until stop is called: who has the
 // database's password needs no account. dial opens a connection that no other process can reach. Of s only
-// DB, Log and Now have to be set, which is enough for the routes of package admin but those that ask for
-// workers.
+// DB, Queue, Workers, Blobs, Log and Now have to be set.
 func (s *Server) ServeOperator() (dial func(context.Context, string, string) (net.Conn, error), stop func() error, err error) {
-	if s.Queue == nil {
-		s.Queue = noHints{}
-	}
 	secret := make([]byte, 32)
 	if _, err := rand.Read(secret); err != nil {
 		return nil, nil, err
@@ -52,7 +39,7 @@ func (s *Server) ServeOperator() (dial func(context.Context, string, string) (ne
 	s.Bodies, s.Replies, s.Uploads = transport.ByteRoom{All: operatorBytes, Each: operatorBytes}, transport.ByteRoom{All: operatorBytes, Each: operatorBytes}, 8
 	s.limits = transport.Limits{Work: time.Hour}
 	s.assemble()
-	s.Operator = true
+	s.Operator, s.Plain = true, true
 	dial, stop = transport.ServeWithin(s.app())
 	return dial, stop, nil
 }

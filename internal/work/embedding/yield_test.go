@@ -213,7 +213,7 @@ func (b *bundle) runMine(t *testing.T, g postgres.Generation) error {
 // finishFiles ends the files of the saved texts.
 func (b *bundle) finishFiles(t *testing.T) {
 	t.Helper()
-	files, err := b.DB.Ingestions(t.Context(), "running", 100)
+	files, _, err := b.DB.IngestionPage(t.Context(), postgres.FileQuery{State: "running"}, nil, 100)
 	ok(t, err)
 	for _, f := range files {
 		ok(t, b.DB.MarkIngestion(t.Context(), f.ID, f.Attempt, "done", ""))
@@ -226,7 +226,7 @@ func TestTimeUntilAllIsRefined(t *testing.T) {
 	b := setup(t)
 	r, m, c := b.sentences(t, 20)
 	b.finishFiles(t)
-	files, err := b.DB.Ingestions(t.Context(), "done", 1)
+	files, _, err := b.DB.IngestionPage(t.Context(), postgres.FileQuery{State: "done"}, nil, 1)
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%v, %v", files, err)
 	}

@@ -15,18 +15,31 @@ import (
 )
 
 const (
-	// prefixLeast is the minimum number of digits that select a row, and prefixMost that of an id.
-	prefixLeast, prefixMost = 4, 32
+	// idDigits is the number of digits of an id.
+	idDigits = 32
 	// idsMost is the maximum number of rows that a prefix is answered with.
-	idsMost = 11
+	idsMost = 100
 )
+
+// subsets are the rows of a table that a command accepts.
+var subsets = map[string]postgres.Subset{
+	"accepted": postgres.Accepted, "catalogue": postgres.InCatalogue, "decidable": postgres.Decidable, "forgettable": postgres.Forgettable,
+	"linked": postgres.Linked, "readable": postgres.Readable, "review": postgres.InReview, "superseded": postgres.IsSuperseded,
+	"unrevoked": postgres.Unrevoked, "versioned": postgres.Versioned,
+}
+
+// subsetsOf are the subsets that each kind of objects has.
+var subsetsOf = map[string][]string{
+	"documents": {"accepted", "catalogue", "readable", "review", "superseded", "versioned"}, "ingestions": {"forgettable"},
+	"keys": {"unrevoked"}, "shared": {"linked"}, "waiting": {"decidable"},
+}
 
 // namedTables are the kinds of objects that people select by the beginning of an id. Those of people are for administrators.
 var namedTables = map[string]struct {
 	table  postgres.Named
 	people bool
 }{
-	"keys": {postgres.NamedKeys, true}, "users": {postgres.NamedUsers, true}, "shared": {postgres.NamedShared, true},
+	"keys": {postgres.NamedKeys, true}, "users": {postgres.NamedUsers, true}, "shared": {postgres.NamedShared, true}, "follows": {postgres.NamedFollows, true},
 	"ingestions": {postgres.NamedIngestions, false}, "documents": {postgres.NamedDocuments, false}, "relations": {postgres.NamedRelations, false},
 	"edits": {postgres.NamedEdits, false}, "waiting": {postgres.NamedAmendments, false}, "decisions": {postgres.NamedDecisions, false},
 }
@@ -37,10 +50,14 @@ type idBody struct {
 	Label string    `json:"label"`
 }
 
-// findIDs serves GET /admin/ids. It lists the objects of a kind whose ids begin with some digits.
+// findIDs serves GET /admin/ids. It lists the objects of a kind, or of a subset, whose ids begin with some digits,
+// the newest first.
 func (s *Handlers) findIDs(c *fiber.Ctx, user postgres.User) error {
 	q := form.ReadQuery(c)
-	kind, typed := q.Needed("of", 20), q.Needed("prefix", 40)
+	kind, typed, which := q.Needed("of", 20), q.Text("prefix"), postgres.Every
+	if name := q.One("which", subsetsOf[kind]); name != "" {
+		which = subsets[name]
+	}
 	of, known := namedTables[kind]
 	digits := strings.ReplaceAll(strings.ToLower(typed), "-", "")
 	from, to, ok := span(digits)
@@ -48,7 +65,7 @@ func (s *Handlers) findIDs(c *fiber.Ctx, user postgres.User) error {
 		q.Faults.Choose([]any{"query", "of"}, form.Quote(kind), slices.Sorted(maps.Keys(namedTables)))
 	}
 	if q.Err() == nil && !ok {
-		q.Faults.Add("value_error", []any{"query", "prefix"}, form.Quote(typed), "De %d à %d chiffres hexadécimaux sont attendus.", prefixLeast, prefixMost)
+		q.Faults.Add("value_error", []any{"query", "prefix"}, form.Quote(typed), "%d chiffres hexadécimaux au plus sont attendus.", idDigits)
 	}
 	if err := q.Err(); err != nil {
 		return err
@@ -56,7 +73,7 @@ func (s *Handlers) findIDs(c *fiber.Ctx, user postgres.User) error {
 	if of.people && user.Role != "admin" {
 		return errs.New(errs.Forbidden, "")
 	}
-	found, err := s.DB.Between(c.UserContext(), of.table, from, to, idsMost)
+	found, err := s.DB.Proposed(c.UserContext(), of.table, which, from, to, idsMost)
 	if err != nil {
 		return err
 	}
@@ -71,14 +88,14 @@ func (s *Handlers) findIDs(c *fiber.Ctx, user postgres.User) error {
 
 // span returns the smallest and the largest id that begin with some digits.
 func span(digits string) (from, to uuid.UUID, ok bool) {
-	if len(digits) < prefixLeast || len(digits) > prefixMost {
+	if len(digits) > idDigits {
 		return from, to, false
 	}
-	low, err := hex.DecodeString(digits + strings.Repeat("0", prefixMost-len(digits)))
+	low, err := hex.DecodeString(digits + strings.Repeat("0", idDigits-len(digits)))
 	if err != nil {
 		return from, to, false
 	}
-	high, _ := hex.DecodeString(digits + strings.Repeat("f", prefixMost-len(digits))) // valid, because low is
+	high, _ := hex.DecodeString(digits + strings.Repeat("f", idDigits-len(digits))) // valid, because low is
 	copy(from[:], low)
 	copy(to[:], high)
 	return from, to, true

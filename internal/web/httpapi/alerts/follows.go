@@ -9,6 +9,7 @@ import (
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/catalogue"
 	"vigueur/internal/web/httpapi/form"
+	"vigueur/internal/web/httpapi/guard"
 	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
 )
@@ -56,7 +57,7 @@ func (s *Handlers) addFollow(c *fiber.Ctx, user postgres.User) error {
 	}
 	made, added, err := s.DB.AddFollow(c.UserContext(), user.ID, f)
 	if err != nil {
-		return err
+		return respond.NotFound(err, "Ce texte n’est pas au catalogue, ou cet article, cette réponse ou ce domaine n’existe pas.")
 	}
 	if added {
 		c.Status(fiber.StatusCreated)
@@ -114,6 +115,37 @@ func (s *Handlers) deleteFollow(c *fiber.Ctx, user postgres.User) error {
 	}
 	if err := s.DB.DeleteFollow(c.UserContext(), user.ID, id); err != nil {
 		return err
+	}
+	return c.SendStatus(fiber.StatusNoContent)
+}
+
+// ofAccount serves a route of an administrator as next serves it for the account that the path names.
+func (s *Handlers) ofAccount(next guard.Handler) guard.Handler {
+	return func(c *fiber.Ctx, _ postgres.User) error {
+		id, err := form.PathID(c, "id")
+		if err != nil {
+			return err
+		}
+		u, err := s.DB.UserByID(c.UserContext(), id)
+		if err != nil {
+			return respond.NotFound(err, "Ce compte n’existe pas.")
+		}
+		return next(c, u)
+	}
+}
+
+// deleteFollowOf serves DELETE /admin/follows/:id. It deletes what any account follows.
+func (s *Handlers) deleteFollowOf(c *fiber.Ctx, _ postgres.User) error {
+	id, err := form.PathID(c, "id")
+	if err != nil {
+		return err
+	}
+	owner, err := s.DB.FollowOwner(c.UserContext(), id)
+	if err == nil {
+		err = s.DB.DeleteFollow(c.UserContext(), owner, id)
+	}
+	if err != nil {
+		return respond.NotFound(err, "Ce sujet n’est pas suivi.")
 	}
 	return c.SendStatus(fiber.StatusNoContent)
 }

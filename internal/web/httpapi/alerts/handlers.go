@@ -8,6 +8,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/web/httpapi/guard"
 	"vigueur/internal/work/queue"
@@ -28,6 +29,9 @@ func (s *Handlers) Routes(app, api fiber.Router) {
 	api.Get("/me/follows", s.Protect(s.LimitConcurrency(s.listFollows)))
 	api.Post("/me/follows", s.Protect(s.LimitConcurrency(s.addFollow)))
 	api.Delete("/me/follows/:id", s.Protect(s.deleteFollow))
+	api.Get("/admin/users/:id/follows", s.RequireRole("admin", s.Audit(postgres.UsersRead, s.ofAccount(s.listFollows))))
+	api.Post("/admin/users/:id/follows", s.RequireRole("admin", s.ofAccount(s.addFollow)))
+	api.Delete("/admin/follows/:id", s.RequireRole("admin", s.deleteFollowOf))
 	api.Get("/me/alerts", s.Protect(s.LimitConcurrency(s.listAlerts)))
 	api.Patch("/me/alerts", s.Protect(s.setAlerts))
 	api.Get("/alerts/stop", s.askStopAlerts)

@@ -8,6 +8,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/export"
@@ -149,12 +150,14 @@ func (s *Handlers) exportDocument(c *fiber.Ctx, user postgres.User) error {
 	if name == "" {
 		name = names[0]
 	}
-	// A text in review must not be exported.
-	d, err := s.DB.Document(c.UserContext(), id)
-	if err != nil {
+	// Only editors read a text in review, which has no wording of a day.
+	if _, err := s.DB.Document(c.UserContext(), id); err != nil && (!errs.Is(err, errs.NotFound) || user.Role == "user" || on != nil) {
 		return respond.NoDocument(err)
 	}
-	t, err := s.DB.ExportedText(c.UserContext(), d.ID, on)
+	t, err := s.DB.ExportedText(c.UserContext(), id, on)
+	if err != nil && on == nil {
+		return respond.NoDocument(err)
+	}
 	if err != nil {
 		return err
 	}
@@ -171,7 +174,7 @@ func (s *Handlers) exportDocument(c *fiber.Ctx, user postgres.User) error {
 	if err := format.Write(&file, t); err != nil {
 		return fmt.Errorf("httpapi: export %s: %w", id, err)
 	}
-	title := d.Title
+	title := t.Document.Title
 	if on != nil {
 		title += " au " + law.WriteDate(*on)
 	}

@@ -17,7 +17,9 @@ import (
 // ShowRecord shows a text as the contract has it. base is the address of the service.
 func ShowRecord(base string, d law.Document) law.Record {
 	r := d.Record()
-	r.SourceURL = base + transport.Prefix + "/documents/" + d.ID.String() + "/file"
+	if base != "" { // a command on the machine of the service has no address
+		r.SourceURL = base + transport.Prefix + "/documents/" + d.ID.String() + "/file"
+	}
 	return r
 }
 

@@ -2,14 +2,17 @@ package gazettes
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/respond"
+	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/work/queue"
 )
 
@@ -18,20 +21,27 @@ var ingestionStates = []string{"queued", "running", "review", "done", "failed", 
 
 // IngestedBody is a text of a file.
 type IngestedBody struct {
-	ID           uuid.UUID  `json:"id"`
-	Title        string     `json:"title"`
-	SupersededBy *uuid.UUID `json:"remplace_par"`
+	ID           uuid.UUID   `json:"id"`
+	Title        string      `json:"title"`
+	Type         law.DocType `json:"doc_type"`
+	Nature       string      `json:"nature"`
+	Number       string      `json:"numero_officiel"`
+	Articles     int         `json:"articles_count"`
+	InReview     bool        `json:"in_review"`
+	SupersededBy *uuid.UUID  `json:"remplace_par"`
 }
 
 // IngestionBody is a file and the state of its ingestion.
 type IngestionBody struct {
 	ID         uuid.UUID      `json:"id"`
 	Filename   string         `json:"filename"`
+	SHA256     string         `json:"sha256"`
 	Size       int64          `json:"size"`
 	State      string         `json:"state"`
 	Stage      string         `json:"stage"`
 	PagesDone  int            `json:"pages_done"`
 	PagesTotal int            `json:"pages_total"`
+	Unread     int            `json:"pages_unread"` // that a further attempt may read
 	Error      *string        `json:"error"`
 	Attempts   int            `json:"attempts"`
 	Documents  []IngestedBody `json:"documents"`
@@ -42,14 +52,14 @@ type IngestionBody struct {
 
 func showIngestion(i postgres.Ingestion) IngestionBody {
 	body := IngestionBody{
-		ID: i.ID, Filename: i.Filename, Size: i.Size, State: i.State, Stage: i.Stage, PagesDone: i.PagesDone, PagesTotal: i.PagesTotal,
+		ID: i.ID, Filename: i.Filename, SHA256: i.SHA256, Size: i.Size, State: i.State, Stage: i.Stage, PagesDone: i.PagesDone, PagesTotal: i.PagesTotal, Unread: i.Unread,
 		Attempts: i.Tries, Documents: make([]IngestedBody, 0, len(i.Documents)), CreatedAt: respond.ShowTime(i.CreatedAt), UpdatedAt: respond.ShowTime(i.UpdatedAt),
 	}
 	if i.Error != "" {
 		body.Error = &i.Error
 	}
 	for _, d := range i.Documents {
-		body.Documents = append(body.Documents, IngestedBody{d.ID, d.Title, d.SupersededBy})
+		body.Documents = append(body.Documents, IngestedBody{d.ID, d.Title, law.DocType(d.Type), d.Nature, d.Number, d.Articles, d.InReview, d.SupersededBy})
 	}
 	return body
 }
@@ -68,10 +78,10 @@ func showRefined(refining map[uuid.UUID]time.Duration) func(postgres.Ingestion) 
 }
 
 // listIngestions serves GET /admin/ingestions. It shows files, newest first, by cursor; with q
-// only those with it in their name.
+// only those with it in their name, with sha256 only the one with these bytes.
 func (s *Handlers) listIngestions(c *fiber.Ctx, _ postgres.User) error {
 	q := form.ReadQuery(c)
-	state, text := q.One("state", ingestionStates), q.Text("q")
+	which := postgres.FileQuery{State: q.One("state", ingestionStates), Name: q.Text("q"), SHA256: q.Text("sha256")}
 	limit := q.Number("limit", respond.PageDefault, 1, respond.PageMost)
 	if err := q.Err(); err != nil {
 		return err
@@ -80,7 +90,7 @@ func (s *Handlers) listIngestions(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return err
 	}
-	items, next, err := s.DB.IngestionPage(c.UserContext(), state, text, before, limit)
+	items, next, err := s.DB.IngestionPage(c.UserContext(), which, before, limit)
 	if err != nil {
 		return err
 	}
@@ -119,13 +129,23 @@ func (s *Handlers) showIngestionOf(c *fiber.Ctx, _ postgres.User) error {
 }
 
 // retryIngestion serves POST /admin/ingestions/:id/retry. It queues a failed or cancelled file
-// again.
+// again, with the metadata of the body, if there is one, in place of the file's.
 func (s *Handlers) retryIngestion(c *fiber.Ctx, _ postgres.User) error {
 	i, err := s.ingestion(c)
 	if err != nil {
 		return err
 	}
-	if err := s.DB.RetryIngestion(c.UserContext(), i.ID, nil); err != nil {
+	var metadata json.RawMessage
+	if len(c.Body()) > 0 {
+		body, err := transport.ReadBody(c)
+		if err != nil {
+			return err
+		}
+		if metadata, err = s.readMetadata(c.UserContext(), body); err != nil {
+			return err
+		}
+	}
+	if err := s.DB.RetryIngestion(c.UserContext(), i.ID, metadata); err != nil {
 		return err
 	}
 	s.hintIngestion(c.UserContext(), i.ID)
@@ -145,14 +165,23 @@ func (s *Handlers) cancelIngestion(c *fiber.Ctx, _ postgres.User) error {
 	return s.acceptedIngestion(c)
 }
 
-// forgetIngestion serves DELETE /admin/ingestions/:id. It deletes a file that produced no text.
+// forgetIngestion serves DELETE /admin/ingestions/:id. It deletes a file that produced no text or,
+// with texts=true, a file with all its texts.
 func (s *Handlers) forgetIngestion(c *fiber.Ctx, _ postgres.User) error {
 	i, err := s.ingestion(c)
 	if err != nil {
 		return err
 	}
 	ctx := c.UserContext()
-	orphan, err := s.DB.ForgetIngestion(ctx, i.ID)
+	q := form.ReadQuery(c)
+	remove := s.DB.ForgetIngestion
+	if q.One("texts", []string{"true", "false"}) == "true" {
+		remove = s.DB.DeleteFile
+	}
+	if err := q.Err(); err != nil {
+		return err
+	}
+	orphan, err := remove(ctx, i.ID)
 	if err != nil {
 		return respond.NotFound(err, "Ingestion introuvable.")
 	}

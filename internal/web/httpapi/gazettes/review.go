@@ -43,6 +43,40 @@ func (s *Handlers) listReviews(c *fiber.Ctx, _ postgres.User) error {
 	})
 }
 
+// ReadReviewBody is a text in review with its file and its articles.
+type ReadReviewBody struct {
+	WaitingBody
+	Articles []WaitingArticleBody `json:"articles"`
+}
+
+// WaitingArticleBody is an article of a text in review.
+type WaitingArticleBody struct {
+	Number  string   `json:"number"`
+	Heading string   `json:"heading"`
+	Path    []string `json:"path"`
+	Page    int      `json:"page"`
+	Text    string   `json:"text"`
+}
+
+// readReview serves GET /admin/reviews/:document_id. It shows one text in review with its articles.
+func (s *Handlers) readReview(c *fiber.Ctx, _ postgres.User) error {
+	document, err := form.PathID(c, "document_id")
+	if err != nil {
+		return err
+	}
+	r, err := s.DB.Review(c.UserContext(), document)
+	if err != nil {
+		return nameReview(err)
+	}
+	text, err := s.DB.WholeText(c.UserContext(), document)
+	if err != nil {
+		return nameReview(err)
+	}
+	return c.JSON(ReadReviewBody{s.showWaiting(r), respond.ShowAll(text.Articles, func(a law.Article) WaitingArticleBody {
+		return WaitingArticleBody{a.Number, a.Heading, append([]string{}, a.Path...), a.Page, a.Text}
+	})})
+}
+
 func (s *Handlers) showReview(r postgres.Review) ReviewBody {
 	return ReviewBody{catalogue.ShowRecord(s.Base(), r.Document), r.Document.FirstPage, r.Document.LastPage, r.Articles, r.Doubts, r.Evidence, r.Version}
 }
@@ -89,7 +123,7 @@ func (s *Handlers) review(c *fiber.Ctx, _ postgres.User) error {
 func (s *Handlers) reopen(c *fiber.Ctx, ingestion, document uuid.UUID) error {
 	d, err := s.DB.ReopenText(c.UserContext(), ingestion, document)
 	if err != nil {
-		return respond.NotFound(err, "Aucun texte du catalogue sous cet identifiant dans ce fichier.")
+		return respond.NotFound(err, notAccepted)
 	}
 	return c.JSON(catalogue.ShowRecord(s.Base(), d))
 }
@@ -109,12 +143,16 @@ func lackingFaults(fields []string) error {
 	return f.Err()
 }
 
+const notAccepted = "Aucun texte du catalogue sous cet identifiant dans ce fichier."
+
+const noReview = "Aucun texte à relire sous cet identifiant."
+
 func nameReview(err error) error {
 	var lacking *postgres.Lacking
 	if errors.As(err, &lacking) {
 		return lackingFaults(lacking.Fields)
 	}
-	return respond.NotFound(err, "Aucun texte à relire sous cet identifiant dans ce fichier.")
+	return respond.NotFound(err, noReview)
 }
 
 // readDecided reads what a decision about a text in review changes, and the version that it

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/catalogue"
 	"vigueur/internal/web/httpapi/form"
@@ -22,6 +23,31 @@ type WaitingBody struct {
 	Review    ReviewBody `json:"review"`
 }
 
+func (s *Handlers) showWaiting(r postgres.Review) WaitingBody {
+	return WaitingBody{r.Document.IngestionID, r.Filename, s.showReview(r)}
+}
+
+// EditionBody is a text with the better edition that superseded it.
+type EditionBody struct {
+	Document law.Record `json:"document"`
+	By       uuid.UUID  `json:"remplace_par"`
+}
+
+// editionsMost is the maximum number of superseded texts that are listed.
+const editionsMost = 10_000
+
+// listEditions serves GET /admin/editions. It shows the texts that a better edition superseded, on
+// one page.
+func (s *Handlers) listEditions(c *fiber.Ctx, _ postgres.User) error {
+	list, err := s.DB.AllSuperseded(c.UserContext(), editionsMost)
+	if err != nil {
+		return err
+	}
+	return respond.List(c, list, nil, func(e postgres.Superseded) EditionBody {
+		return EditionBody{catalogue.ShowRecord(s.Base(), e.Document), e.By.ID}
+	})
+}
+
 // listAllReviews serves GET /admin/reviews. It shows the texts of all files that wait in review.
 func (s *Handlers) listAllReviews(c *fiber.Ctx, _ postgres.User) error {
 	q := form.ReadQuery(c)
@@ -34,9 +60,7 @@ func (s *Handlers) listAllReviews(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return err
 	}
-	items := respond.ShowAll(found.Items, func(r postgres.Review) WaitingBody {
-		return WaitingBody{r.Document.IngestionID, r.Filename, s.showReview(r)}
-	})
+	items := respond.ShowAll(found.Items, s.showWaiting)
 	return c.JSON(struct {
 		Items    []WaitingBody         `json:"items"`
 		Total    int                   `json:"total"`
@@ -58,7 +82,7 @@ type GroupBody struct {
 // decision is a reviewer's verdict on one text.
 type decision struct {
 	document uuid.UUID
-	verdict  string // accept, reject
+	verdict  string // accept, reject, reopen
 	change   postgres.DocumentChange
 }
 
@@ -67,6 +91,7 @@ type OutcomeBody struct {
 	Document uuid.UUID `json:"document_id"`
 	Decision string    `json:"decision"`
 	Done     bool      `json:"done"`
+	Absent   bool      `json:"absent"` // there is no such text to decide about
 	Detail   *string   `json:"detail"`
 	Missing  []string  `json:"missing"`
 }
@@ -79,7 +104,7 @@ func (s *Handlers) decideReviews(c *fiber.Ctx, _ postgres.User) error {
 	}
 	var list []decision
 	for _, one := range body.Objects("decisions", decisionsMost) {
-		d := decision{document: one.MustID("document_id"), verdict: one.MustOne("decision", []string{"accept", "reject"})}
+		d := decision{document: one.MustID("document_id"), verdict: one.MustOne("decision", []string{"accept", "reject", "reopen"})}
 		// The faults of all texts are returned together, below.
 		if d.change, err = s.readDecided(c.UserContext(), one); err != nil && !errors.As(err, new(form.Faults)) {
 			return err
@@ -113,7 +138,10 @@ func (s *Handlers) outcome(ctx context.Context, d decision) OutcomeBody {
 		body.Missing = lacking.Fields
 		detail = "Il manque des données sans lesquelles le texte ne peut pas être accepté."
 	case errs.Is(err, errs.NotFound):
-		detail = "Aucun texte à relire sous cet identifiant."
+		body.Absent, detail = true, noReview
+		if d.verdict == "reopen" {
+			detail = notAccepted
+		}
 	case status >= fiber.StatusInternalServerError:
 		s.Log.ErrorContext(ctx, "decide a review", "document_id", d.document, "error", err)
 	}
@@ -121,14 +149,26 @@ func (s *Handlers) outcome(ctx context.Context, d decision) OutcomeBody {
 	return body
 }
 
+// decide settles a text in review, reopens one of the catalogue, or accepts one that an edition
+// superseded beside it.
 func (s *Handlers) decide(ctx context.Context, d decision) error {
 	r, err := s.DB.Review(ctx, d.document)
+	if errs.Is(err, errs.NotFound) && d.verdict != "reject" {
+		r.Document, err = s.DB.Document(ctx, d.document)
+		if err == nil && d.verdict == "accept" && r.Document.SupersededBy == nil {
+			return errs.New(errs.NotFound, "")
+		}
+	}
 	if err != nil {
 		return err
 	}
-	if d.verdict == "reject" {
+	switch d.verdict {
+	case "reject":
 		return s.DB.RejectText(ctx, r.Document.IngestionID, d.document, d.change.Version)
+	case "reopen":
+		_, err = s.DB.ReopenText(ctx, r.Document.IngestionID, d.document)
+	default:
+		_, err = s.DB.AcceptText(ctx, r.Document.IngestionID, d.document, d.change)
 	}
-	_, err = s.DB.AcceptText(ctx, r.Document.IngestionID, d.document, d.change)
 	return err
 }

@@ -3,6 +3,7 @@ package gazettes
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"mime/multipart"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/guard"
 	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/work/admission"
@@ -44,7 +46,7 @@ func (s *Handlers) addDocument(c *fiber.Ctx, user postgres.User) error {
 	// The request's timeout may have expired while a large file arrived.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.UserContext()), storeTime)
 	defer cancel()
-	metadata, err := s.readMetadata(ctx, u)
+	metadata, err := s.readMetadata(ctx, u.Body())
 	if err != nil {
 		return err
 	}
@@ -74,7 +76,7 @@ func (s *Handlers) admitOnce(ctx context.Context, c *fiber.Ctx, user postgres.Us
 	} else if id = row.ID; known {
 		// Perhaps it was added by the same request, sent twice at once.
 		if _, id, done, err = look(); err == nil && !done {
-			err = errKnownFile(row)
+			err = errors.Join(s.admission().Restore(ctx, file), errKnownFile(row)) // its bytes may have been lost
 		}
 	}
 	return id, err
@@ -89,26 +91,31 @@ func (s *Handlers) admission() admission.Admission {
 	}}
 }
 
-// readMetadata checks the form's fields and encodes the metadata; the error contains all
-// faults.
-func (s *Handlers) readMetadata(ctx context.Context, u *transport.Upload) (json.RawMessage, error) {
-	change, err := s.readChange(ctx, u.Body())
+// readMetadata checks the fields of a body and encodes them as the metadata of a file; the error
+// contains all faults.
+func (s *Handlers) readMetadata(ctx context.Context, body *form.Object) (json.RawMessage, error) {
+	published := body.Day("date_publication")
+	change, err := s.readChange(ctx, body)
 	if err != nil {
 		return nil, err
 	}
-	return metadataOf(change).Spell()
+	metadata := metadataOf(change)
+	metadata.Published = writtenDay(published)
+	return metadata.Spell()
+}
+
+// writtenDay writes a day, "" if there is none.
+func writtenDay(t *time.Time) string {
+	if t == nil {
+		return ""
+	}
+	return t.Format(time.DateOnly)
 }
 
 // metadataOf converts a change to the metadata of a file to be added.
 func metadataOf(c postgres.DocumentChange) admission.Metadata {
-	day := func(t *time.Time) string {
-		if t == nil {
-			return ""
-		}
-		return t.Format(time.DateOnly)
-	}
 	return admission.Metadata{Title: value(c.Title), Type: law.DocType(value((*string)(c.Type))), Nature: value(c.Nature), OfficialNumber: value(c.OfficialNumber),
-		Domain: value(c.Domain), Promulgated: day(c.Promulgated), EntersInForce: day(c.EntersInForce)}
+		Domain: value(c.Domain), Promulgated: writtenDay(c.Promulgated), EntersInForce: writtenDay(c.EntersInForce)}
 }
 
 // errKnownFile is the error for bytes that were added before.

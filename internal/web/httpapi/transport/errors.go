@@ -30,6 +30,9 @@ var statusText = map[int]string{
 // respond writes err in the format of the contract. Nothing else writes errors.
 func (s *Transport) respond(c *fiber.Ctx, err error) {
 	status, detail := Describe(err)
+	if s.Plain && errs.Is(err, errs.Unavailable) {
+		detail = errs.Public(err)
+	}
 	c.Response().ResetBody()
 	switch status {
 	case fiber.StatusUnauthorized:

@@ -46,6 +46,7 @@ type Transport struct {
 	Bodies      ByteRoom // of requests
 	Replies     ByteRoom // of responses that clients have not taken yet
 	Limits      Limits
+	Plain       bool // clients are told what a store said that is down
 
 	ErrorForms []ErrorForm
 	IsUpload   func(c *fiber.Ctx) bool // whether the handler reads the body itself, piece by piece; nil: none does
