@@ -163,11 +163,15 @@ func (d *desk) short(t *testing.T, db *postgres.DB, table postgres.Named, id str
 	if err != nil {
 		t.Fatal(err)
 	}
-	neighbors, err := db.Neighbors(t.Context(), table, []uuid.UUID{parsed})
+	all, err := db.Between(t.Context(), table, uuid.Nil, uuid.Max, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return shortID(parsed, neighbors[parsed][0], neighbors[parsed][1])
+	var others []uuid.UUID
+	for _, l := range all {
+		others = append(others, l.ID)
+	}
+	return shortID(parsed, others...)
 }
 
 func (d *desk) runOnProposals(t *testing.T, db *postgres.DB, c idCommand) {

@@ -22,7 +22,7 @@ func TestFollow(t *testing.T) {
 		t.Fatal("the follow has no article")
 	}
 	d.run(t, "follow", "add", "--owner", lise, "--text", document.ID, "--article", article.String()).want(t, exitDone, "suit : Article 1er")
-	d.run(t, "follow", "add", "--owner", lise, "--text", document.ID, "--article", "999").want(t, exitFailed, "Ce texte n’a pas d’article 999.")
+	d.run(t, "follow", "add", "--owner", lise, "--text", document.ID, "--article", "999").want(t, exitFailed, "Le texte n’a pas d’article 999.")
 	for _, id := range []string{document.ID, "00000000-0000-4000-8000-000000000000"} {
 		d.run(t, "follow", "add", "--owner", lise, "--text", id, "--article", "00000000-0000-4000-8000-000000000000").want(t, exitFailed, "cet article")
 	}

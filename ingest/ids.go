@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/hex"
 	"fmt"
 	"slices"
@@ -28,24 +27,23 @@ const (
 // thing is a kind of object that has ids: its names in French messages, and the command
 // that lists such objects.
 type thing struct {
-	table         postgres.Named
-	kind          string // the API's name of the table; empty: only commands on this machine select such objects
+	kind          string // the API's name of the kind
 	what, none    string // « d’une ingestion », « Aucune ingestion »
 	list, missing string
 }
 
 var (
-	ingestions    = thing{table: postgres.NamedIngestions, kind: "ingestions", what: "d’une ingestion", none: "Aucune ingestion", list: "ingest status"}
-	texts         = thing{table: postgres.NamedDocuments, kind: "documents", what: "d’un texte", none: "Aucun texte", list: "ingest documents » et « ingest review list"}
-	waiting       = thing{table: postgres.NamedDocuments, kind: "documents", what: "d’un texte", none: "Aucun texte", missing: " n’attend en revue", list: "ingest review list"}
-	relations     = thing{table: postgres.NamedRelations, kind: "relations", what: "d’une relation", none: "Aucune relation", list: "ingest review relations"}
-	apiKeys       = thing{table: postgres.NamedKeys, kind: "keys", what: "d’une clé", none: "Aucune clé", list: "ingest keys list"}
-	follows       = thing{table: postgres.NamedFollows, kind: "follows", what: "d’un sujet suivi", none: "Aucun sujet suivi", list: "ingest follow list COMPTE"}
-	conversations = thing{table: postgres.NamedShared, kind: "shared", what: "d’une conversation", none: "Aucune conversation", missing: " n’est partagée", list: "ingest shared list"}
-	edits         = thing{table: postgres.NamedEdits, kind: "edits", what: "d’une correction", none: "Aucune correction", list: "ingest gazette edits ID"}
-	amendments    = thing{table: postgres.NamedAmendments, kind: "waiting", what: "d’une modification", none: "Aucune modification", missing: " n’attend", list: "ingest versions waiting"}
-	decisions     = thing{table: postgres.NamedDecisions, kind: "decisions", what: "d’une décision", none: "Aucune décision", list: "ingest versions decisions"}
-	accounts      = thing{table: postgres.NamedUsers, kind: "users", what: "d’un compte", none: "Aucun compte", list: "ingest user list"}
+	ingestions    = thing{kind: "ingestions", what: "d’une ingestion", none: "Aucune ingestion", list: "ingest status"}
+	texts         = thing{kind: "documents", what: "d’un texte", none: "Aucun texte", list: "ingest documents » et « ingest review list"}
+	waiting       = thing{kind: "documents", what: "d’un texte", none: "Aucun texte", missing: " n’attend en revue", list: "ingest review list"}
+	relations     = thing{kind: "relations", what: "d’une relation", none: "Aucune relation", list: "ingest review relations"}
+	apiKeys       = thing{kind: "keys", what: "d’une clé", none: "Aucune clé", list: "ingest keys list"}
+	follows       = thing{kind: "follows", what: "d’un sujet suivi", none: "Aucun sujet suivi", list: "ingest follow list COMPTE"}
+	conversations = thing{kind: "shared", what: "d’une conversation", none: "Aucune conversation", missing: " n’est partagée", list: "ingest shared list"}
+	edits         = thing{kind: "edits", what: "d’une correction", none: "Aucune correction", list: "ingest gazette edits ID"}
+	amendments    = thing{kind: "waiting", what: "d’une modification", none: "Aucune modification", missing: " n’attend", list: "ingest versions waiting"}
+	decisions     = thing{kind: "decisions", what: "d’une décision", none: "Aucune décision", list: "ingest versions decisions"}
+	accounts      = thing{kind: "users", what: "d’un compte", none: "Aucun compte", list: "ingest user list"}
 )
 
 // absent returns the error that no object has the id.
@@ -91,19 +89,6 @@ func checkIDs(t thing, words []string) error {
 	return nil
 }
 
-// find returns the only existing id with the typed prefix. A complete id is returned
-// unchanged, whether or not its row exists.
-func (id typed) find(ctx context.Context, db *postgres.DB) (uuid.UUID, error) {
-	if id.from == id.to {
-		return id.from, nil
-	}
-	found, err := db.Between(ctx, id.table, id.from, id.to, candidatesTold+1)
-	if err != nil {
-		return uuid.Nil, err
-	}
-	return id.one(found)
-}
-
 // one returns the id of the only object found, or an error with the objects that may be meant.
 func (id typed) one(found []postgres.Label) (uuid.UUID, error) {
 	switch len(found) {
@@ -121,23 +106,6 @@ func (id typed) one(found []postgres.Label) (uuid.UUID, error) {
 		b.WriteString("\n  …")
 	}
 	return uuid.Nil, usage("%s", b.String())
-}
-
-// shortIDs returns the shortest unique prefix of each id. If the output is not a terminal,
-// it returns nil, and ids are printed in full.
-func (a *app) shortIDs(ctx context.Context, db *postgres.DB, t thing, ids ...uuid.UUID) (map[uuid.UUID]string, error) {
-	if widthOf(a.out) == 0 || a.json || len(ids) == 0 {
-		return nil, nil
-	}
-	neighbors, err := db.Neighbors(ctx, t.table, ids)
-	if err != nil {
-		return nil, err
-	}
-	short := make(map[uuid.UUID]string, len(ids))
-	for id, next := range neighbors {
-		short[id] = shortID(id, next[0], next[1])
-	}
-	return short, nil
 }
 
 // shortened returns the shortest unique prefix of each id of a table of which all are listed. If the output is not a

@@ -253,7 +253,11 @@ func userOf(ctx context.Context, db *postgres.DB, word string) (postgres.User, e
 	if err != nil {
 		return db.UserByEmail(ctx, word)
 	}
-	id, err := meant.find(ctx, db)
+	found, err := db.Between(ctx, postgres.NamedUsers, meant.from, meant.to, candidatesTold+1)
+	if err != nil {
+		return postgres.User{}, err
+	}
+	id, err := meant.one(found)
 	if err != nil {
 		return postgres.User{}, err
 	}

@@ -147,7 +147,7 @@ func (a *app) versionsShowCommand() *cobra.Command {
 				if option.typed == "" {
 					continue
 				}
-				if _, err := typedDay(option.name, option.typed); err != nil {
+				if err := checkDay(option.name, option.typed); err != nil {
 					return err
 				}
 			}
@@ -182,13 +182,12 @@ func (a *app) versionsShowCommand() *cobra.Command {
 	return c
 }
 
-// typedDay reads the day of an option.
-func typedDay(option, typed string) (time.Time, error) {
-	day, err := time.Parse(time.DateOnly, typed)
-	if err != nil {
-		return day, usage("--%s attend une date de la forme AAAA-MM-JJ, pas « %s ».", option, cleanLine(typed))
+// checkDay returns what is wrong with the day of an option.
+func checkDay(option, typed string) error {
+	if _, err := time.Parse(time.DateOnly, typed); err != nil {
+		return usage("--%s attend une date de la forme AAAA-MM-JJ, pas « %s ».", option, cleanLine(typed))
 	}
-	return day, nil
+	return nil
 }
 
 // articleNumbered returns the article of a text with a number, also one that acts have inserted.

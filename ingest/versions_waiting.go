@@ -117,7 +117,7 @@ func (s settling) decision(in io.Reader) (d settledBody, err error) {
 		return d, usage("Donnez --accept, --reject ou --text-file, l’un des trois.")
 	}
 	if s.date != "" {
-		if _, err := typedDay("date", s.date); err != nil {
+		if err := checkDay("date", s.date); err != nil {
 			return d, err
 		}
 		d.From = &s.date

@@ -85,23 +85,3 @@ func (db *DB) Proposed(ctx context.Context, table Named, of Subset, from, to uui
 	found, err := collect(ctx, db.pool, pgx.RowToStructByPos[Label], `SELECT id, `+table.label()+` FROM `+string(table)+` WHERE id BETWEEN $1 AND $2 AND `+string(of)+` ORDER BY id DESC LIMIT $3`, from, to, limit)
 	return found, classify(what, err)
 }
-
-// Neighbors returns for each id the previous and the next id in the table, uuid.Nil if
-// there is none. A prefix of the id that neither of them has is unique in the table.
-func (db *DB) Neighbors(ctx context.Context, table Named, ids []uuid.UUID) (map[uuid.UUID][2]uuid.UUID, error) {
-	what := "neighbors in " + string(table)
-	rows, err := db.pool.Query(ctx, `SELECT g.id,
-			coalesce((SELECT t.id FROM `+string(table)+` t WHERE t.id < g.id ORDER BY t.id DESC LIMIT 1), $2),
-			coalesce((SELECT t.id FROM `+string(table)+` t WHERE t.id > g.id ORDER BY t.id LIMIT 1), $2)
-		FROM unnest($1::uuid[]) AS g(id)`, ids, uuid.Nil)
-	if err != nil {
-		return nil, classify(what, err)
-	}
-	all := make(map[uuid.UUID][2]uuid.UUID, len(ids))
-	var id, before, after uuid.UUID
-	_, err = pgx.ForEachRow(rows, []any{&id, &before, &after}, func() error {
-		all[id] = [2]uuid.UUID{before, after}
-		return nil
-	})
-	return all, classify(what, err)
-}
