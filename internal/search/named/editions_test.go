@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/amend"
 )
 
 func TestEditionsOfOneText(t *testing.T) {
@@ -21,6 +22,24 @@ func TestEditionsOfOneText(t *testing.T) {
 	} {
 		if got := sameText(numbered(c.a), numbered(c.b)); got != c.same {
 			t.Errorf("%q and %q: %v, want %v", c.a, c.b, got, c.same)
+		}
+	}
+}
+
+func TestCoordinatedEditionsOfANamedText(t *testing.T) {
+	for _, c := range []struct {
+		title, name string
+		kind        law.DocType
+		want        bool
+	}{
+		{"Texte coordonné de la loi du 12 septembre 2003 relative aux forêts et modifiant la loi du 30 juin 1976 sur le sel", "loi modifiée du 12 septembre 2003 relative aux forêts", law.Loi, true},
+		{"Texte coordonné de la loi du 12 septembre 2003 relative aux forêts et modifiant la loi du 30 juin 1976 sur le sel", "loi du 30 juin 1976", law.Loi, false},
+		{"Texte coordonné du 18 décembre 1986 de la loi du 21 mars 1966 portant institution d'un conseil", "loi modifiée du 18 décembre 1986", law.Loi, false},
+		{"Texte coordonné du 18 décembre 1986 de la loi du 21 mars 1966 portant institution d'un conseil", "loi du 21 mars 1966", law.Loi, true},
+		{"Loi du 21 mars 1966 portant institution d'un conseil", "loi du 21 mars 1966", law.Loi, false}, // found by its day
+	} {
+		if got := coordinates(law.Document{Title: c.title, Type: law.Loi}, amend.Text{Type: c.kind, Title: c.name}); got != c.want {
+			t.Errorf("%q as %q: %v, want %v", c.title, c.name, got, c.want)
 		}
 	}
 }

@@ -178,8 +178,9 @@ func titledAlike(a, b string) bool {
 	return len(x) > 1 && float64(shared) >= edition.SameTitle*float64(len(x))
 }
 
-// coordinated matches the title of an edition that says of which text it is one.
-var coordinated = law.Pattern(`(?i)^texte +(?:coordonné|consolidé) `)
+// coordinated matches what comes before the name of a text in the title of a coordinated edition of it: « Texte coordonné
+// du 18 décembre 1986 de la ».
+var coordinated = law.Pattern(`(?i)^texte +(?:coordonné|consolidé) +(?:[^,;]{0,60}? +)??(?:du|de +la|de +l'|des) *`)
 
 // Coordinated reports whether a title is that of a coordinated edition, which says of which text it is one.
 func Coordinated(title string) bool { return coordinated.MatchString(title) }
@@ -187,21 +188,25 @@ func Coordinated(title string) bool { return coordinated.MatchString(title) }
 // consolidated reports whether a text has changes of later acts in its words.
 func consolidated(d law.Document) bool { return d.AsOf != nil || Coordinated(d.Title) }
 
-// coordinates reports whether a text is a coordinated edition of the one that is named by its day.
+// coordinates reports whether a text is a coordinated edition of the one that is named. Its title may begin with the day
+// of the edition, and name texts that the other one changed, too.
 func coordinates(d law.Document, name amend.Text) bool {
-	day, _, _, ok := law.FindDate(name.Title)
-	if !ok || !Coordinated(d.Title) {
+	if _, _, _, dated := law.FindDate(name.Title); !dated {
 		return false
 	}
-	for rest := d.Title; ; {
-		on, _, end, ok := law.FindDate(rest)
-		if !ok {
+	rest := d.Title
+	for range 2 { // before the day of the edition, and after it
+		at := coordinated.FindStringIndex(rest)
+		if at == nil {
 			return false
 		}
-		if rest = rest[end:]; on.Equal(day) {
-			return true
+		rest = rest[at[1]:]
+		if of := amend.Named(rest); of.Type != "" {
+			return name.Fits(of)
 		}
+		rest = "texte coordonné " + rest
 	}
+	return false
 }
 
 // referenceTo returns the name of a text as Lookup reads it.
