@@ -5,9 +5,12 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"vigueur/e2e/stage"
 )
 
 // TestTheCommandFromAnotherMachine signs in by a code, works without any of the service's settings, and signs out.
@@ -68,7 +71,7 @@ func TestTheCommandFromAnotherMachine(t *testing.T) {
 	if out := run("user", "list"); !strings.Contains(out, who) {
 		t.Errorf("%s", out)
 	}
-	made := command("keys", "create", "--owner", who, "--name", "Intranet", "--scope", "chat")
+	made := command("keys", "create", "--owner", who, "--name", "Intranet", "--scope", "ingest")
 	key, err := made.Output()
 	if err != nil || !strings.HasPrefix(string(key), "vig_") {
 		t.Fatalf("%q, %v", key, err)
@@ -78,6 +81,23 @@ func TestTheCommandFromAnotherMachine(t *testing.T) {
 	}
 	if out := run("audit", "list", "--action", "key.create"); !strings.Contains(out, who) {
 		t.Errorf("not in the name of who signed in: %s", out)
+	}
+	file := stage.Sample()[0]
+	if out := run("add", "--no-wait", file); !strings.Contains(out, "en attente") {
+		t.Errorf("%s", out)
+	}
+	if out := run("add", "--no-wait", file); !strings.Contains(out, "Déjà connu") {
+		t.Errorf("sent again: %s", out)
+	}
+	if out := run("status", "--json"); !strings.Contains(out, filepath.Base(file)) {
+		t.Errorf("%s", out)
+	}
+	startWorker(t, s)
+	if out := run("add", file); !strings.Contains(out, "terminé") {
+		t.Errorf("%s", out)
+	}
+	if out := run("documents"); !strings.Contains(out, "en_vigueur") {
+		t.Errorf("%s", out)
 	}
 	if out, err := command("backup", "x").CombinedOutput(); err == nil || !strings.Contains(string(out), "--profile local") {
 		t.Errorf("%s, %v", out, err)
@@ -102,6 +122,9 @@ func TestTheCommandFromAnotherMachine(t *testing.T) {
 	byKey.Stdin = strings.NewReader(string(key))
 	if out, err := byKey.CombinedOutput(); err != nil {
 		t.Fatalf("%s, %v", out, err)
+	}
+	if out := run("status"); !strings.Contains(out, filepath.Base(file)) {
+		t.Errorf("by a key: %s", out)
 	}
 	if out, err := command("keys", "list").CombinedOutput(); err == nil || !strings.Contains(string(out), "n’admet pas de clé d’API") {
 		t.Errorf("%s, %v", out, err)
