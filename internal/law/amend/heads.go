@@ -28,8 +28,19 @@ var headEnd = law.Pattern(`^ *[,(]? *(?i:((?:nouve\pL+ )?[\pL\d°' ]{0,40}?\b(?:
 // freshEnd matches « nouveau » after the number, where no sign ends the head.
 var freshEnd = law.Pattern(`^ *\(? *(?i:nouve\pL+) *\)? *`)
 
+// dirt matches what a scan makes of the mark before a head: no sentence has a single character before « Article ».
+var dirt = law.Pattern(`^[^\s«»“”"] +(?i:art(?:icle)?\b)`)
+
 // headAt reads the head of an article of a new wording at the beginning of a line.
 func headAt(line string) (h head) {
+	if at := dirt.FindString(line); at != "" {
+		skip := strings.IndexByte(line, ' ')
+		skip += len(line[skip:]) - len(strings.TrimLeft(line[skip:], " "))
+		if h = headAt(line[skip:]); h.n > 0 {
+			h.n += skip
+		}
+		return h
+	}
 	m := ownHead.FindStringIndex(line)
 	if m == nil {
 		return h
