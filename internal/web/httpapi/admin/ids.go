@@ -55,8 +55,10 @@ type idBody struct {
 func (s *Handlers) findIDs(c *fiber.Ctx, user postgres.User) error {
 	q := form.ReadQuery(c)
 	kind, typed, which := q.Needed("of", 20), q.Text("prefix"), postgres.Every
-	if name := q.One("which", subsetsOf[kind]); name != "" {
+	if name := q.One("which", slices.Sorted(maps.Keys(subsets))); slices.Contains(subsetsOf[kind], name) {
 		which = subsets[name]
+	} else if name != "" {
+		q.Faults.Add("value_error", []any{"query", "which"}, form.Quote(name), "« %s » ne distingue rien parmi ces objets.", name)
 	}
 	of, known := namedTables[kind]
 	digits := strings.ReplaceAll(strings.ToLower(typed), "-", "")
