@@ -47,6 +47,7 @@ func FileKinds() []FileKind {
 
 // Issue is one file, cut into its texts.
 type Issue struct {
+	Name   string        // the name of the gazette as it is printed, "" when the file is no gazette
 	Number string        // the gazette's number, "" when it shows none
 	Date   *time.Time    // the gazette's date, nil when it shows none
 	House  []string      // the lines by which files of its publisher are known

@@ -21,6 +21,14 @@ type Record struct {
 	SourceURL      string     `json:"url_source,omitempty"` // only if there is a server to download from
 	RepealedBy     *uuid.UUID `json:"abroge_par"`
 	Passages       int        `json:"chunks_count"`
+	Gazette        *Issue     `json:"gazette,omitempty"`
+}
+
+// Issue is the issue of a gazette that prints a text, and where.
+type Issue struct {
+	Gazette
+	Page int    `json:"page"` // first page of the text in the issue's file
+	Cite string `json:"cite"`
 }
 
 // Record returns the text as a Record.
@@ -29,6 +37,9 @@ func (d Document) Record() Record {
 		ID: d.ID, Title: d.Title, Type: d.Type, Nature: d.Nature, Domain: d.Domain, OfficialNumber: d.OfficialNumber,
 		Promulgated: d.Promulgated.Format(time.DateOnly), EntersInForce: d.EntersInForce.Format(time.DateOnly),
 		Status: d.Status, RepealedBy: d.RepealedBy, Passages: d.Passages,
+	}
+	if g := d.Gazette; g != nil {
+		r.Gazette = &Issue{*g, d.FirstPage, g.Cite()}
 	}
 	if d.AsOf != nil {
 		r.AsOf = d.AsOf.Format(time.DateOnly)

@@ -55,6 +55,26 @@ type Document struct {
 	LastPage       int
 	Passages       int        // number of indexed passages
 	SupersededBy   *uuid.UUID // better edition that has replaced the text
+	Gazette        *Gazette   // issue that prints the text; nil: its file is no gazette
+}
+
+// Gazette is an issue of a gazette, as it names itself.
+type Gazette struct {
+	Name   string `json:"name"`
+	Number string `json:"number,omitempty"`
+	Day    string `json:"day,omitempty"` // YYYY-MM-DD
+}
+
+// Cite writes the issue as a citation names it: « Journal officiel de la République, n° 12 du 3 mars 2021 ».
+func (g Gazette) Cite() string {
+	cited := g.Name
+	if g.Number != "" {
+		cited += ", n° " + g.Number
+	}
+	if day, err := time.Parse(time.DateOnly, g.Day); err == nil {
+		cited += " du " + WriteDate(day)
+	}
+	return cited
 }
 
 // Article is one article of a document, or a part before or after the articles (visas,

@@ -141,6 +141,13 @@ func meta(t Text, past *history, ids map[uuid.UUID]string) *node {
 		core("FRBRManifestation", expression+".xml", day(from), what, el("FRBRformat").with("value", "application/akn+xml")),
 	).with("source", "#vigueur")
 	m := el("meta", identification)
+	if g := d.Gazette; g != nil && g.Day != "" { // the schema asks for the day
+		n := el("publication").with("date", g.Day, "name", g.Name, "showAs", publication(d))
+		if g.Number != "" {
+			n = n.with("number", g.Number)
+		}
+		m.add(n)
+	}
 	passive := past.passive(ids) // first, since it counts the intervals
 	analysis := el("analysis").with("source", "#vigueur")
 	for _, n := range []*node{modifications(t, ids), passive} {

@@ -64,7 +64,7 @@ func Markdown(w io.Writer, t Text) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", inline(d.Title))
 	for _, line := range [][2]string{{"Nature", law.Kind(d.Type, d.Nature)}, {"Numéro", d.OfficialNumber}, {"Domaine", d.Domain},
-		{"Promulgation", day(d.Promulgated)}, {"Entrée en vigueur", day(d.EntersInForce)}, {"Version consolidée au", dayIfAny(d.AsOf)}, {"Statut", states[d.Status]}} {
+		{"Promulgation", day(d.Promulgated)}, {"Entrée en vigueur", day(d.EntersInForce)}, {"Publication", publication(d)}, {"Version consolidée au", dayIfAny(d.AsOf)}, {"Statut", states[d.Status]}} {
 		if line[1] != "" {
 			fmt.Fprintf(&b, "- %s : %s\n", line[0], inline(line[1]))
 		}
@@ -202,6 +202,7 @@ type (
 		Relations      []jsonRelation `json:"relations"`
 		Evidence       []law.Evidence `json:"evidence"`
 		On             string         `json:"date,omitempty"` // day whose wording the articles have
+		Gazette        *law.Gazette   `json:"gazette,omitempty"`
 	}
 	jsonArticle struct {
 		ID        uuid.UUID        `json:"id"`
@@ -239,7 +240,7 @@ type (
 func JSON(w io.Writer, t Text) error {
 	d := t.Document
 	out := jsonText{ID: d.ID, Title: d.Title, Type: d.Type, Nature: d.Nature, Domain: d.Domain, OfficialNumber: d.OfficialNumber, Promulgated: day(d.Promulgated),
-		EntersInForce: day(d.EntersInForce), Status: d.Status, RepealedBy: d.RepealedBy, FirstPage: d.FirstPage, LastPage: d.LastPage,
+		EntersInForce: day(d.EntersInForce), Status: d.Status, Gazette: d.Gazette, RepealedBy: d.RepealedBy, FirstPage: d.FirstPage, LastPage: d.LastPage,
 		Articles: []jsonArticle{}, Relations: []jsonRelation{}, Evidence: append([]law.Evidence{}, t.Evidence...)}
 	if t.On != nil {
 		out.On = day(*t.On)
@@ -271,4 +272,12 @@ func maybe(t *time.Time) *string {
 	}
 	s := day(*t)
 	return &s
+}
+
+// publication writes the issue that prints a text, and the page in its file; "" if it is not known.
+func publication(d law.Document) string {
+	if d.Gazette == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s, p. %d", d.Gazette.Cite(), d.FirstPage)
 }

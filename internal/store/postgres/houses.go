@@ -77,6 +77,12 @@ func (db *DB) SaveHouse(ctx context.Context, ingestion uuid.UUID, attempt int, h
 	return classify("house of "+ingestion.String(), err)
 }
 
+// SaveGazette stores which issue of a gazette a file is, nil for none, while the attempt holds it.
+func (db *DB) SaveGazette(ctx context.Context, ingestion uuid.UUID, attempt int, issue *law.Gazette) error {
+	_, err := db.pool.Exec(ctx, `UPDATE ingestions SET gazette = $3 WHERE id = $1 AND attempt = $2`, ingestion, attempt, issue)
+	return classify("gazette of "+ingestion.String(), err)
+}
+
 // SettledText is a text that a person accepted in review, as it is and as it was read.
 type SettledText struct {
 	ID     uuid.UUID   `json:"id"`

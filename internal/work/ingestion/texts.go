@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -48,6 +49,9 @@ func (j *job) cut(ctx context.Context) (cut postgres.Segmentation, err error) {
 		return cut, err
 	}
 	if err := j.DB.SaveHouse(ctx, j.ID, j.Attempt, issue.House); err != nil {
+		return cut, err
+	}
+	if err := j.DB.SaveGazette(ctx, j.ID, j.Attempt, gazetteOf(issue)); err != nil {
 		return cut, err
 	}
 	if len(issue.Texts) == 0 {
@@ -325,4 +329,16 @@ func (j *job) passages(text string, first int, a law.Article, wordings ...gazett
 		return nil, fmt.Errorf("text %s, article %d (%q): its %d passages are not its text", text, a.Position, a.Number, len(cuts))
 	}
 	return cuts, nil
+}
+
+// gazetteOf returns the issue of a gazette that a file is, nil if the file names no gazette.
+func gazetteOf(issue gazette.Issue) *law.Gazette {
+	if issue.Name == "" {
+		return nil
+	}
+	g := law.Gazette{Name: issue.Name, Number: issue.Number}
+	if issue.Date != nil {
+		g.Day = issue.Date.Format(time.DateOnly)
+	}
+	return &g
 }

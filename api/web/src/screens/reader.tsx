@@ -126,6 +126,7 @@ function Text({ w, onDate, first }: { w: Whole; onDate: (d: string) => void; fir
         <h1 tabIndex={-1} data-verbatim><Title of={text.title} /></h1>
         <p class="meta">{text.nature || docTypeWord(text.doc_type)}{text.numero_officiel && ` n° ${text.numero_officiel}`}{domain && ` · ${domain}`}{w.details.pays.map((c) => ` · ${countryWord(c)}`)}</p>
         <p><Status statut={text.statut} by={text.statut === 'abroge' ? repeal : undefined} /> · texte du {day(text.date_promulgation)}, en vigueur {text.date_entree_vigueur > today ? 'à partir du' : 'depuis le'} {day(text.date_entree_vigueur)}{text.etat_au && `, imprimé dans sa version consolidée au ${day(text.etat_au)}`}</p>
+        {text.gazette && <p class="meta" data-verbatim>{text.gazette.cite}, p.{'\u00a0'}{text.gazette.page}</p>}
         <p class="row">
           <button type="button" onClick={() => setPage(page === null ? (w.articles[0]?.page ?? 1) : null)} aria-expanded={page !== null}>{page === null ? 'Voir la gazette' : 'Fermer la gazette'}</button>
           <FollowButton of={{ kind: 'text', document_id: text.id }} about={text.title} />

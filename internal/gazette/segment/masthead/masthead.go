@@ -25,6 +25,7 @@ var (
 // Masthead is what the first pages of a gazette say about the issue.
 type Masthead struct {
 	IsGazette bool
+	Name      string // of the gazette, as it is printed
 	Number    string
 	Date      *time.Time
 	today     time.Time         // no issue is later; zero if it is not known
@@ -36,7 +37,10 @@ type Masthead struct {
 // Read looks for the marks of a gazette: its name, the issue's number and date, and the summary.
 func Read(pages []layout.Page, lines []line.Line, marks label.Reading, today time.Time) Masthead {
 	m := Masthead{Entries: map[string]string{}, today: today}
-	m.IsGazette = prepare.NamesGazette(pages, lines)
+	name, named := prepare.NamesGazette(pages, lines)
+	if m.IsGazette = named; named {
+		m.Name = prepare.GazetteName(name)
+	}
 	texts := headTexts(pages, lines, marks, m.IsGazette)
 	if m.IsGazette {
 		m.readIssue(texts)

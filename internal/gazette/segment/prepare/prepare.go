@@ -32,7 +32,8 @@ func Pages(pages []layout.Page) File {
 	p.Lines, script = setScriptsAside(p.Lines)
 	p.Lines, p.Foreign = setLanguagesAside(p.Lines)
 	p.Foreign = append(p.Foreign, script...)
-	p.Lines, p.Book = withoutContents(p.Lines, NamesGazette(p.Pages, p.Lines))
+	_, gazette := NamesGazette(p.Pages, p.Lines)
+	p.Lines, p.Book = withoutContents(p.Lines, gazette)
 	p.Lines = splitStateLeads(joinTornHeads(p.Lines))
 	mendHeads(p.Lines)
 	return p
@@ -62,21 +63,39 @@ var PublishedIn = law.Pattern(`^\(?(?i:publi[ée]e?s? +(?:au|dans|à)) .{0,120}$
 // HeadLines is how many lines of the first page are searched for the gazette's name.
 const HeadLines = 14
 
-// NamesGazette reports whether the name of a gazette is at the head of the file.
-func NamesGazette(pages []layout.Page, lines []line.Line) bool {
+// NamesGazette returns the line at the head of the file that has the name of a gazette; false if there is none.
+func NamesGazette(pages []layout.Page, lines []line.Line) (string, bool) {
 	names := func(text string) bool { return !PublishedIn.MatchString(text) && gazetteName.MatchString(text) }
 	for i := 0; i < len(lines) && i < HeadLines && lines[i].Page == lines[0].Page; i++ {
 		if _, _, ok := lines[i].Article(""); ok || line.Visa.MatchString(lines[i].Text) {
 			break
 		}
 		if names(lines[i].Text) {
-			return true
+			return lines[i].Text, true
 		}
 	}
 	for i := 0; i < len(pages) && i < 3; i++ {
-		if slices.ContainsFunc(pages[i].Aside, func(l layout.Line) bool { return names(l.Text()) }) {
-			return true
+		if at := slices.IndexFunc(pages[i].Aside, func(l layout.Line) bool { return names(l.Text()) }); at >= 0 {
+			return pages[i].Aside[at].Text(), true
 		}
 	}
-	return false
+	return "", false
+}
+
+// GazetteName returns the name of a gazette in a line that has it, without what stands before it and without the issue's
+// number and date behind it.
+func GazetteName(text string) string {
+	at := gazetteName.FindStringIndex(text)
+	if at == nil {
+		return ""
+	}
+	name := text[at[0]:]
+	if end := strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune(" '’", r) }); end >= 0 {
+		name = name[:end]
+	}
+	words := strings.Fields(name)
+	for n := len(words); n > 0 && len([]rune(words[n-1])) < 3; n-- { // « N° », « du »
+		words = words[:n-1]
+	}
+	return strings.Join(words, " ")
 }
