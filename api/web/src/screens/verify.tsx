@@ -1,12 +1,13 @@
 // « Vérifier un texte »: what a text that somebody wrote says of the law, compared with the catalogue.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { api, ok } from '../api/client'
+import { api, ok, saveAs } from '../api/client'
 import { asError, failureOf, type ApiError } from '../api/errors'
 import { send } from '../api/session'
 import type { Verification } from '../api/types'
 import { day, lawToday } from '../lib/dates'
 import { articleWord, countryWord, plural } from '../lib/french'
-import { opens, pieces, quotedWeight, quotedWord, told, verifiedWeight, verifiedWord, toReview } from '../lib/verified'
+import { byGravity, faults, opens, pieces, quotedWeight, quotedWord, remarks, told, verifiedWeight, verifiedWord, toReview } from '../lib/verified'
+import { notify } from '../parts/notice'
 import { Failure, Field } from '../parts/ui'
 import './verify.css'
 
@@ -18,7 +19,7 @@ export function Verify() {
   const [countries, setCountries] = useState<string[]>([])
   const [busy, work] = useState(false)
   const [error, fail] = useState<ApiError | null>(null)
-  const [report, show] = useState<{ name: string; of: Verification } | null>(null)
+  const [report, show] = useState<{ name: string; of: Verification; file: File | null } | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -26,11 +27,11 @@ export function Verify() {
     ok(api.GET('/api/v1/search', { params: { query: { q: '', page_size: 1 } } })).then((r) => setCountries(r.facets.pays.map((c) => c.value).filter((c) => c.length === 2)), () => undefined)
   }, [])
   useEffect(() => heading.current?.focus({ preventScroll: false }), [report])
-  const check = (name: string, made: () => Promise<Verification>) => {
+  const check = (name: string, made: () => Promise<Verification>, file: File | null = null) => {
     if (busy) return
     work(true)
     fail(null)
-    made().then((of) => show({ name, of }), (e: unknown) => fail(asError(e))).finally(() => work(false))
+    made().then((of) => show({ name, of, file }), (e: unknown) => fail(asError(e))).finally(() => work(false))
   }
   const paste = () => check('Texte collé', () => ok(api.POST('/api/v1/verify', { body: { text, date, pays: pays || null } })))
   const take = (file: File | undefined) => {
@@ -43,7 +44,7 @@ export function Verify() {
       const r = await send('/api/v1/verify', { method: 'POST', body })
       if (!r.ok) throw await failureOf(r)
       return (await r.json()) as Verification
-    })
+    }, file)
   }
   return (
     <main class="wide verify" id="contenu">
@@ -84,9 +85,12 @@ export function Verify() {
         <section aria-labelledby="verified">
           <div class="row verified-head">
             <h2 id="verified" ref={heading} tabIndex={-1}><span class="verbatim">{report.name}</span>, au {day(report.of.date)}</h2>
+            {report.file?.name.toLowerCase().endsWith('.docx') && toReview(report.of) > 0 && <button type="button" onClick={() => void giveBack(report.file!, report.of)}>Le fichier, annoté</button>}
             <button type="button" class="to-print" onClick={() => print()}>Imprimer</button>
           </div>
           <p>{summary(report.of)}</p>
+          {toReview(report.of) > 0 && <ul class="verified-faults" aria-label="À revoir">{faults(report.of).map((f) => <li key={f.word}><span class={`verified-state ${f.weight}`}>{f.word}</span> {f.n}</li>)}</ul>}
+          <FollowAll of={report.of} />
           <div class="verified">
             <div class="verified-text law-text" data-verbatim aria-label="Le texte, avec ce qui y est vérifié">
               {pieces(report.of).map((p, i) => p.id ? <a key={i} id={`dans-${p.id}`} href={`#${p.id}`} class={`verified-mark ${p.weight}`} title={p.word}>{p.text}{p.weight !== 'good' && <sup>{p.word}</sup>}</a> : p.text)}
@@ -97,6 +101,35 @@ export function Verify() {
       )}
     </main>
   )
+}
+
+/** Gives the file back with what a person should look at as comments. */
+async function giveBack(file: File, of: Verification): Promise<void> {
+  try {
+    const { annotate } = await import('../lib/docx')
+    const made = await annotate(file, of.text, remarks(of), 'Vigueur')
+    if (made) saveAs(made, file.name.replace(/\.docx$/i, ' (vérifié).docx'))
+    else notify('Ce fichier n’a pas pu être annoté\u202f: le rapport dit où.')
+  } catch {
+    notify('Ce fichier n’a pas pu être annoté\u202f: le rapport dit où.')
+  }
+}
+
+/** Follows the texts of a report: their changes are told, and the check can be made again. */
+function FollowAll({ of }: { of: Verification }) {
+  const [done, follow] = useState(false)
+  const ids = [...new Set(of.references.filter((r) => r.texts.length === 1).map((r) => r.texts[0]!.document_id))]
+  if (ids.length === 0) return null
+  const all = async () => {
+    try {
+      for (const id of ids) await ok(api.POST('/api/v1/me/follows', { body: { kind: 'text', document_id: id } }))
+      follow(true)
+      notify('Vous serez averti quand un de ces textes changera\u202f: vérifiez alors votre texte de nouveau.')
+    } catch (e) {
+      notify(asError(e).message)
+    }
+  }
+  return <p class="meta">La loi change. <button type="button" class="quiet" disabled={done} onClick={() => void all()}>{done ? 'Textes suivis' : `Suivre ${ids.length === 1 ? 'ce texte' : `ces ${ids.length} textes`}`}</button></p>
 }
 
 const summary = (of: Verification): string => {
@@ -112,7 +145,7 @@ function Found({ of }: { of: Verification }) {
   const quotations = (at: number | null) => of.quotations.map((q, i) => ({ q, i })).filter(({ q }) => q.reference === at).map(({ q, i }) => <Quoted key={i} q={q} id={`cit-${i}`} words={[...of.text].slice(q.start, q.end).join('').trim()} />)
   return (
     <ol class="verified-list" aria-label="Rapport">
-      {of.references.map((r, i) => (
+      {byGravity(of).map((i) => i === null ? <li key="none"><p class="verified-name">Citations sans référence</p>{quotations(null)}</li> : [of.references[i]!].map((r) => (
         <li key={i} id={`ref-${i}`}>
           <p class="verified-name"><a href={`#dans-ref-${i}`} class="verbatim">{r.name}</a> <span class={`verified-state ${verifiedWeight(r.state)}`}>{verifiedWord(r.state)}</span></p>
           <p>{told(r.told)}{r.inherited && ' Le texte est celui qui est nommé avant.'}</p>
@@ -122,8 +155,7 @@ function Found({ of }: { of: Verification }) {
           ))}</ul>}
           {quotations(i)}
         </li>
-      ))}
-      {of.quotations.some((q) => q.reference === null) && <li><p class="verified-name">Citations sans référence</p>{quotations(null)}</li>}
+      )))}
     </ol>
   )
 }
@@ -135,7 +167,7 @@ function Quoted({ q, id, words }: { q: Verification['quotations'][number]; id: s
       <p>{told(q.told)}</p>
       {q.verdict === 'differente' && (
         <>
-          <p class="meta">Dans la loi{'\u202f'}: <span class="verbatim">«{'\u202f'}{q.words}{'\u202f'}»</span></p>
+          <p class="meta">Dans la loi{'\u202f'}: <span class="verbatim">«{'\u202f'}{q.words}{'\u202f'}»</span> <button type="button" class="quiet" onClick={() => void navigator.clipboard.writeText(q.words).then(() => notify('Les mots de la loi sont copiés.'), () => notify('Le navigateur n’a pas permis la copie.'))}>Copier ces mots</button></p>
           <ul>{q.differences.map((d, i) => <li key={i}>{d.quoted === '' ? <>manque <ins class="verbatim">{d.article}</ins></> : d.article === '' ? <>en trop <del class="verbatim">{d.quoted}</del></> : <><del class="verbatim">{d.quoted}</del> pour <ins class="verbatim">{d.article}</ins></>}</li>)}</ul>
         </>
       )}
