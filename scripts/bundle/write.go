@@ -24,7 +24,9 @@ const index = `<!doctype html>
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="Le droit en vigueur, article par article.">
 <title>Vigueur</title>
+<meta name="theme-color" content="#1f3a5f">
 <link rel="icon" href="/assets/%[1]s" type="image/svg+xml">
+<link rel="manifest" href="/assets/%[5]s">
 <link rel="stylesheet" href="/assets/%[2]s">
 %[4]s<script type="module" src="/assets/%[3]s"></script>
 </head>
@@ -33,6 +35,10 @@ const index = `<!doctype html>
 <noscript>Cette page a besoin de JavaScript. L’interface HTTP est décrite à l’adresse <a href="/docs">/docs</a>.</noscript>
 </body>
 </html>
+`
+
+// manifest says how the page is installed.
+const manifest = `{"name":"Vigueur","short_name":"Vigueur","description":"Le droit en vigueur, article par article.","lang":"fr","id":"/","start_url":"/","scope":"/","display":"standalone","background_color":"#ffffff","theme_color":"#1f3a5f","icons":[{"src":"/assets/%s","type":"image/svg+xml","sizes":"any","purpose":"any"}],"shortcuts":[{"name":"Textes gardés","url":"/hors-ligne"}]}
 `
 
 // sumOf is a hash of the bundle's inputs: the sources, the packages' versions and this
@@ -85,7 +91,11 @@ func (o *output) write(web, dist string) error {
 	for _, name := range o.early {
 		fmt.Fprintf(&early, "<link rel=\"modulepreload\" href=\"/assets/%s\">\n", name)
 	}
-	page := fmt.Appendf(nil, index, o.icon, o.styles, o.main, early.String())
+	installed := fmt.Appendf(nil, manifest, o.icon)
+	sum := sha256.Sum256(installed)
+	name := "manifest-" + hex.EncodeToString(sum[:4]) + ".webmanifest"
+	o.files = append(o.files, file{name, installed})
+	page := fmt.Appendf(nil, index, o.icon, o.styles, o.main, early.String(), name)
 	for _, f := range append(o.files, file{"../index.html", page}) {
 		path := filepath.Join(dist, "assets", f.name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

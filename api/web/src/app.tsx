@@ -2,6 +2,7 @@
 import { LocationProvider, useLocation } from 'preact-iso'
 import type { FunctionComponent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { whenIdle } from './lib/idle'
 import { useWho } from './parts/hooks'
 import { Notices } from './parts/notice'
 import { Late } from './parts/late'
@@ -38,6 +39,7 @@ const back = () => import('./screens/return').then((m) => m.ReturnScreen)
 const signIn = () => import('./screens/signin').then((m) => m.SignIn)
 const signInForm = () => import('./screens/signin').then((m) => m.SignInForm)
 const authorize = () => import('./screens/authorize').then((m) => m.AuthorizeScreen)
+const offline = () => import('./screens/offline').then((m) => m.OfflineScreen)
 const device = () => import('./screens/device').then((m) => m.DeviceScreen)
 const inquiry = () => import('./screens/inquiry').then((m) => m.InquiryScreen)
 
@@ -64,6 +66,7 @@ function Screen({ path, query }: { path: string; query: Record<string, string> }
   if (parts[0] === 'entreprises' && parts.length === 1) return <Late load={inquiry} props={{}} />
   if (parts[0] === 'connexion' && parts.length === 1) return <Late load={signIn} props={{ next: query.suite ?? '/', told: done[query.fait ?? ''] }} />
   if (atReturn(path)) return <Late load={back} props={{ id: parts[2]! }} />
+  if (path === '/hors-ligne') return <Late load={offline} props={{}} />
   if (path === '/mot-de-passe') return <Late load={password} props={{}} />
   if (path === '/inscription') return <Late load={signup} props={{}} />
   if (path === '/partage' && !who.mustEnroll) return <Late load={shared} props={{}} />
@@ -96,6 +99,10 @@ function Frame() {
     if (document.activeElement?.matches('main input, main textarea')) return // the screen has chosen
     document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
   }, [screen, chat])
+  useEffect(() => {
+    if (who.state === 'signed-in' && !who.mustEnroll) return whenIdle([() => void import('./lib/offline').then((m) => m.keepAll()).catch(() => undefined)])
+    return undefined
+  }, [who.state, who.user?.id])
   if (who.state === 'unknown') return <main class="narrow"><Waiting text="Ouverture de la session…" /></main>
   return (
     <>

@@ -17,6 +17,9 @@ func (s *Server) site(c *fiber.Ctx) error {
 	}
 	address := c.Path()
 	if file := s.Page.Asset(address); file != nil {
+		if webpage.Worker(address) {
+			c.Set("Service-Worker-Allowed", "/")
+		}
 		return sendPageFile(c, file, "public, max-age=31536000, immutable")
 	}
 	if !webpage.Owns(address) || address == "/openapi.json" {

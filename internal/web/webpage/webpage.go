@@ -24,7 +24,7 @@ import (
 // host, and no inline script or style. The PDF reader decodes the images of scanned
 // gazettes with WebAssembly.
 const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; " +
-	"font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+	"font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 // Missing is the text that a program that was built without the page serves instead.
 const Missing = "La page web n’est pas dans ce programme : il a été compilé sans elle (« go -C scripts run ./bundle », puis « go build »). " +
@@ -118,7 +118,7 @@ func Read(bundle fs.FS) (*Site, error) {
 var types = map[string]string{
 	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".mjs": "text/javascript; charset=utf-8",
 	".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".wasm": "application/wasm", ".txt": "text/plain; charset=utf-8",
-	".pfb": "application/octet-stream", ".ttf": "font/ttf",
+	".webmanifest": "application/manifest+json", ".pfb": "application/octet-stream", ".ttf": "font/ttf",
 }
 
 func read(bundle fs.FS, name string) (*File, error) {
@@ -154,6 +154,9 @@ func (s *Site) Icon() string {
 	}
 	return ""
 }
+
+// Worker reports whether a file at an address is the service worker, which may serve every address of the page.
+func Worker(address string) bool { return strings.HasPrefix(address, "/assets/offline-worker-") }
 
 // Asset returns the file at an address, nil if there is none.
 func (s *Site) Asset(address string) *File { return s.assets[address] }

@@ -26,7 +26,7 @@ export async function ok<T>(reply: Promise<Reply<T>>): Promise<T> {
   return data as T
 }
 
-async function file(path: string, signal?: AbortSignal): Promise<Response> {
+export async function file(path: string, signal?: AbortSignal): Promise<Response> {
   const r = await send(path, signal ? { signal } : {})
   if (!r.ok) throw await failureOf(r)
   return r

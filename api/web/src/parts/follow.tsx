@@ -14,6 +14,7 @@ export function FollowButton({ of, quiet, about }: { of: NewFollow; quiet?: bool
       if (followed) await ok(api.DELETE('/api/v1/me/follows/{id}', { params: { path: { id: followed } } }))
       const made = followed ? null : await ok(api.POST('/api/v1/me/follows', { body: of }))
       follow(made?.id ?? null)
+      void import('../lib/offline').then((m) => m.keepAll()).catch(() => undefined)
       notify(made ? 'Vous serez averti des changements\u202f: page Compte, partie Alertes.' : 'Vous n’en serez plus averti.')
     } catch (e) {
       notify(asError(e).message)

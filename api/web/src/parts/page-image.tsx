@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { asError, failureOf, type ApiError } from '../api/errors'
 import type { Region } from '../api/types'
+import { saving } from '../lib/saving'
 import { boxes, firstPage } from '../lib/highlight'
 import { Pdf } from './pdf'
 import { Failure, Waiting } from './ui'
@@ -10,9 +11,6 @@ import { Failure, Waiting } from './ui'
 const wide = 1000
 
 interface Drawn { of: string; url: string; points: number; ratio: number }
-
-/** Who saves data sees the page when they ask for it. */
-const saving = (): boolean => (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData === true
 
 async function draw(path: string, signal: AbortSignal): Promise<Drawn> {
   const r = await fetch(path, { signal })

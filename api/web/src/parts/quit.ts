@@ -4,6 +4,7 @@ import { notify } from './notice'
 
 /** Signs out. When the service cannot be reached, says so and tries again: the session is open there as long. */
 export async function quit(): Promise<void> {
+  void import('../lib/offline').then((m) => m.forgetKept()).catch(() => undefined)
   if (await signOut()) return
   let close = () => undefined as void
   const again = async () => {

@@ -7,6 +7,7 @@ import { dropProof } from '../api/provider'
 import { expire, renamed, signIn } from '../api/session'
 import type { User } from '../api/types'
 import { countryWord, roleWord } from '../lib/french'
+import { chooseSaving, chosenSaving } from '../lib/saving'
 import { chooseTheme, chosenTheme, type Theme } from '../lib/theme'
 import { NewPassword, same, useSending } from '../parts/form'
 import { useCountries, useHome } from '../parts/country'
@@ -61,6 +62,7 @@ function Colours() {
         chooseTheme(chosen)
         set(chosen)
       }}>{themes.map(([name, word]) => <option key={name} value={name}>{word}</option>)}</select>
+      <p><label class="check"><input type="checkbox" defaultChecked={chosenSaving()} onChange={(e) => chooseSaving(e.currentTarget.checked)} /> Peu de données{'\u202f'}: les images des gazettes ne viennent que si je les demande</label></p>
     </section>
   )
 }

@@ -53,6 +53,7 @@ export function Alerts() {
         </>
       )}</Show>
       <h3>Ce que vous suivez</h3>
+      <p class="meta">Les textes que vous suivez se lisent aussi <a href="/hors-ligne">sans réseau</a>, dans ce navigateur.</p>
       <Show of={follows} waiting="Lecture de ce que vous suivez…">{({ items }) => items.length === 0
         ? <p>Le bouton Suivre, auprès d’un texte, d’un article, d’une réponse ou d’une recherche, vous avertit de ses changements.</p>
         : <ul class="sessions" data-follows>{items.map((f) => (
