@@ -129,7 +129,7 @@ function FollowAll({ of }: { of: Verification }) {
       notify(asError(e).message)
     }
   }
-  return <p class="meta">La loi change. <button type="button" class="quiet" disabled={done} onClick={() => void all()}>{done ? 'Textes suivis' : `Suivre ${ids.length === 1 ? 'ce texte' : `ces ${ids.length} textes`}`}</button></p>
+  return <p class="meta">La loi change. <button type="button" class="quiet" disabled={done} onClick={() => void all()}>{done ? 'Textes suivis' : ids.length === 1 ? 'Suivre ce texte' : `Suivre ces ${ids.length} textes`}</button></p>
 }
 
 const summary = (of: Verification): string => {
