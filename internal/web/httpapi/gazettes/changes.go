@@ -55,27 +55,7 @@ type changeStream struct {
 // run streams changes until every file has ended, or the client, the session or the server ends, and
 // returns why it stopped.
 func (t *changeStream) run() error {
-	look, alive := time.NewTicker(lookEvery), time.NewTicker(transport.KeepAlive)
-	defer look.Stop()
-	defer alive.Stop()
-	err := t.look()
-	for err == nil {
-		select {
-		case <-look.C:
-			err = t.look()
-		case <-alive.C:
-			err = t.Send([]byte(": keep-alive\n\n"))
-		case <-t.Revoked:
-			err = transport.EndEarly(t.Send, transport.Wire{}.Failed(transport.RevokedText), transport.ErrRevoked)
-		case <-t.Gone:
-			err = transport.ErrGone
-		case <-t.Stop:
-			if err = t.Send(transport.Wire{}.Stopped()); err == nil {
-				err = transport.ErrShutdown
-			}
-		}
-	}
-	return err
+	return follow(t.EventConn, t.look, t.look)
 }
 
 // look sends the files that have changed. If they cannot be read, the next look tries again.

@@ -46,22 +46,28 @@ type fileStream struct {
 
 // run streams the state until the file has ended, and returns why it stopped.
 func (t *fileStream) run(i postgres.Ingestion) error {
-	look, alive := time.NewTicker(lookEvery), time.NewTicker(transport.KeepAlive)
-	defer look.Stop()
+	return follow(t.EventConn, func() error { return t.tell(i) }, func() error { return t.look(i) })
+}
+
+// follow calls first and then, every lookEvery, look, until one of them returns an error, or the client, the session or
+// the server ends. It returns why it stopped.
+func follow(conn *transport.EventConn, first, look func() error) error {
+	tick, alive := time.NewTicker(lookEvery), time.NewTicker(transport.KeepAlive)
+	defer tick.Stop()
 	defer alive.Stop()
-	err := t.tell(i)
+	err := first()
 	for err == nil {
 		select {
-		case <-look.C:
-			err = t.look(i)
+		case <-tick.C:
+			err = look()
 		case <-alive.C:
-			err = t.Send([]byte(": keep-alive\n\n"))
-		case <-t.Revoked:
-			err = transport.EndEarly(t.Send, transport.Wire{}.Failed(transport.RevokedText), transport.ErrRevoked)
-		case <-t.Gone:
+			err = conn.Send([]byte(": keep-alive\n\n"))
+		case <-conn.Revoked:
+			err = transport.EndEarly(conn.Send, transport.Wire{}.Failed(transport.RevokedText), transport.ErrRevoked)
+		case <-conn.Gone:
 			err = transport.ErrGone
-		case <-t.Stop:
-			if err = t.Send([]byte("retry: 2000\n\n")); err == nil {
+		case <-conn.Stop:
+			if err = conn.Send(transport.Wire{}.Stopped()); err == nil {
 				err = transport.ErrShutdown
 			}
 		}
