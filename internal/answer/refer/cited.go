@@ -20,7 +20,7 @@ import (
 // mostCiting is the maximum number of articles that are listed as citing a text.
 const mostCiting = 8
 
-// citedBy says which texts change a text, and which articles cite it.
+// citedBy names the texts that change a text and the articles that cite it.
 func (p *page) citedBy(ctx context.Context, t named.Text) error {
 	changes, err := p.DB.ChangesTo(ctx, t.Document.ID)
 	if err != nil {

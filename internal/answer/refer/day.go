@@ -15,7 +15,8 @@ func (p *page) askWhichDay() {
 	p.note("La question est au passé et ne dit pas de quel jour est le droit demandé. De quel jour s’agit-il ? Répondez par exemple « au 1er janvier 2020 » ou « en 2015 », ou « aujourd’hui » pour le droit actuel.")
 }
 
-// sayDay says which day's law follows, if the question itself says it: of a month or a year it is the last day.
+// sayDay says which day's law follows if the question names a day, a month or a year. Of a month or a year, it is the
+// last day.
 func (p *page) sayDay() {
 	if day := p.asked.Asked.Day; day != nil && p.day.Equal(*day) {
 		p.paragraph()

@@ -43,7 +43,7 @@ func (p *page) sayStatus(ctx context.Context, mentions []named.Mention, asked qu
 	return nil
 }
 
-// describeText describes the state of a text, or of articles of it, as far as it is asked for.
+// describeText answers what a question asks about the state of a text or of its articles.
 func (p *page) describeText(ctx context.Context, t named.Text, m named.Mention, asked question.Aspect) error {
 	if len(m.Articles) > 0 && asked.Has(question.Force|question.Changed|question.By|question.Since) {
 		return p.describeArticles(ctx, t, m, asked)
@@ -268,7 +268,7 @@ func (p *page) listChangesBy(ctx context.Context, name string, changes []postgre
 	})
 }
 
-// nameChanged returns the name of a text that the catalogue knows only from a change.
+// nameChanged names a changed text that is not in the catalogue.
 func nameChanged(c postgres.Change) string {
 	var on time.Time
 	if c.TargetDate != nil {
@@ -296,8 +296,8 @@ func (p *page) listChanges(ctx context.Context, head string, changes []postgres.
 	return nil
 }
 
-// describeArticles describes the state of articles of a text: first what is asked for, whether they are law or what
-// changed them.
+// describeArticles answers what a question asks about the state of articles: whether they are law, or what changed
+// them.
 func (p *page) describeArticles(ctx context.Context, t named.Text, m named.Mention, asked question.Aspect) error {
 	found, err := p.findArticles(ctx, named.Mention{Reference: m.Reference, Texts: []named.Text{t}})
 	if err != nil {

@@ -36,7 +36,7 @@ type foundArticle struct {
 	text   named.Text
 	number string
 	ids    []uuid.UUID // the versions to quote: the article first, then new wordings of its parts
-	law    bool        // the article is law on the day asked about
+	law    bool        // whether the article is law on the day asked about
 	day    time.Time   // day whose wording to quote: the day asked about, or the last one of an article that has ended
 	days   []postgres.ArticleDays
 	next   *postgres.ArticleDays // a version that is not law yet

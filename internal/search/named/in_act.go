@@ -32,10 +32,10 @@ type Meaning struct {
 	Edition *Text  // the edition that the act changes, if Texts are editions of one text; otherwise nil
 }
 
-// InAct returns what the name of a text means in an act. It looks for the text among those of the act's countries, by its
-// name and then, as a part of the title of a coordinated edition, by its day. Editions of one text are one: the act changes
-// the last one before it. Where all are later, the first of them has the change already. A number that only texts of
-// another day than the named one have may be a wrong number.
+// InAct returns what the name of a text means in an act. It searches the texts of the act's countries by name and then,
+// for part of the title of a coordinated edition, by day. An act changes the last edition before it; if all editions
+// are later, the first one already contains the change. If all texts with the number are of another day than the name
+// says, the number may be wrong.
 func (l *Lookup) InAct(ctx context.Context, name amend.Text, act Act) (Meaning, error) {
 	return l.inAct(ctx, referenceTo(name), name, act)
 }
@@ -111,7 +111,7 @@ func editionBefore(found []Text, day time.Time) *Text {
 	return &best
 }
 
-// printedOn returns the day as of which a text is printed.
+// printedOn returns the day whose state of the law the printed text shows.
 func printedOn(d law.Document) time.Time {
 	if d.AsOf != nil && d.AsOf.After(d.Promulgated) {
 		return *d.AsOf
@@ -139,8 +139,8 @@ func sameText(a, b law.Document) bool {
 		(a.Promulgated.Equal(b.Promulgated) || consolidated(a) || consolidated(b))
 }
 
-// codeName returns the terms of the name of a code in its title, without countries and years: « Loi portant Code du travail
-// de la République du Bénin (2010) » is that of labor.
+// codeName returns the terms of a code's name in its title, without countries and years: « travail » for « Loi portant
+// Code du travail de la République du Bénin (2010) ».
 func codeName(title string) []string {
 	if at := codeWord.FindStringIndex(title); at != nil {
 		title = title[at[0]:]
@@ -153,8 +153,8 @@ func codeName(title string) []string {
 // codeWord matches where the name of a code begins.
 var codeWord = law.Pattern(`(?i)\bcode\b`)
 
-// titledAlike reports whether the words of the shorter of two titles are in the other one, as package edition asks. A single
-// word is the kind of a text alone (« Loi n° 5 »): numbers come again each year, and it does not tell the texts apart.
+// titledAlike reports whether all words of the shorter title are in the other one, by the rules of package edition. A
+// single word is never enough: in « Loi n° 5 » it is only the kind of the text, and the number is used again each year.
 func titledAlike(a, b string) bool {
 	words := func(title string) map[string]bool {
 		out := map[string]bool{}
@@ -182,7 +182,7 @@ func titledAlike(a, b string) bool {
 // du 18 décembre 1986 de la ».
 var coordinated = law.Pattern(`(?i)^texte +(?:coordonné|consolidé) +(?:[^,;]{0,60}? +)??(?:du|de +la|de +l'|des) *`)
 
-// Coordinated reports whether a title is that of a coordinated edition, which says of which text it is one.
+// Coordinated reports whether a title is that of a coordinated edition, which names the text that it coordinates.
 func Coordinated(title string) bool { return coordinated.MatchString(title) }
 
 // consolidated reports whether a text has changes of later acts in its words.

@@ -59,9 +59,9 @@ func (l *Lookup) lookUp(ctx context.Context, r question.Reference, asked []count
 
 // candidatesFor returns texts from which the rules select the same ones as from all texts.
 //
-// The rules go from the strictest to the widest. The first rule that any text fits, of whatever country, decides, and
-// then the countries select among the texts that fit it. So the candidates are the texts that fit this rule and the
-// countries, and one that fits the rule at all, without which the next one would be tried.
+// The rules go from the strictest to the widest. The first rule that any text of any country fits decides; then the
+// countries select among the texts that fit it. So the candidates are the texts of the countries that fit this rule,
+// and one text of any country that fits it, which stops the search from trying the next rule.
 func (l *Lookup) candidatesFor(ctx context.Context, r question.Reference, asked []country.Code) ([]Text, error) {
 	key := fmt.Sprintf("%q %d %v %s %q", asked, r.Year, r.Date, r.Type, []string{r.Number, r.Title, r.Phrase})
 	if known, ok := l.candidates[key]; ok {
@@ -143,7 +143,7 @@ func inOrder(texts []Text) []Text {
 
 func byIDs(a, b Text) int { return strings.Compare(string(a.Document.ID[:]), string(b.Document.ID[:])) }
 
-// Know reads texts that are needed one by one later.
+// Know reads texts in advance that will be needed one by one.
 func (l *Lookup) Know(ctx context.Context, ids ...uuid.UUID) error {
 	var wanted []uuid.UUID
 	for _, id := range ids {

@@ -113,8 +113,8 @@ func (m Mention) AbsentIn(asked []country.Code) bool {
 	return len(m.Texts)+len(m.Barred) == 0 && !slices.ContainsFunc(m.Alike, fits) && !m.Alone && (m.Number != "" || m.Title != "")
 }
 
-// OfAnyText reports whether the articles are to be found in whatever text has them: the
-// question does not say which text it means, and few have such articles (« L. 1224-1 »).
+// OfAnyText reports whether any text with these articles may be meant: the question names no text, and few texts have
+// such articles (« L. 1224-1 »).
 func (m Mention) OfAnyText() bool {
 	return len(m.WithName()) == 0 && !m.NamesText() && len(m.Articles) > 0 && lettered(m.Articles[0])
 }

@@ -143,7 +143,7 @@ func holds(terms, wanted []string) bool {
 	return !slices.ContainsFunc(wanted, func(w string) bool { return !slices.Contains(terms, w) })
 }
 
-// amending reports whether a title says that its text changes another one.
+// amending reports whether a title announces a change of another text.
 func amending(terms []string) bool { return naming.Amending(terms) }
 
 func keepGood(all []Text, good func(Text) bool) (out []Text) {

@@ -31,7 +31,8 @@ var aliasTable = sync.OnceValue(func() map[string]alias {
 	return table
 })
 
-// shortCodes maps the words behind « C. » in the short name of a code to the words of its title: « trav » is the « code du travail ».
+// shortCodes maps the words after « C. » in the short name of a code to the words of its title: « trav » is the « code
+// du travail ».
 var shortCodes = sync.OnceValue(func() map[string]alias {
 	_, codes := readAliases()
 	return codes
@@ -75,7 +76,7 @@ func aliases(text string) (out []Reference) {
 	return append(out, readShortNames(text)...)
 }
 
-// mostShort is the maximum number of words behind « C. » in the short name of a code.
+// mostShort is the maximum number of words after « C. » in the short name of a code.
 const mostShort = 3
 
 // readShortNames finds codes by their short names: « C. trav. », « Code proc. civ. ».

@@ -25,7 +25,7 @@ var courtesies = map[Courtesy]map[string]bool{
 	Farewell: wordSet("revoir bientot adieu bye ciao"),
 }
 
-// fillers lists words that accompany them and mean nothing alone.
+// fillers are words that go with a courtesy and mean nothing alone.
 var fillers = wordSet("a au tous toutes tout monsieur madame messieurs mesdames mademoiselle cher chere chers maitre docteur bien beaucoup infiniment je vous te t tres et le la les de d pour votre ton ta l aide reponse reponses you good morning ca va comment allez vas tu ce c est bonne journee soiree nuit matin you there mille fois encore avance c'est d'accord vigueur assistant")
 
 // identities are the ways, in folded words, in which people ask who answers.

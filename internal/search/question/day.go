@@ -11,7 +11,7 @@ import (
 // timeOf is the time whose law a question asks about.
 type timeOf struct {
 	day     *time.Time // nil if it is the present, or not known
-	undated bool       // it is past, and the question does not say which
+	undated bool       // whether it is in the past without a known day
 	now     bool       // the question names the present
 	at      [2]int     // byte range of the words that give the day
 }
@@ -32,7 +32,7 @@ func timeIn(text string, refs []Reference, today time.Time) (out timeOf) {
 	clauses := r.clauses()
 	past := r.past(clauses)
 	var given, told []moment
-	lost := past // a time is asked about that is not known
+	lost := past // whether the question asks about a time that is not known
 	for _, m := range moments {
 		switch {
 		case m.how == present || m.known() && !today.IsZero() && !m.first.After(today) && !m.last.Before(today):
@@ -107,8 +107,8 @@ func (r *reading) timesTheQuestion(clauses []clause, m moment) bool {
 	return c.from == m.from && c.to == m.to && (beside(n+1) || beside(n-1))
 }
 
-// happens reports whether a clause tells, before a moment, of something that happened, or of the asker if own is set: of an
-// event of that time, not of the law.
+// happens reports whether a clause tells, before a moment, of an event, or of the asker if own is set. The moment is
+// then the time of the event, not of the law.
 func (r *reading) happens(clauses []clause, m moment, own bool) bool {
 	c := clauses[r.signs[m.from].clause]
 	before, at := r.signs[c.from], r.signs[m.from]

@@ -64,9 +64,9 @@ func (c Conversation) lastDay() *time.Time {
 // dayAlone are words that may stand beside a day in a message that says nothing else.
 var dayAlone = wordSet("et ou mais alors donc c' est etait plutot disons svp merci bonjour bonsoir oui non celui celle la le du de l' d' en au version redaction droit pour je veux voulais voudrais parle date jour plait s' il vous te stp a")
 
-// onAnotherDay returns a question that a message asks again by naming only another day, as « et en 2015 ? » does, or the
-// answer to which day was meant: the last question as of that day, what was said before it, and the number of questions that it
-// takes the place of. Any other message stays as it is.
+// onAnotherDay handles a message that only names another day, such as « et en 2015 ? », or answers which day was meant.
+// It returns the last question as of that day, what was said before it, and the number of questions that it replaces.
+// It returns any other message unchanged.
 func (c Conversation) onAnotherDay(text string) (string, Conversation, int) {
 	last := len(c.Asked) - 1
 	if last < 0 {

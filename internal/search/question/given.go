@@ -9,8 +9,7 @@ import (
 	"vigueur/internal/law/naming"
 )
 
-// Stands returns the reference that stands for what a given name means: a number or a title. It is false if no text is
-// named so.
+// Stands returns the reference, a number or a title, that a given name stands for. It is false if the name has none.
 func Stands(n naming.Given) (r Reference, ok bool) {
 	for _, r := range References(n.Means) {
 		if len(r.Articles) == 0 && r.NamesText() && !r.Alone {
@@ -82,5 +81,5 @@ func Begun(typed string, names []naming.Given) (out []naming.Given) {
 	return out
 }
 
-// leastBegun is how many letters say which names are meant: fewer begin too many words.
+// leastBegun is the least number of letters for completing a name: too many names begin with fewer.
 const leastBegun = 3

@@ -22,8 +22,8 @@ const (
 	Modal                       // whether something may or must be: yes or no
 	Definition                  // what something is
 	Wording                     // the text itself: « que dit l'article 5 ? »
-	Status                      // the state of a text: Question.Status says what about it
-	Figured                     // a figure: Question.Figures says of which kind
+	Status                      // the state of a text; see Question.Status
+	Figured                     // a figure; see Question.Figures
 )
 
 // Has reports whether all kinds of other are asked for.
@@ -75,9 +75,8 @@ func kindOf(folded string, q Question) (k Kind) {
 // pointing matches words that ask for a text itself, or point at it.
 var pointing = lazyre.New(`(?i)\b(?:cite[rz]?|donne[rz]?|montre[rz]?|affiche[rz]?|recopie[rz]?|explique[rz]?|lire|lis|voir|dit|disent|disai(?:t|ent)|énonce(?:nt)?|énonçai(?:t|ent)|stipule(?:nt)?|stipulai(?:t|ent)|prévoit|prévoient|prévoyai(?:t|ent)|dispose(?:nt)?|disposai(?:t|ent)|encore|même|précédente?|suivante?|d['’]avant|d['’]après|en entier|exacte?|complet|intégral|contenu|texte|teneur|ledit|articles?)(?:\P{L}|$)`)
 
-// Substance returns the terms that say what a question asks about the texts that it names. It leaves out
-// countries, references, the day, and words that only point at texts. Nothing is left of « que dit l'article
-// 5 de la loi n° 2010-05 ? ».
+// Substance returns the terms that say what a question asks about the texts that it names. It leaves out countries,
+// references, the day and words that only refer to texts. « que dit l'article 5 de la loi n° 2010-05 ? » has none.
 func (q Question) Substance() []string {
 	text := []byte(q.Text)
 	for _, r := range q.References {
@@ -95,7 +94,7 @@ func (q Question) Substance() []string {
 	return Words(rest)
 }
 
-// summing are the terms of words for a summary, and for what is summed up.
+// summing are the terms of words that ask for a summary, and of words for what is summarized.
 var summing = termSet("résumer résume résumé synthèse synthétiser reformuler simplifier abréger raccourcir bref court simple simplement plus faire fais donner phrase")
 
 func termSet(words string) map[string]bool {
@@ -106,7 +105,7 @@ func termSet(words string) map[string]bool {
 	return set
 }
 
-// WholeText reports whether a question wants whole texts summed up, and asks for nothing in them.
+// WholeText reports whether a question asks for a summary of whole texts and for nothing in particular.
 func (q Question) WholeText() bool {
 	return q.Request == Summary && !slices.ContainsFunc(q.Substance(), func(t string) bool { return !summing[t] })
 }

@@ -11,20 +11,20 @@ import (
 // moment is an expression of time in a question: a day, a month, a part of a year, a year, or words that point at one.
 type moment struct {
 	from, to    int       // words [from,to) of the question, with those that introduce it
-	first, last time.Time // its days; zero if the words do not say which: « à l'époque », « entre 2015 et 2018 »
+	first, last time.Time // its days; zero if the words name none: « à l'époque », « entre 2015 et 2018 »
 	how         relation
 	by          string // the words that introduce it
 }
 
-// known reports whether the words say which days the moment has.
+// known reports whether the words say which days the moment covers.
 func (m moment) known() bool { return !m.last.IsZero() }
 
-// relation is how a moment stands in its sentence.
+// relation is the role of a moment in its sentence.
 type relation int
 
 const (
-	bare    relation = iota // the time of what the sentence tells: « embauché en 2015 »
-	asked                   // the time of the law that is asked about: « au 3 mai 2015 », « en vigueur en 2015 »
+	bare    relation = iota // time of an event: « embauché en 2015 »
+	asked                   // time of the law asked about: « au 3 mai 2015 », « en vigueur en 2015 »
 	of                      // it belongs to a noun: « le contrat de 2015 »
 	present                 // it reaches to the present: « aujourd'hui », « depuis 2015 »
 )
@@ -34,7 +34,7 @@ type reading struct {
 	text  string
 	words []word
 	signs []signs   // of each word, and of the end
-	today time.Time // zero if it is not known; then no moment depends on it
+	today time.Time // zero if unknown; moments that depend on it are then unknown, too
 }
 
 // at returns the folded word with an index, "" beyond the ends.
@@ -45,7 +45,7 @@ func (r *reading) at(i int) string {
 	return r.words[i].text
 }
 
-// has reports whether some words follow from an index on.
+// has reports whether the words from index i on are the given ones.
 func (r *reading) has(i int, words string) bool {
 	for w := range strings.FieldsSeq(words) {
 		if r.at(i) != w {
@@ -104,7 +104,7 @@ func (r *reading) momentAt(i int) (m moment, alone, ok bool) {
 	return m, false, false
 }
 
-// vague are words for a past that does not say when. Those of the second group belong to the law that is asked about.
+// vague are words for an unspecified past. Those of the second group refer to the law asked about.
 var vague = map[relation][]string{
 	bare: {"a l' epoque", "a cette epoque", "en ce temps la", "a ce moment la", "ce jour la", "autrefois", "jadis", "naguere", "anciennement", "auparavant", "par le passe",
 		"dans le temps", "dans le passe", "avant cela", "avant ca", "avant la reforme", "avant la loi", "avant l' entree en vigueur", "avant la modification", "avant la revision",
@@ -116,7 +116,7 @@ var vague = map[relation][]string{
 	present: {"aujourd' hui", "actuellement", "maintenant", "a ce jour", "de nos jours", "en ce moment", "desormais", "a present", "a l' heure actuelle"},
 }
 
-// vagueAt reads words for a time that do not say which day, or for the present.
+// vagueAt reads words for an unspecified time, or for the present.
 func (r *reading) vagueAt(i int) (how relation, next int) {
 	longest := 0
 	for as, phrases := range vague {
@@ -135,8 +135,8 @@ func (r *reading) vagueAt(i int) (how relation, next int) {
 	return how, i + longest
 }
 
-// withoutSpans makes one moment, which says no day, of the two that bound a span: « entre 2015 et 2018 »,
-// « du 3 au 5 mai 2015 ».
+// withoutSpans replaces the two ends of a span by one moment of unknown day: « entre 2015 et 2018 », « du 3 au 5 mai
+// 2015 ».
 func (r *reading) withoutSpans(all []moment) (out []moment) {
 	for _, m := range all {
 		from, ok := r.spanBefore(m, out)
@@ -170,7 +170,7 @@ func (r *reading) spanBefore(m moment, before []moment) (from int, ok bool) {
 		}
 		return 0, false
 	}
-	// The month or the year of the first end is that of the second: « du 3 au 5 mai 2015 ».
+	// The first day of a span shares the month or the year of the second: « du 3 au 5 mai 2015 ».
 	for i := at - 1; i >= max(0, at-4); i-- {
 		if r.at(i) != "du" && r.at(i) != "de" && r.at(i) != "entre" {
 			continue

@@ -60,14 +60,14 @@ func (r *reading) numberAt(i int) (value, next int) {
 	return value, r.after(i, start+tokens[0].End)
 }
 
-// The years that a question may mean. Two figures stand for a year from 1970 on.
+// The years that a question may mean. Years of two digits begin with 1970.
 const (
 	earliest, latest = 1800, 2199
 	oldestShort      = 70
 )
 
-// yearAt reads a year in figures or words. Figures within a longer number are no year, nor is what counts
-// something: « 2015-2016 », « 2000 francs ».
+// yearAt reads a year in digits or words. Digits within a longer number or before a unit are no year: « 2015-2016 », «
+// 2000 francs ».
 func (r *reading) yearAt(i int) (year, next int) {
 	switch w := r.at(i); {
 	case len(w) == 4 && strings.Trim(w, "0123456789") == "":
@@ -99,8 +99,8 @@ func partOfNumber(text string, start, end int) bool {
 // shortDate matches a date in figures with two for the year.
 var shortDate = law.Pattern(`^(\d{1,2})(?:/(\d{1,2})/|~(\d{1,2})~|\.(\d{1,2})\.)(\d\d)(?:[^\d/~]|$)`)
 
-// shortDayAt reads a day without a century, with figures or a word for the month, or one without a year: it is known
-// only if it is the last one of that name.
+// shortDayAt reads a day with a year of two digits, or a day without a year. The latter is known only if the words ask
+// for the last such day.
 func (r *reading) shortDayAt(i int) (first, last time.Time, next int) {
 	start := r.words[i].start
 	if m := shortDate.FindStringSubmatch(r.text[start:min(len(r.text), start+len("31.12.99 "))]); m != nil {
@@ -156,7 +156,7 @@ func dayOn(year int, month time.Month, day int) (time.Time, bool) {
 	return d, month >= 1 && month <= 12 && d.Day() == day
 }
 
-// passedAt reports whether a word says that the last one is meant: « en mai dernier ».
+// passedAt reports whether a word asks for the last such time: « en mai dernier ».
 func (r *reading) passedAt(i int) bool {
 	switch r.at(i) {
 	case "dernier", "derniere", "passe", "passee", "ecoule", "ecoulee":
@@ -177,10 +177,10 @@ func (r *reading) lastYearAt(i int) (years, next int) {
 	return 0, i
 }
 
-// shortMonths are the folded names of months that are no other word, with their common abbreviations.
+// shortMonths are the folded names and usual abbreviations of months that have no other meaning.
 var shortMonths = map[string]time.Month{"janv": 1, "fevr": 2, "avr": 4, "juil": 7, "sept": 9, "oct": 10, "nov": 11, "dec": 12}
 
-// monthAt reads a month: « mai 2015 », « mai de l'an dernier », « 05/2015 ». A month without a year is not known.
+// monthAt reads a month: « mai 2015 », « mai de l'an dernier », « 05/2015 ». A month without a year is unknown.
 func (r *reading) monthAt(i int) (first, last time.Time, next int) {
 	w := r.at(i)
 	month := law.MonthOf(w)
@@ -263,7 +263,7 @@ func (r *reading) partAt(i int) (first, last time.Time, next int) {
 	return first, last.AddDate(0, 1, -1), next
 }
 
-// ordinalAt reads « premier », « 2e », « deuxième », « second », « dernier » stands for no number.
+// ordinalAt reads « premier », « 2e », « deuxième » or « second », but not « dernier ».
 func (r *reading) ordinalAt(i int) (number, next int) {
 	switch r.at(i) {
 	case "premier", "premiere", "1er", "t1", "s1":

@@ -18,7 +18,7 @@ const (
 	noDay
 )
 
-// introducers are the words that introduce a moment, with what they mean. The longest that fit count.
+// introducers maps the words that introduce a moment to their meaning. The longest match counts.
 var introducers = func() map[string]struct {
 	how relation
 	day edge
@@ -57,13 +57,13 @@ var introducers = func() map[string]struct {
 // longestIntroducer is the maximum number of words that introduce a moment.
 const longestIntroducer = 5
 
-// ofLaw are the words for a state of the law: a moment that belongs to one of them is that of the question.
+// ofLaw are words for a state of the law: a moment that belongs to one of them is the time of the law asked about.
 var ofLaw = wordSet("version versions redaction redactions etat teneur mouture formulation vigueur applicable applicables valable valables consolide consolidee libelle")
 
-// leadIns stand between what introduces a moment and the moment.
+// leadIns are words that may stand between an introducer and its moment.
 var leadIns = wordSet("lundi mardi mercredi jeudi vendredi samedi dimanche annee annees an l'an l'annee exercice jour")
 
-// introduce adds the words before a moment that introduce it, from the word least on, and what they mean. It reports
+// introduce extends a moment to the words that introduce it, not before word least, and sets their meaning. It reports
 // whether there are any.
 func (r *reading) introduce(m *moment, least int) bool {
 	at := m.from

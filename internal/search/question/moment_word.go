@@ -12,7 +12,7 @@ import (
 type word struct {
 	text       string // folded; an elided word keeps its apostrophe: « l' »
 	start, end int    // bytes [start,end) of the question
-	begins     bool   // it begins a clause: punctuation stands before it
+	begins     bool   // punctuation precedes the word: it begins a clause
 	joined     bool   // a hyphen joins it to the word before
 }
 
@@ -54,7 +54,7 @@ func wordsOutsideQuotes(text string) (out []word) {
 	return out
 }
 
-// abbreviates reports whether a full stop belongs to the last of some words and ends no sentence: « art. 36 ».
+// abbreviates reports whether a full stop abbreviates the last of the words rather than ending a sentence: « art. 36 ».
 func abbreviates(words []word, rest string) bool {
 	r, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(rest, law.Blank))
 	return len(words) > 0 && len(words[len(words)-1].text) <= 4 && (unicode.IsDigit(r) || unicode.IsLower(r))

@@ -31,9 +31,9 @@ type Question struct {
 	References []Reference    // references in the question, then those that it makes by pointing back
 	Terms      []string       // its terms, without the names of countries
 	Countries  []country.Code // the countries that it names, else the one that the asker chose
-	Replaces   int            // the number of the last questions that it says again, as of another day
+	Replaces   int            // number of earlier questions that it replaces by asking for another day
 	Day        *time.Time     // the day whose law it asks about, midnight UTC; nil if it does not say
-	Undated    bool           // it asks about the law of the past, and does not say of which day
+	Undated    bool           // whether it asks about the law of the past without naming a day
 
 	dayAt [2]int // byte range of the words that give the day
 
@@ -45,13 +45,13 @@ type Question struct {
 	Names   map[string]bool // terms that it writes with a capital, without first words of sentences
 	Asking  map[string]bool // terms of the sentences that end with a question mark, in Earlier too
 	Request Request         // what it wants done
-	Unnamed bool            // it points at a text that nobody named: « cette loi »
+	Unnamed bool            // it refers to a text that nobody has named: « cette loi »
 	Hurt    bool            // the asker tells of violence, or wants to die
 	Own     bool            // it is about the asker's own case
-	Leans   bool            // it depends on what was said before
+	Leans   bool            // it depends on the conversation
 
-	// Earlier holds the earlier questions that it depends on, the last first; "" if there are none. The next
-	// fields are their terms and countries.
+	// Earlier holds the earlier questions that it depends on, the last first, or "". The next fields are the terms and
+	// countries of Earlier.
 	Earlier          string
 	EarlierTerms     []string
 	EarlierCountries []country.Code

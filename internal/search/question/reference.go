@@ -28,13 +28,13 @@ type Reference struct {
 	Alias   bool // named by an abbreviation from the table
 	Alone   bool // only a number, which names a text only if a text has it
 	Loose   bool // a kind and a year that may name no text: « les lois de 2024 »
-	Pointed bool // it points back at what was said before
+	Pointed bool // it refers to what was said before
 	// Owners are the countries that are named beside the text, if the question names several.
 	Owners []country.Code
 }
 
-// AskedCountries returns the countries whose text is meant, if asked are those of the question: the countries of the
-// reference's own, if it has any.
+// AskedCountries returns the countries whose text is meant: those named beside the reference, else asked, the countries
+// of the question.
 func (r Reference) AskedCountries(asked []country.Code) []country.Code {
 	if r.Owners != nil {
 		return r.Owners
@@ -57,7 +57,7 @@ func withOwners(text string, refs []Reference) []Reference {
 	for _, m := range mentions {
 		at := tokens[m.Start].Start
 		next, _ := slices.BinarySearchFunc(refs, at+1, func(r Reference, at int) int { return cmp.Compare(r.Start, at) })
-		if next > 0 && refs[next-1].NamesText() { // the mention is within the reference or behind it
+		if next > 0 && refs[next-1].NamesText() { // the mention is within the reference or after it
 			refs[next-1].Owners = append(refs[next-1].Owners, m.Codes...)
 		}
 	}
@@ -126,7 +126,7 @@ func References(text string, names ...naming.Given) []Reference {
 	return withTheirTexts(text, articles, named)
 }
 
-// withinWord reports whether a letter stands before a byte. \b knows only ASCII.
+// withinWord reports whether a letter precedes byte at. \b knows only ASCII.
 func withinWord(text string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	return unicode.IsLetter(before)
@@ -157,7 +157,7 @@ func withoutOwner(text string) string {
 
 func byPlace(a, b Reference) int { return cmp.Compare(a.Start, b.Start) }
 
-// places tells of each byte of a text whether a reference holds it.
+// places marks the bytes of a text that belong to a reference.
 type places []bool
 
 func (p places) take(r Reference) {
@@ -166,8 +166,8 @@ func (p places) take(r Reference) {
 	}
 }
 
-// free returns those of refs that overlap no reference that was taken before, and takes them. Of refs that overlap each
-// other it returns the first, so they are ordered by decreasing certainty.
+// free returns the references that overlap none that was taken before, and takes them. Of references that overlap each
+// other it returns the first, so refs must be sorted by decreasing certainty.
 func (p places) free(refs []Reference) (out []Reference) {
 	for _, r := range refs {
 		if !slices.Contains(p[r.Start:r.End], true) {

@@ -12,7 +12,7 @@ type Request int
 
 // The requests. Those from Prognosis on no law answers.
 const (
-	Told        Request = iota // to be told what the law says
+	Told        Request = iota // what the law says
 	Summary                    // a text or an answer in fewer or other words
 	Draft                      // a letter, a contract or another document
 	Calculation                // a sum by the rules of the law
@@ -22,13 +22,13 @@ const (
 	Translation
 	Arithmetic // a sum that needs no law
 	OtherWork  // a poem, a drawing
-	Despair    // the asker wants to die
+	Despair    // help: the asker wants to die
 )
 
 // Lawless reports whether no law answers, even if the message has words that occur in the law.
 func (r Request) Lawless() bool { return r >= Prognosis }
 
-// asking is what may stand before an order, in folded text: a greeting, and a verb that asks for it.
+// asking matches what may precede an order, in folded text: a greeting, and a polite verb.
 const asking = `^\W*(?:(?:bonjour|bonsoir|salut|svp|stp|s'il (?:te|vous) plait|merci de|veuillez|(?:est-ce que )?(?:tu peux|vous pouvez)|peux-tu|pouvez-vous|pourri?e?z?-vous|pourrais-tu|(?:je|j') ?(?:veux|voudrais|souhaite|aimerais)(?: que (?:tu|vous))?|aide[rz]?-moi a|j'ai besoin d(?:e |')|il me faut|(?:me|m'|nous) ?)[ ,.!]*)*`
 
 // document are the things that people have written for them.
@@ -36,7 +36,7 @@ const document = `(?:lettre|courrier|contrat|bail|plainte|recours|statuts|attest
 
 const aDocument = `(?:une?|le|la|mon|ma|des|l') ?(?:(?:exemple|modele|projet) (?:de |d'))?` + document + `s?\b`
 
-// orders are the requests in folded text, each with what tells it.
+// orders maps requests to patterns of folded text.
 var orders = []struct {
 	is    Request
 	words *lazyre.Regexp
@@ -63,13 +63,13 @@ var holders = termSet("président présidente premier première ministre roi rei
 // whoIs matches, in folded text, a question for a person.
 var whoIs = lazyre.New(`^\W*(?:(?:et )?(?:c'est )?qui est|comment s'appelle|quel est le nom d[eu])\b`)
 
-// asksForHolder reports whether a folded message asks for nothing but the name of who holds the highest offices of a country. terms are
-// its own, without the names of countries.
+// asksForHolder reports whether a folded message only asks who holds one of the highest offices of a country. terms are
+// the terms of the message without the names of countries.
 func asksForHolder(folded string, terms []string) bool {
 	return whoIs.MatchString(folded) && len(terms) > 0 && !slices.ContainsFunc(terms, func(t string) bool { return !holders[t] })
 }
 
-// requestOf returns what a folded message wants done. terms are its own, without the names of countries.
+// requestOf returns the request of a folded message. terms are the terms of the message without the names of countries.
 func requestOf(folded string, terms []string) Request {
 	if asksForHolder(folded, terms) {
 		return News
@@ -82,13 +82,14 @@ func requestOf(folded string, terms []string) Request {
 	return Told
 }
 
-// asksBehind matches a question of law in folded text, behind what may look like an order: « je veux un testament, ai-je le droit de … ».
+// asksBehind matches, in folded text, a question of law after what looks like an order: « je veux un testament, ai-je
+// le droit de … ».
 var asksBehind = lazyre.New(`\b(?:quel(?:le)?s?|combien|comment|pourquoi|ai-je|puis-je|dois-je|suis-je|est-ce (?:permis|legal|obligatoire|possible)|j'ai le droit)\b`)
 
-// despair is how people say, in folded text, that they want to die.
+// despair matches, in folded text, people who say that they want to die.
 const despair = `\b(?:je (?:veux|vais|voudrais|pense a|songe a)|envie de) (?:mourir|me (?:tuer|suicider)|en finir)\b|\bme suicider\b`
 
-// inDistress matches, in folded text, people who tell that somebody hurts them, or that they want to die.
+// inDistress matches, in folded text, people who say that somebody hurts them, or that they want to die.
 var inDistress = lazyre.New(`\bme (?:frappe|bat|tape|cogne|viole|maltraite|sequestre)(?:nt)?\b` +
 	`|\b(?:m'(?:a|ont)|(?:a|ont) deja ete|j'ai ete|je suis|femme|fille) (?:ete )?(?:violee?|frappee?|battue?|agressee?|sequestree?|tabassee?)\b` +
 	`|\bmenace(?:nt)? de (?:me )?(?:tuer|mort|frapper|bruler)\b|` + despair + `|\bje suis en danger\b|\bpeur (?:de mon mari|de mon ex|qu'il me tue|pour ma vie)\b`)
@@ -103,7 +104,7 @@ var pointedText = func() *lazyre.Regexp {
 	return lazyre.New(`\b` + about + ` ` + text + `\b|\b` + text + ` (?:ne |n')?` + says + `\b`)
 }()
 
-// pointsNowhere reports whether a folded question points at a text, « cette loi », of which it does not speak before.
+// pointsNowhere reports whether a folded question refers to « cette loi » without having named a law before.
 func pointsNowhere(folded string) bool {
 	m := pointedText.FindStringSubmatchIndex(folded)
 	if m == nil {

@@ -109,7 +109,7 @@ func correctSpelling(text string) string {
 
 func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
 
-// writtenOut returns a word as it is printed. After a number nothing is an abbreviation.
+// writtenOut expands an abbreviated word. It leaves a word after a number unchanged: there it is a unit.
 func writtenOut(word string, figure bool) string {
 	folded := law.Fold(word)
 	if long, ok := shorthand()[folded]; ok && !figure {

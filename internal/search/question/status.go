@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// Aspect is the set of what a question asks about the state of a text.
+// Aspect is a set of questions about the state of a text.
 type Aspect uint16
 
 // The aspects.
@@ -17,7 +17,7 @@ const (
 	Changed                    // whether it was changed: « a-t-il été modifié ? »
 	By                         // what changed or repealed it: « par quoi ? »
 	Since                      // since when: « depuis quand ? »
-	Changes                    // what it changes or repeals itself
+	Changes                    // what it changes or repeals in other texts
 	CitedBy                    // which texts cite, apply or change it
 	Dated                      // the date of the text
 	Alive                      // with Force: « oui » means that it is law, as in « est-elle en vigueur ? »
@@ -76,8 +76,8 @@ var active = []*lazyre.Regexp{
 	statusPattern(`\b` + change + ` +(?:(?:qui|sont|ont|ete|etaient) +)*(?:` + brought + `|dues?|dus) +(?:par|a travers)` + toText + `§`),
 }
 
-// acting reports whether a text is said to change others. It returns the words with only the mark of the text
-// in place of what says so.
+// acting reports whether folded words say that a text changes others. It also returns the words with the matched part
+// replaced by the mark of the text.
 func acting(folded string) (rest string, acts bool) {
 	for _, words := range active {
 		if words.MatchString(folded) {
@@ -190,8 +190,8 @@ func aspectOf(text string, refs []Reference) (out Aspect) {
 // negation matches a negative question, to which « oui » and « non » are ambiguous answers.
 var negation = lazyre.New(`\bne\b|\bn'`)
 
-// answeredByYes reports whether « oui » or « non » answers a question about the force of a text: it asks
-// about nothing else, in one sense, and not in the negative.
+// answeredByYes reports whether « oui » or « non » answers a question: it asks only about the force of a text, in one
+// sense, and not in the negative.
 func answeredByYes(asked Aspect, folded string) bool {
 	one := asked.Has(Alive) != asked.Has(Ended)
 	return one && !asked.Has(By|Since|Changed) && !negation.MatchString(folded)

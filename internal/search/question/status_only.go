@@ -31,8 +31,8 @@ var (
 	clauses = lazyre.New(`[?!.;\n]+(?: |$)`)
 )
 
-// asksStatusOnly reports whether a folded and masked question asks for the status of a text and nothing else.
-// If one of its sentences has the predicate, the words of the others do not count.
+// asksStatusOnly reports whether a folded and masked question only asks for the status of a text. If one of its
+// sentences has the predicate, the words of the others do not count.
 func asksStatusOnly(folded string) bool {
 	alone := false
 	for _, sentence := range clauses.Split(folded, -1) {

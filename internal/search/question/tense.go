@@ -84,7 +84,7 @@ var (
 // clause is a run of words without punctuation, [from,to).
 type clause struct {
 	from, to int
-	asks     bool // it has what asks: an interrogative, or a pronoun behind its verb
+	asks     bool // whether it asks: it has an interrogative, or a pronoun after its verb
 	by       int  // the word that asks
 }
 
@@ -108,16 +108,16 @@ func (r *reading) clauses() (out []clause) {
 	return out
 }
 
-// signs are what the clauses say before a word, counted from the beginning: a range has what its ends do not have alike.
+// signs counts what the clauses contain before a word. The difference of two counts tells what lies between two words.
 type signs struct {
 	clause      int // its clause
-	told        int // participles that tell of a case, and words that subordinate what follows
+	told        int // participles that tell of an event, and subordinating words
 	own         int // words for the asker
 	compound    int // verbs in the compound past
 	subordinate int // the last word that subordinates in the clause, -1 for none
 }
 
-// mark sets the signs of the words, and those of the end.
+// mark counts the signs before each word and at the end.
 func (r *reading) mark(clauses []clause) {
 	r.signs = make([]signs, 0, len(r.words)+1)
 	var s signs
@@ -218,7 +218,7 @@ func (r *reading) tellsEvent(i int) bool {
 // isQuestion reports whether the text ends with a question mark.
 func (r *reading) isQuestion() bool { return strings.HasSuffix(strings.TrimSpace(r.text), "?") }
 
-// pastAt reports whether the verb with an index says, in its clause, that the law of the past is asked about.
+// pastAt reports whether verb i shows that its clause asks about the law of the past.
 func (r *reading) pastAt(c clause, i int) bool {
 	w := r.at(i)
 	if (w == "a" || w == "ont") && r.at(i+1) == "ete" && strings.HasPrefix(r.at(i-1), "quel") { // « quel a été le taux »

@@ -16,9 +16,9 @@ var (
 	partedY = law.Pattern(`(?i)(n ?[°º] ?[0-9]{1,4}) ?(~) ?((?:1[89]|2[01])[0-9]{2})\b`)
 )
 
-// asPrinted writes what people type and paste as it is printed: accents are part of their letter (some systems
-// put them after it, as characters of their own), invisible characters (soft hyphens, zero-width spaces) are
-// removed, « article » and its number are separated by a blank, and the number of a text contains none.
+// asPrinted normalizes typed and pasted text to its printed form: accents become part of their letter (some systems
+// write them after it, as characters of their own), invisible characters (soft hyphens, zero-width spaces) are removed,
+// « article » is separated from its number by a blank, and the number of a text contains no blanks.
 func asPrinted(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if law.Invisible(r) {
@@ -43,14 +43,14 @@ func normalize(text string) string {
 	return correctSpelling(text)
 }
 
-// What of a conversation is read: its last turns, and so many characters of each question and answer. Clients send
-// what was said before, so it may be anything.
+// Limits of a conversation, which clients send and which may contain anything: only its last turns are read, and only
+// the beginning of each question and answer.
 const (
 	TurnsRead      = 5
 	CharactersRead = 8000
 )
 
-// asPrinted returns what is read of the conversation, as it is printed.
+// asPrinted returns the part of the conversation within the limits, in its printed form.
 func (c Conversation) asPrinted() Conversation {
 	from := max(0, len(c.Asked)-TurnsRead)
 	all := func(texts []string, written func(string) string) (out []string) {

@@ -7,10 +7,9 @@ import (
 	"vigueur/internal/search/memindex"
 )
 
-// setCountries is for questions that name no country. It sets the country of the best
-// hit if anything of another country was found, so that the answer can say whose law it quotes,
-// and the other countries whose hits also score high enough, so that it can quote theirs too. It
-// sets nothing if the best hit belongs to no known country, to several, or to a union of countries.
+// setCountries handles questions that name no country. If the hits are of several countries, it sets the country of the
+// best one, so that the answer can say whose law it quotes, and the other countries whose hits score high enough to be
+// quoted, too. It sets nothing if the best hit belongs to no known country, to several, or to a union of countries.
 func (r *Result) setCountries(q *memindex.Query, read []Hit, enough float64) {
 	if len(r.Hits) == 0 || r.Hits[0].Mode == ByReference || q.Filters.DocumentID != nil || q.Filters.Country != "" || len(q.Countries) > 0 || len(r.Hits[0].Countries) != 1 {
 		return

@@ -65,7 +65,7 @@ const (
 	subject    role = iota // what the question is about
 	shaping                // only says what kind of answer is asked for: « quelle est la durée de … »
 	earlier                // occurs only in an earlier question of the conversation
-	background             // occurs only in sentences that ask nothing, beside one that asks: describes the case, or is irrelevant
+	background             // only in sentences that ask nothing, beside one that asks: describes the case, or is irrelevant
 	roles
 )
 

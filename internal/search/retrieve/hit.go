@@ -43,8 +43,8 @@ func (q Question) Before() question.Conversation {
 	return question.Conversation{Asked: q.History, Answers: q.Answers, Country: country.Code(q.Filters.Country), Today: q.Today, Names: q.Names}
 }
 
-// Reading returns the question with its analysis. If it says earlier questions again, its text is the whole question, and what
-// was said since is left out.
+// Reading returns the question with its analysis. If the question repeats earlier ones as of another day, its text
+// becomes the complete question, and the repeated turns are left out.
 func (q Question) Reading(asked *question.Question) Question {
 	if n := asked.Replaces; n > 0 {
 		q.Text, q.History = asked.Text, q.History[:len(q.History)-n]
@@ -78,11 +78,11 @@ type Hit struct {
 	Passages       []law.Passage // the passages found of the article, in its order; Found.Passage is among them
 	Score          float64       // from the ranking; comparable only within one result
 	Mode           Mode
-	Features       rank.Features  // what the ranking and the gate know about the article
+	Features       rank.Features  // the evidence of the ranking and the gate about the article
 	Countries      []country.Code // countries that the text belongs to, as far as known
 	Local          bool           // the catalogue has law of the country that the question names
 	Record         []string       // further facts from the catalogue about the text: titles of texts, days, articles
-	Readable       bool           // worth naming to the reader if nothing answers
+	Readable       bool           // worth naming to the reader if no article answers
 	// Assembled is the version of the article if acts made its wording, and nil if it is as
 	// printed. The article then has one passage.
 	Assembled *postgres.FoundVersion

@@ -4,7 +4,7 @@ package retrieve
 // laboratory learns from these vectors.
 func (q Question) Meant() string { return q.read().Meant() }
 
-// Readings returns what a reader gets of each of some articles for the question of a search.
+// Readings returns what the reader is given of each article for the question of a search.
 func (s *Searcher) Readings(looked *Examined, hits []Hit) []string {
 	terms := s.termsOf(*looked.Asked)
 	out := make([]string, len(hits))

@@ -264,7 +264,7 @@ func (s *Searcher) evidence(hits []Hit, by rank.Vectors) (evidence rank.Evidence
 	return rank.EvidenceOf(features, scores, texts, s.model().Shape.Position(s.Index.PerText()))
 }
 
-// evidenceRead is the evidence with that of the reader, if there was one.
+// evidenceRead returns the evidence, with that of the reader if there was one.
 func (s *Searcher) evidenceRead(looked *Examined) rank.Evidence {
 	e := s.evidence(looked.Hits, looked.Vectors)
 	if n := looked.Read.Articles; n > 0 {

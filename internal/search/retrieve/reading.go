@@ -29,7 +29,7 @@ const (
 	readAtOnce = 4
 )
 
-// Read is what a reader added to the order of a search.
+// Read is what the reader contributed to a search.
 type Read struct {
 	Articles int     // that were read; 0: no reader was asked, or it did not answer
 	First    float64 // probability that the first article answers, before anything was read
@@ -77,7 +77,7 @@ func (s *Searcher) readBest(ctx context.Context, looked *Examined, terms queryTe
 	looked.Read.Kept = part[0].Article.ID == first
 	last := part[len(part)-1].Score
 	for i := len(part); i < len(hits); i++ {
-		hits[i].Score = min(hits[i].Score, last) // what was not read stays behind what was
+		hits[i].Score = min(hits[i].Score, last) // an article that was not read ranks after those that were
 	}
 }
 
@@ -89,8 +89,7 @@ func (s *Searcher) gate(by rank.Vectors, read Read) *rank.Gate {
 	return s.model().Gate.For(by)
 }
 
-// The lengths in bytes of what a reader gets of an article. Together with a question they
-// fill the positions that the reader looks at.
+// Limits in bytes of what the reader is given of an article. Together with a question they fill the reader's positions.
 const (
 	readTitle    = 100
 	readHeadings = 160
@@ -100,8 +99,8 @@ const (
 // headingsRead is the number of innermost headings that a reader gets.
 const headingsRead = 4
 
-// reading returns what a reader gets of an article: the title of its text, its innermost
-// headings, and the part of the found text that has most of the question.
+// reading returns what the reader is given of an article: the title of its text, its innermost headings, and the part
+// of the found text that has most of the question's terms.
 func (q *queryTerms) reading(h Hit) string {
 	path := h.Article.Path
 	if h.Article.Heading != "" {

@@ -66,8 +66,8 @@ type Searcher struct {
 	Index   Index
 	Now     func() time.Time
 	Lexicon *french.Lexicon // the lexicon that the index uses too
-	// Names is where the references of a question without Mentions, and the texts that new
-	// wordings change, are looked up. nil means that they mean nothing.
+	// Names looks up the references of a question without Mentions, and the texts that new wordings change. With nil,
+	// references mean nothing.
 	Names named.Source
 	// Meaning returns the vector of a question and the generation of vectors that it
 	// belongs to. After an error the search goes by words alone. nil means that there are
@@ -155,7 +155,7 @@ type Examined struct {
 	All    []memindex.Hit // what the index returned, in its order; without a limit if Searcher.All is set
 
 	mentions       []named.Mention // what the references in the question mean
-	query          memindex.Query  // built once; nothing changes it
+	query          memindex.Query  // built once and not changed afterwards
 	version        int64
 	questionVector func() []float32 // waits for the sentence vector of the question
 }

@@ -31,10 +31,10 @@ type Cosines struct {
 	Projected float32 // after the learned projection; NaN without one
 }
 
-// noCosines are the cosines of what has no vector.
+// noCosines are the cosines of a passage without vectors.
 var noCosines = Cosines{float32(math.NaN()), float32(math.NaN())}
 
-// greatest returns the greater cosines of the two, each by itself. NaN is less than every number.
+// greatest returns the greater of each pair of cosines. NaN is less than every number.
 func (c Cosines) greatest(o Cosines) Cosines {
 	if o.Sentence > c.Sentence || c.Sentence != c.Sentence {
 		c.Sentence = o.Sentence

@@ -65,8 +65,8 @@ func (h *Hit) add(p law.Passage, assembled bool) {
 	h.Passages = append(h.Passages, p)
 }
 
-// vectored returns the passages of the hit that have sentence vectors: those of an assembled
-// article are printed.
+// vectored returns the passages of the hit that have sentence vectors. An assembled article has those of the printed
+// one.
 func (h Hit) vectored() []uuid.UUID {
 	if h.Assembled != nil {
 		return h.printed
@@ -104,9 +104,9 @@ func withoutOlderWordings(hits []Hit) []Hit {
 	})
 }
 
-// withoutPastWordings removes new wordings that a later edition of the changed text, which the catalogue has too, has
-// taken in or replaced: the article of a constitution as an act of 2008 wrote it is not law where the constitution is
-// printed as of 2016, unless the question names that year. day is the day whose law is asked for.
+// withoutPastWordings removes new wordings that a later edition of the changed text in the catalogue contains or
+// replaces. For example, the article of a constitution as an act of 2008 wrote it is no longer law if the constitution
+// was printed as of 2016, unless the question names 2008. day is the day whose law is asked about.
 func (s *Searcher) withoutPastWordings(ctx context.Context, question string, day time.Time, hits []Hit) ([]Hit, error) {
 	if s.Names == nil {
 		return hits, nil
@@ -139,9 +139,8 @@ func (s *Searcher) withoutPastWordings(ctx context.Context, question string, day
 	return kept, nil
 }
 
-// markActs marks the articles of acts that made a version of an article of which another
-// version was assembled: that version says what is law, and the words that an act quotes may
-// have been changed since.
+// markActs marks the articles of acts that made a version of an article if another version of that article was
+// assembled. The assembled version is the law; the words that an act quotes may have been changed since.
 func markActs(hits []Hit) {
 	for i := range hits {
 		h := &hits[i]
