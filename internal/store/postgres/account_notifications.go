@@ -45,8 +45,7 @@ type AccountNotification struct {
 // The link of a message that could not be sent is invalid.
 var accountJobs = &jobs{table: "account_letters", retried: `, token_hash = NULL`, tries: accountNotificationTries}
 
-// addressee holds what is stored of an account with a message to its address. user is nil if the address has no
-// account.
+// addressee is what the database has about the recipient of a message. user is nil if the address has no account.
 type addressee struct {
 	user        *uuid.UUID
 	version     *int

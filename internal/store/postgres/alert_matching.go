@@ -90,9 +90,9 @@ func candidates(ctx context.Context, tx pgx.Tx, c journal.Change, keys []string,
 		JOIN follows f USING (id) ORDER BY f.id LIMIT $4`, c.Document, keys, after, MatchBatch, c.Type, c.Domain, texts(c.Countries))
 }
 
-// alertOn stores the alerts and deliveries for the follows that the change concerns. The wording that an
-// act gives to an article is no news to whoever was told that this act changes the article. An edition
-// that takes the place of a text is no news: follows of the text become follows of the edition.
+// alertOn stores the alerts and deliveries for the follows that a change concerns. A new wording of an article is not
+// announced to an account that was told of the act's change to that article. An edition that replaces a text is not
+// announced: follows of the text become follows of the edition.
 func alertOn(ctx context.Context, tx pgx.Tx, c journal.Change, list []candidate) (int, error) {
 	ids := make([]uuid.UUID, len(list))
 	for i, f := range list {
@@ -170,7 +170,7 @@ type AlertFigures struct {
 	Undelivered                  int // deliveries that wait or are under way
 }
 
-// AlertFigures counts what is followed and told.
+// AlertFigures counts follows, alerts and deliveries.
 func (db *DB) AlertFigures(ctx context.Context) (f AlertFigures, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT (SELECT count(*) FROM follows), (SELECT count(DISTINCT user_id) FROM follows), (SELECT count(*) FROM webhooks WHERE active),
 		(SELECT count(*) FROM webhooks WHERE NOT active), (SELECT count(*) FROM law_changes WHERE at > now() - interval '30 days'),

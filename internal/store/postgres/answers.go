@@ -59,21 +59,20 @@ func (db *DB) StartAnswer(ctx context.Context, hint uuid.UUID) (w Work, err erro
 	return w, err
 }
 
-// usualSeconds is what an answer is expected to cost a worker; that of a user whose answers
-// ended of late, what these cost.
+// usualSeconds is the expected cost of an answer, in seconds of a worker, for a user without recent answers. In the
+// average of recent answers it counts as one of them.
 const usualSeconds = 0.2
 
-// decay is the SQL expression of what is left by now of a column of answer_seconds, which the
-// query calls g.
+// decay returns the SQL expression for the current value of a column of answer_seconds, called g in the query. The value
+// halves every minute.
 func decay(column string) string {
 	return `g.` + column + ` * power(0.5, least(extract(epoch FROM clock_timestamp() - g.at) / 60, 64))`
 }
 
-// leaseAnswer selects and leases the next answer. Each waiting row has a turn, in seconds:
-// what its user was given of late, and what the user's running answers and those that wait
-// before it are expected to cost. A row gains a second for every ten that it waits, so that
-// the last of them comes to its turn however many others ask. Workers that select at the same
-// time skip each other's locked rows and so take the next turns.
+// leaseAnswer selects the answer with the smallest turn and leases it. A turn is a number of seconds: what the user has
+// received recently, and the expected cost of the user's answers that run or wait before this one. It decreases by a
+// second for every ten that the row waits, so that each row is leased in time however many others ask. Concurrent
+// workers skip each other's locked rows and take the next ones.
 func leaseAnswer(ctx context.Context, tx pgx.Tx, hint uuid.UUID) (w Work, err error) {
 	var filters, earlier []byte
 	row := tx.QueryRow(ctx, `WITH open AS (
@@ -123,8 +122,8 @@ func (db *DB) KeepAnswer(ctx context.Context, id uuid.UUID, attempt int) (cancel
 	return cancel, leaseError("keep answer "+id.String(), err)
 }
 
-// ChargeAnswer adds what a worker has spent on an attempt to what its user was given. It does
-// nothing if another attempt holds the row.
+// ChargeAnswer adds the time that a worker has spent on an attempt to the account of its user. It does nothing if
+// another attempt holds the row.
 func (db *DB) ChargeAnswer(ctx context.Context, id uuid.UUID, attempt int, spent time.Duration) error {
 	_, err := db.pool.Exec(ctx, `INSERT INTO answer_seconds AS g (asker, seconds, answers, at)
 		SELECT asker, $3, 1, clock_timestamp() FROM messages WHERE id = $1 AND attempt = $2 AND state = 'running' AND asker IS NOT NULL

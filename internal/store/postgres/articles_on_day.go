@@ -44,9 +44,8 @@ func (db *DB) ReadArticleOn(ctx context.Context, document uuid.UUID, number stri
 	return a, classify("article "+number+" of "+document.String(), err)
 }
 
-// ReadArticlesNumbered returns the articles of a text with some numbers, as ReadArticleOn returns
-// each; those that the text does not have on that day are left out. NotFound if there is no such
-// text.
+// ReadArticlesNumbered returns the articles of a text with the given numbers, as ReadArticleOn returns each of them. It
+// leaves out articles that the text does not have on that day. NotFound if there is no such text.
 func (db *DB) ReadArticlesNumbered(ctx context.Context, document uuid.UUID, numbers []string, on time.Time) (list []ReadArticle, err error) {
 	wanted := map[string]bool{}
 	for _, n := range numbers {
@@ -133,7 +132,7 @@ func (db *DB) onDay(ctx context.Context, document uuid.UUID, on time.Time, f fun
 	})
 }
 
-// readOnDay completes articles of a day, of whose versions only what orders them is known.
+// readOnDay completes a list of articles that only has their order: it reads their versions of a day.
 func readOnDay(ctx context.Context, tx pgx.Tx, document uuid.UUID, of []law.Article, on time.Time, known map[uuid.UUID]*ArticleVersion, words bool) ([]ReadArticle, error) {
 	var changed []uuid.UUID
 	for _, a := range of {
@@ -264,10 +263,9 @@ func articlesOn(ctx context.Context, tx pgx.Tx, d law.Document, on time.Time) (l
 	return list, versions, nil
 }
 
-// versionsOn returns the version on a day of each article that acts have changed, by article,
-// and in the order of the text those of articles that acts have inserted. They are without
-// wording and evidence, which a code of 3,000 articles has megabytes of. table is
-// article_versions, or versionsRead if the text has articles that are whole new wordings.
+// versionsOn returns the versions that are law on a day: by article those that acts have changed, and in the order of
+// the text those that acts have inserted. It leaves out wordings and evidence, which take megabytes for a code of 3,000
+// articles. table is article_versions, or versionsRead if the text contains whole new wordings of articles.
 func versionsOn(ctx context.Context, tx pgx.Tx, table string, document uuid.UUID, on time.Time) (by map[uuid.UUID]*ArticleVersion, inserted []*ArticleVersion, err error) {
 	list, err := collect(ctx, tx, func(r pgx.CollectableRow) (v ArticleVersion, err error) {
 		return v, r.Scan(&v.Article, &v.Number, &v.Path, &v.From, &v.To, &v.Gone, &v.Inserted)
@@ -288,10 +286,9 @@ func versionsOn(ctx context.Context, tx pgx.Tx, table string, document uuid.UUID
 	return by, inserted, nil
 }
 
-// VersionsOf returns the versions of one article of a text, the oldest first. The article is
-// a printed one, also a new wording that the text gives, or, as ReadArticlesOn lists them, an
-// inserted one. If no act has changed the article, its only version is as printed. NotFound if
-// the text has no such article.
+// VersionsOf returns the versions of one article of a text, the oldest first. The article is a printed one, a new
+// wording of another text's article, or an inserted one as ReadArticlesOn lists them. If no act has changed the
+// article, its only version is the printed one. NotFound if the text has no such article.
 func (db *DB) VersionsOf(ctx context.Context, document, article uuid.UUID) (list []ArticleVersion, titles map[uuid.UUID]string, err error) {
 	if _, err := db.Document(ctx, document); err != nil {
 		return nil, nil, err
@@ -363,7 +360,7 @@ func VersionOn(of []ArticleVersion, day time.Time) *ArticleVersion {
 type ChangeDay struct {
 	Day      time.Time
 	Articles int         // articles that change; 0 if only the whole text begins or ends
-	Acts     []uuid.UUID // acts that change them, as far as they are known
+	Acts     []uuid.UUID // acts that change them, if known
 }
 
 // ChangeDays lists the days on which a text changes, the earliest first, and the titles of the

@@ -8,10 +8,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// AuditNames returns the names that people know for the ids in lines of the audit log, in their
-// objects and in the values of their details: the address of an account, the name of a file or an
-// API key, the title of a text. The log itself holds no names, so these are today's; what was
-// deleted has none.
+// AuditNames returns names for the ids in entries of the audit log, in their objects and in the values of their
+// details: the address of an account, the name of a file or an API key, the title of a text. The names are the current
+// ones, because the log itself holds none. Ids of deleted rows have no name.
 func (db *DB) AuditNames(ctx context.Context, lines []AuditEntry) (map[uuid.UUID]string, error) {
 	var ids []uuid.UUID
 	add := func(value any) {

@@ -19,12 +19,12 @@ type ConversationLink struct {
 	CreatedAt time.Time
 }
 
-// linkColumns are those of a link l.
+// linkColumns are the columns of a link l.
 const linkColumns = `(SELECT count(*) FROM messages m WHERE m.conversation_id = l.conversation_id AND m.role = 'user' AND m.position <= l.last_position), l.created_at`
 
-// ShareConversation makes the link of a conversation of the user, whose token has the given
-// hash (sealed.NewToken). It replaces an earlier link, which opens nothing anymore. NotFound if
-// the user has no such conversation, Conflict if none of its answers is done.
+// ShareConversation creates the link to a conversation of the user, with the hash of its token (sealed.NewToken). It
+// replaces an earlier link, which then stops working. NotFound if the user has no such conversation, Conflict if none
+// of its answers is done.
 func (db *DB) ShareConversation(ctx context.Context, user, id uuid.UUID, hash []byte) (link ConversationLink, err error) {
 	err = db.inTx(ctx, "share conversation "+id.String(), func(tx pgx.Tx) error {
 		if err := tx.QueryRow(ctx, `SELECT id FROM conversations WHERE id = $1 AND user_id = $2 FOR UPDATE`, id, user).Scan(new(uuid.UUID)); err != nil {
@@ -100,7 +100,7 @@ func (db *DB) OwnLinks(ctx context.Context, user uuid.UUID) ([]OwnLink, error) {
 	return list, classify("own links", err)
 }
 
-// AnyLink is a link as an administrator sees it: whose it is, not what it shows.
+// AnyLink is a link as an administrator sees it: with its owner and without the conversation.
 type AnyLink struct {
 	Conversation uuid.UUID
 	Owner        uuid.UUID

@@ -35,7 +35,7 @@ func (db *DB) DeleteFile(ctx context.Context, id uuid.UUID) (orphan string, err 
 		}
 		for _, text := range texts {
 			if !text.Readable {
-				continue // nothing depends on it; it goes with the file
+				continue // nothing depends on it, so it is deleted with the file
 			}
 			if _, err := db.deleteText(ctx, tx, text.ID); err != nil {
 				return err

@@ -12,7 +12,7 @@ import (
 
 // DeviceSignIn is a program on another machine that waits for a person to give it a session.
 type DeviceSignIn struct {
-	Hash      []byte // of the secret that only the program knows
+	Hash      []byte // hash of the secret that only the program knows
 	Code      string // which the program shows and the person confirms
 	Name      string // that the program gives itself
 	CreatedAt time.Time
@@ -41,7 +41,7 @@ func (db *DB) DeviceSignIn(ctx context.Context, code string) (d DeviceSignIn, er
 	return d, classify("a device sign-in", err)
 }
 
-// AnswerDeviceSignIn stores what a person answered the program that shows a code. NotFound as for DeviceSignIn.
+// AnswerDeviceSignIn stores the decision of a person about the program that shows a code. NotFound as for DeviceSignIn.
 func (db *DB) AnswerDeviceSignIn(ctx context.Context, code string, user uuid.UUID, allowed bool) error {
 	tag, err := db.pool.Exec(ctx, `UPDATE device_sign_ins SET user_id = $2, allowed = $3 WHERE code = $1 AND allowed IS NULL AND expires_at > now()`, code, user, allowed)
 	if err == nil && tag.RowsAffected() == 0 {
@@ -50,8 +50,8 @@ func (db *DB) AnswerDeviceSignIn(ctx context.Context, code string, user uuid.UUI
 	return classify("answer a device sign-in", err)
 }
 
-// TakeDeviceSignIn returns who allowed the program with a secret to sign in, once. allowed is nil as long
-// as nobody answered. NotFound if nothing is known of the secret, or no longer.
+// TakeDeviceSignIn returns, once, the decision about the program with the given secret and who made it. allowed is nil
+// until somebody decides. NotFound if the secret is unknown or has expired.
 func (db *DB) TakeDeviceSignIn(ctx context.Context, hash []byte) (user uuid.UUID, allowed *bool, err error) {
 	var by *uuid.UUID
 	err = db.inTx(ctx, "take a device sign-in", func(tx pgx.Tx) error {

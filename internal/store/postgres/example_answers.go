@@ -21,8 +21,8 @@ type ExampleAnswer struct {
 }
 
 const (
-	// examplesQuiet is how long the catalogue must have been left alone before examples are made
-	// of it: files come in rows, and each would change them.
+	// examplesQuiet is how long the catalogue must be unchanged before examples are made, because files usually arrive
+	// in groups and each changes the catalogue.
 	examplesQuiet = 2 * time.Minute
 	// examplesLife is how long examples last in a catalogue that does not change: a text comes into
 	// force, or is repealed, on a day.
@@ -32,10 +32,10 @@ const (
 // ExampleIndex is the row of the examples.
 func (db *DB) ExampleIndex() Follower { return Follower{db, "examples"} }
 
-// DueExamples returns the id of the row of the examples if they are to be made and no worker
-// holds it. They are to be made once the catalogue has changed or they are a day old, and not
-// before it rests, its versions are assembled, and its passages have their vectors: until then
-// it may answer otherwise. sentences says whether searches use vectors of sentences.
+// DueExamples returns the id of the row of the examples if they must be made and no worker holds the row. They must be
+// made when the catalogue has changed or they are a day old. They wait until the catalogue has been unchanged for
+// examplesQuiet, its versions are assembled and its passages have vectors, because until then answers may change.
+// sentences says whether searches use vectors of sentences.
 func (db *DB) DueExamples(ctx context.Context, sentences bool) ([]uuid.UUID, error) {
 	j := *followerJobs
 	j.wake += fmt.Sprintf(` OR updated_at < now() - interval '%d seconds'`, int(examplesLife.Seconds()))
@@ -68,7 +68,7 @@ func (db *DB) SaveExamples(ctx context.Context, l Leased, version int64, list []
 	})
 }
 
-// ShownExample is an example with what is known today of the text that answers.
+// ShownExample is an example with the current data of the text that answers it.
 type ShownExample struct {
 	ExampleAnswer
 	Domain    string
@@ -76,9 +76,9 @@ type ShownExample struct {
 	Countries []string
 }
 
-// ExampleAnswers returns at most limit examples whose text is in force and has not changed since
-// they were made: of the fullest domains first, one of each and no two of a text, then the next
-// of each; among those of a domain the surest first.
+// ExampleAnswers returns at most limit examples whose text is in force and has not changed since they were made. It
+// takes one example of each domain in turn, beginning with the domain that has most texts, and never two of the same
+// text; within a domain the surest come first.
 func (db *DB) ExampleAnswers(ctx context.Context, limit int) ([]ShownExample, error) {
 	list, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (e ShownExample, err error) {
 		err = r.Scan(&e.Question, &e.Document, &e.Article, &e.Number, &e.Page, &e.Quote, &e.Probability, &e.Domain, &e.Title, &e.Countries)

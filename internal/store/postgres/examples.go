@@ -20,10 +20,9 @@ type Example struct {
 // some texts have none.
 const newestTexts = 4
 
-// Examples returns one article in force today for each active domain, for at limit limit
-// domains, largest domain first. It comes from the newest text that has numbered articles
-// of its own, among the newestTexts newest ones. It is that text's second article if there
-// is one, because the first often only names the subject.
+// Examples returns one article in force today for each active domain, for at most limit domains, largest domain first.
+// It comes from the newest text that has numbered articles of its own, among the newestTexts newest ones. It is that
+// text's second article if there is one, because the first often only names the subject.
 func (db *DB) Examples(ctx context.Context, limit int) ([]Example, error) {
 	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[Example], `WITH filled AS (
 			SELECT m.code, sum(c.n) AS texts FROM domaines m JOIN document_counts c ON c.domaine = m.code

@@ -92,8 +92,8 @@ func (db *DB) ConfirmFactor(ctx context.Context, s SignIn, secret []byte, step i
 	return u, err
 }
 
-// Verified is an account whose owner has just proved to be its owner. The proof may have
-// waited long, so what follows from it is written only if the account has not changed since.
+// Verified is an account whose owner has just proved their identity. Time may pass before the result is written, so it
+// is written only if the account has not changed since.
 type Verified struct {
 	User    uuid.UUID
 	Version int // TokenVersion of the account when the proof was checked

@@ -57,7 +57,7 @@ func scanFollow(row pgx.Row) (f Follow, err error) {
 	return f, err
 }
 
-// subject identifies what is followed among the follows of its kind.
+// subject identifies the object of a follow among the follows of its kind.
 func (f Follow) subject() string {
 	id := func(u *uuid.UUID) string {
 		if u == nil {
@@ -223,7 +223,7 @@ type Alert struct {
 	ID     int64
 	At     time.Time
 	Change journal.Change
-	Follow uuid.UUID // what the account follows
+	Follow uuid.UUID // the follow that the change concerns
 	Label  string    // of that
 }
 
@@ -236,8 +236,8 @@ func scanAlert(row pgx.CollectableRow) (a Alert, err error) {
 	return a, err
 }
 
-// followedArticle is the article that is followed, if a change of several articles is told
-// because of it; else NULL.
+// followedArticle is the followed article, if the change concerns several articles and an article is followed; else
+// NULL.
 const followedArticle = `(SELECT x.id FROM articles x WHERE x.id = f.article_id AND x.document_id = c.document_id AND c.kind = 'modified' AND cardinality(c.articles) > 1)`
 
 const alertQuery = `SELECT a.id, a.at, a.follow_id, f.label, ` + followedArticle + `, ` + lawChangeColumns + ` FROM alerts a JOIN law_changes c ON c.id = a.change_id JOIN follows f ON f.id = a.follow_id `

@@ -27,7 +27,7 @@ type IndexRow struct {
 	Status         law.Status
 	Countries      []string   // codes of the countries whose law the text is; empty if unknown
 	From           time.Time  // first day in force
-	To             *time.Time // first day no longer in force; nil if no end is known
+	To             *time.Time // first day no longer in force; nil if unknown
 	// NewWording: the article gives a new wording to an article of other texts. Amended are
 	// the ids of those texts that the catalogue has; ArticleNumber is the number of the
 	// amended article, and Path ends with the title of the amended text.
@@ -38,8 +38,8 @@ type IndexRow struct {
 // inForce selects the first day of an article and the day after its last.
 const inForce = `greatest(d.in_force_on, coalesce(a.valid_from, d.in_force_on)), least(a.valid_to, d.repealed_on)`
 
-// citable is inForce with the days of the assembled versions of the article, of which each is
-// checked when a search reads it (FoundVersion).
+// citable is inForce with the days of the article's assembled versions. A search that reads an article checks each
+// version (FoundVersion).
 const citable = `greatest(d.in_force_on, coalesce(a.valid_from, d.in_force_on)), least(` + citableTo + `)`
 
 const citableTo = `nullif(coalesce(a.assembled_to, a.valid_to), 'infinity'), d.repealed_on`
@@ -116,8 +116,8 @@ type assembledWords struct {
 	Changes []amend.Span `json:"changes"`
 }
 
-// added returns the words that the act added, each run on a line. Passages are found by these
-// words too; the printed words are those of the passages.
+// added returns the words that the act added, each run on a line. The passages are found by these words in addition to
+// the printed ones.
 func (v assembledWords) added() string {
 	var b strings.Builder
 	for _, c := range v.Changes {
@@ -167,7 +167,7 @@ type Found struct {
 	Article    law.Article // without Text and Spans
 	Document   law.Document
 	From       time.Time  // first day in force
-	To         *time.Time // first day no longer in force; nil: none is known
+	To         *time.Time // first day no longer in force; nil if unknown
 	RepealedOn *time.Time // day from which the whole text is repealed
 	Relations  []law.RelationRef
 	Versions   []FoundVersion // of the article, oldest first; empty if no act changes or ends it

@@ -202,8 +202,8 @@ func (db *DB) ExcuseIngestion(ctx context.Context, id uuid.UUID, attempt int) er
 	return db.excuse(ctx, "ingestions", id, attempt)
 }
 
-// CancelIngestion cancels a file: at once if no worker holds it, else through its worker. A
-// file that has ended is left unchanged.
+// CancelIngestion cancels a file: at once if no worker holds it, else through its worker. It leaves a file that has
+// ended unchanged.
 func (db *DB) CancelIngestion(ctx context.Context, id uuid.UUID) error {
 	return db.inTx(ctx, "cancel ingestion "+id.String(), func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `UPDATE ingestions SET cancel_requested = true, updated_at = now(),

@@ -111,11 +111,11 @@ func (db *DB) SetInquiryStatus(ctx context.Context, id uuid.UUID, status string)
 	return i, err
 }
 
-// inquiryJobs are the inquiries as jobs: each is announced to the people who run the service. Nobody gives one up,
-// because a visitor waits for a reply.
+// inquiryJobs announce each inquiry to the people who run the service. They never fail for good, because a visitor
+// waits for a reply.
 var inquiryJobs = &jobs{table: "inquiries", pause: crashPause, end: closeAttempt}
 
-// DueNotifications returns inquiries that are to be announced and that no worker holds.
+// DueNotifications returns inquiries that must be announced and that no worker holds.
 func (db *DB) DueNotifications(ctx context.Context, limit int) ([]uuid.UUID, error) {
 	return inquiryJobs.due(ctx, db, limit)
 }

@@ -21,7 +21,7 @@ type InquiryAttempt struct {
 	Reason  string    // why the attempt failed, French
 }
 
-// InquiryAttempts returns the latest attempts to announce each inquiry, at limit limit per
+// InquiryAttempts returns the latest attempts to announce each inquiry, at most limit per
 // inquiry, oldest first.
 func (db *DB) InquiryAttempts(ctx context.Context, inquiries []uuid.UUID, limit int) (map[uuid.UUID][]InquiryAttempt, error) {
 	all, err := collect(ctx, db.pool, pgx.RowToStructByPos[InquiryAttempt], `SELECT a.inquiry_id, a.attempt, a.at, a.outcome, a.reason

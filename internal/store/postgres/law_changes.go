@@ -2,7 +2,7 @@ package postgres
 
 import (
 	"context"
-	"crypto/md5" //nolint:gosec // tells wordings apart, and protects nothing
+	"crypto/md5" //nolint:gosec // distinguishes wordings; not used for security
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -24,8 +24,8 @@ func changeFields(c *journal.Change) []any {
 	return []any{&c.ID, &c.At, &c.Kind, &c.Document, &c.Title, &c.Type, &c.Domain, &c.Countries, &c.Articles, &c.Article, &c.Act, &c.ActTitle, &c.From, &c.To, &c.Gone}
 }
 
-// journalTexts compares the texts with what the journal says of them, and appends what has
-// changed. The caller holds the lock of the catalogue (announce).
+// journalTexts compares the texts with their last states in the journal, and appends the changes. The caller holds the
+// lock of the catalogue (announce).
 func journalTexts(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 	documents = union(documents)
 	before, err := journaledStates(ctx, tx, documents)
@@ -144,7 +144,7 @@ func currentStates(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) (map[u
 	return scanStates(rows)
 }
 
-// saveStates replaces what the journal says of the texts.
+// saveStates replaces the states of the texts in the journal.
 func saveStates(ctx context.Context, tx pgx.Tx, before, after map[uuid.UUID]*journal.State) error {
 	batch := &pgx.Batch{}
 	for id := range before {

@@ -15,7 +15,7 @@ type jobs struct {
 	table string
 	// wake is the condition under which a finished job is due again; "": never.
 	wake string
-	// finished and retried are columns that Finish and Retry set beside those of the lease.
+	// finished and retried are further assignments of Finish and Retry, to columns that not all jobs have.
 	finished, retried string
 	// pause is how long a job rests after MaxAttempts attempts in a row were lost with their workers; 0: not at all.
 	pause time.Duration

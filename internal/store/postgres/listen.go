@@ -13,8 +13,8 @@ import (
 // is announced.
 const catalogueChannel = "vigueur_catalogue"
 
-// listenPause is how long nothing may be heard before Listen calls wake all the same: through a
-// pooler that gives each transaction another connection no notification arrives.
+// listenPause is the longest silence before Listen calls wake anyway: no notification arrives through a pooler that
+// assigns a connection to each transaction.
 const listenPause = 30 * time.Second
 
 // Listen calls wake once it listens, after each change to the catalogue, after each

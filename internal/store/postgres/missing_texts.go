@@ -79,7 +79,7 @@ func (db *DB) MissingTexts(ctx context.Context) (list []MissingText, err error) 
 	return list, classify("missing texts", err)
 }
 
-// missingKey returns what makes a name that of one text.
+// missingKey returns the key of a name: names with the same key mean the same text.
 func missingKey(t amend.Text) string {
 	if t.Number != "" {
 		return "|" + string(t.Type) + " " + edition.Key(t.Number)

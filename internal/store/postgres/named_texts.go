@@ -16,7 +16,7 @@ import (
 type NamedText struct {
 	Document   law.Document
 	Countries  []string   // codes of the countries whose law the text is; empty if unknown
-	RepealedOn *time.Time // first day no longer in force; nil: none is known
+	RepealedOn *time.Time // first day no longer in force; nil if unknown
 	// ForceWords is the text's clause about its entry into force, "" if none was read.
 	ForceWords string
 }
@@ -29,7 +29,7 @@ type ArticleDays struct {
 	NewWording bool   // whether another text gives this wording
 	Part       string // part of the article that a new wording replaces; "" for the whole article
 	From       time.Time
-	To         *time.Time // first day no longer in force; nil: none is known
+	To         *time.Time // first day no longer in force; nil if unknown
 }
 
 // ArticleDays lists the numbered articles of a text in order, followed by the new wordings
@@ -135,8 +135,8 @@ func collectChanges(rows pgx.Rows, err error) ([]Change, error) {
 	return list, classify("changes between texts", err)
 }
 
-// ChangesTo lists the changes that texts of the catalogue make to a text, oldest first: those
-// that relations tell, and those that only the versions of its articles do.
+// ChangesTo lists the changes that texts of the catalogue make to a text, oldest first, from relations and from the
+// versions of its articles.
 func (db *DB) ChangesTo(ctx context.Context, document uuid.UUID) ([]Change, error) {
 	told, err := collectChanges(db.pool.Query(ctx, changeColumns+` FROM relation_targets t JOIN relations r ON r.id = t.relation_id
 		JOIN documents s ON s.id = r.source_id JOIN articles a ON a.id = r.source_article

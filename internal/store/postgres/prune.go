@@ -15,8 +15,8 @@ const (
 	alertsKept = 365 * 24 * time.Hour
 	// deliveriesKept is how long deliveries to webhooks are listed after they ended.
 	deliveriesKept = 30 * 24 * time.Hour
-	// secondsKept is how long what workers spent on an account's answers is kept after the last
-	// of them. Nothing is left of it by then.
+	// secondsKept is how long the time that workers spent on an account's answers is kept after the last answer. By
+	// then nothing of it counts.
 	secondsKept = time.Hour
 	// pruneBatch is the maximum number of rows of each kind that one call deletes.
 	pruneBatch = 10_000

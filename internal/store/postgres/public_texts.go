@@ -11,7 +11,7 @@ import (
 	"vigueur/internal/law/address"
 )
 
-// AddressedText is a text with what its public address is made of.
+// AddressedText is a text with the parts of its public address.
 type AddressedText struct {
 	law.Document
 	Countries []string
@@ -45,9 +45,8 @@ func (db *DB) AddressedTexts(ctx context.Context, ids []uuid.UUID) ([]AddressedT
 	return db.listAddressed(ctx, "texts by id", `WHERE d.id = ANY($1) AND `+readableByID, ids)
 }
 
-// TextsOfYear returns a page of the texts of a country that were promulgated in a year, the
-// newest first. The country is that of the texts' addresses, "" for those of none; pages are
-// counted from 1.
+// TextsOfYear returns a page of the texts of a country that were promulgated in a year, the newest first. country is
+// the country in their addresses, "" for texts whose address has none; pages are counted from 1.
 func (db *DB) TextsOfYear(ctx context.Context, country string, year, page, size int) ([]AddressedText, error) {
 	return db.listAddressed(ctx, "texts of a year", `WHERE NOT d.in_review AND coalesce(d.countries[1], '') = $1
 			AND d.promulgated_on >= make_date($2, 1, 1) AND d.promulgated_on < make_date($2 + 1, 1, 1)
@@ -156,8 +155,8 @@ func recordWithdrawn(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	return err
 }
 
-// Withdrawn reports whether a person withdrew a text that had the id or the address. An address
-// without a type is that of a text of any type.
+// Withdrawn reports whether a person withdrew a text with the id or the address. If the address has no type, texts of
+// every type match.
 func (db *DB) Withdrawn(ctx context.Context, w address.Work, id uuid.UUID) (gone bool, err error) {
 	addresses := []string{w.Full()}
 	if w.Type == "" {

@@ -19,10 +19,9 @@ type RelatedText struct {
 	Date  time.Time // first day of the change, the earliest if the text makes several
 }
 
-// Related lists the changes between one text and others of the catalogue, oldest first,
-// each text once per list. Repeals concern a whole text; the repeal of some articles counts
-// as an amendment, as it does in the status of the text. What only the versions of articles tell
-// counts too.
+// Related lists the changes between one text and others of the catalogue, oldest first, each text once per list.
+// Repeals concern a whole text; the repeal of some articles counts as an amendment, as it does in the status of the
+// text. Changes that appear only in the versions of articles count, too.
 type Related struct {
 	Repeals, RepealedBy, Amends, AmendedBy []RelatedText
 }

@@ -20,14 +20,14 @@ type Naming struct {
 	On            *time.Time // day that the name gives
 }
 
-// Meaning is the texts of the catalogue that a name may mean. Certain says that they are editions of one text.
+// Meaning holds the texts of the catalogue that a name may mean. Certain means that they are editions of one text.
 type Meaning struct {
 	Texts   []uuid.UUID
 	Certain bool
 }
 
-// resolveNamings returns what names mean, in their order. Package search/named registers it: the names in relations mean
-// what the same names mean in questions and amendments.
+// resolveNamings returns the meanings of names, in their order. Package search/named registers it, so that names mean
+// the same in relations, questions and amendments.
 var resolveNamings = func(context.Context, NameSource, []Naming) ([]Meaning, error) {
 	panic("postgres: the program imports no package that resolves names")
 }
@@ -37,7 +37,7 @@ func RegisterNaming(resolve func(ctx context.Context, source NameSource, names [
 	resolveNamings = resolve
 }
 
-// openRelation is a relation that no person settled, with what it may mean.
+// openRelation is a relation that no person has settled, with its possible meanings.
 type openRelation struct {
 	ID uuid.UUID
 	Naming
@@ -116,7 +116,7 @@ func (db *DB) resolveRelations(ctx context.Context, tx pgx.Tx, relations, anew [
 			}
 		}
 	}
-	// Thousands of relations may be given, of which few change. Only changes are written.
+	// Thousands of relations may be given and few of them change. Only these are written.
 	return collect(ctx, tx, pgx.RowTo[uuid.UUID], `WITH given AS MATERIALIZED (
 			SELECT r.id, r.source_id, r.by_hand FROM unnest($1::uuid[]) x (id) CROSS JOIN LATERAL (SELECT * FROM relations WHERE id = x.id OFFSET 0) r),
 		meant AS MATERIALIZED (SELECT * FROM unnest($3::uuid[], $4::uuid[]) m (relation, target)),

@@ -15,11 +15,12 @@ import (
 	"vigueur/internal/law/spelling"
 )
 
-// mostCounted is how many places of a word are counted: of words with more, none is the likelier.
+// mostCounted is the maximum number of places that are counted for a word. Words with more are considered equally
+// frequent.
 const mostCounted = 1000
 
-// Respell replaces the words of a search that the catalogue does not have by words that it has and that differ in one letter,
-// of several the one with the most places. changed is false if there is nothing to replace.
+// Respell replaces each word of a search that does not occur in the catalogue by a word that does and differs in one
+// letter. Among several it chooses the most frequent one. changed is false if it replaced nothing.
 func (db *DB) Respell(ctx context.Context, typed string) (spelled string, changed bool, err error) {
 	spelled = typed
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {

@@ -29,7 +29,7 @@ type ReviewList struct {
 	Items  []Review
 	Total  int           // texts that match the query
 	Doubts []Count       // all texts in review by doubtful field
-	Groups []ReviewGroup // all texts in review by what they wait for, largest group first
+	Groups []ReviewGroup // all texts in review by their doubts, largest group first
 }
 
 // reviewGroup is the SQL expression for ReviewGroup.Fields of a text.

@@ -25,7 +25,7 @@ type SearchQuery struct {
 	Today    time.Time   // day whose wording of an article is shown first if On is nil
 	From, To *time.Time  // range of promulgation days, both ends included
 	Type     law.DocType
-	Nature   string // what the text is, as Facets.Natures counts it
+	Nature   string // kind of the text, as Facets.Natures counts it
 	Country  string // code; texts that belong to no country, such as a union's, fit any
 	Domain   string
 	Status   law.Status
@@ -57,9 +57,8 @@ type SearchHit struct {
 	ended     *time.Time // day from which the whole text is repealed
 }
 
-// chooseWording gives the article of a hit the wording to show: on a day that of the day, else
-// the one that holds the most different words of the query. Among equals it is that of today,
-// then the printed one, then the oldest.
+// chooseWording selects the wording of a hit to show: with a day the wording of that day, else the one with most
+// different words of the query. Among equals it prefers today's wording, then the printed one, then the oldest.
 func (h *SearchHit) chooseWording(q SearchQuery) {
 	if h.Article == nil || len(h.versions) == 0 {
 		return

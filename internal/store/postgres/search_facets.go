@@ -26,8 +26,8 @@ type cell struct {
 	N         int
 }
 
-// kind returns what the texts of a cell are: their nature, or the word of their type where they say
-// nothing else, and for codes and constitutions, whose nature is that of the act that made them.
+// kind returns the kind of the texts of a cell: their nature. For texts without one it is the word of their type, and
+// also for codes and constitutions, whose nature is that of the act that made them.
 func (c cell) kind() string {
 	if c.Nature == "" || c.Type == law.Code || c.Type == law.Constitution {
 		return law.Capital(c.Type.Word())
@@ -35,7 +35,7 @@ func (c cell) kind() string {
 	return c.Nature
 }
 
-// ofKind is the SQL of the condition that a text is of a kind, $1, whose word may be that of a type, $2.
+// ofKind is the SQL condition that a text is of a kind: $1 is the nature and $2 the type with the same word.
 const ofKind = `(d.nature = $1 AND d.doc_type NOT IN ('code', 'constitution') OR d.doc_type = $2 AND (d.nature = '' OR d.doc_type IN ('code', 'constitution')))`
 
 // typeOfWord returns the type whose word is a kind, "" if there is none.
@@ -82,8 +82,7 @@ func (db *DB) cellsOf(ctx context.Context, tx pgx.Tx, q SearchQuery, words strin
 	return cells, err
 }
 
-// Countries counts the texts of the catalogue by the country whose law they are, without those of
-// none, most frequent first.
+// Countries counts the texts of the catalogue by country, most frequent first. It leaves out texts without a country.
 func (db *DB) Countries(ctx context.Context) (list []Count, err error) {
 	q := SearchQuery{All: true}
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {

@@ -36,10 +36,9 @@ func vectorOf(parts ...fulltext.Part) pgtype.TSVector {
 	return v
 }
 
-// articleParts returns the weighted words by which an article is found: as printed, and the
-// sentences of its assembled wordings that it does not have in print. Words of a sentence that
-// is in several wordings would count as many times for its relevance. The name of its text
-// comes last, so that renameUnits can replace it without moving the other words.
+// articleParts returns the weighted words by which an article is found: its printed words, and the sentences of its
+// assembled wordings that are not printed. Words of a sentence in several wordings would otherwise count several times.
+// The name of its text comes last, so that renameUnits can replace it without moving the other words.
 func articleParts(a law.Article, wordings []string, name string) []fulltext.Part {
 	number := ""
 	if a.Number != "" {
@@ -137,7 +136,7 @@ func reviseUnits(ctx context.Context, tx pgx.Tx, articles []uuid.UUID) (texts []
 	return texts, tx.SendBatch(ctx, batch).Close()
 }
 
-// foundArticles reads what search units are made of.
+// foundArticles reads the articles from which search units are made.
 func foundArticles(ctx context.Context, tx pgx.Tx, where string, args ...any) ([]law.Article, error) {
 	return collect(ctx, tx, func(r pgx.CollectableRow) (a law.Article, err error) {
 		err = r.Scan(&a.ID, &a.DocumentID, &a.Number, &a.Path, &a.Heading, &a.Position, &a.Text)

@@ -16,10 +16,10 @@ import (
 // titles contain any single letter.
 const minTyped = 2
 
-// SuggestTitles completes what a person is typing. It returns at limit limit texts: first
-// those whose titles begin with typed, then those with words that begin with its words,
-// each group newest first, but those of country before others. If there are none, it returns texts whose titles contain typed
-// or resemble it, or that have it as their number, as Documents does; then alike is true.
+// SuggestTitles completes a title that a person is typing. It returns at most limit texts: first those whose titles
+// begin with typed, then those with words that begin with its words; in each group texts of country come first, then
+// the newest. If there are none, it returns texts whose titles contain or resemble typed, or whose number it is, as
+// Documents does; then alike is true.
 func (db *DB) SuggestTitles(ctx context.Context, typed, country string, limit int) (items []law.Document, alike bool, err error) {
 	words := fulltext.Beginnings(typed)
 	if utf8.RuneCountInString(strings.Join(words, "")) < minTyped {

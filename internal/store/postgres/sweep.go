@@ -19,7 +19,7 @@ const MaxAttempts = 3
 // they made progress: a file might let each attempt read one page and then crash it.
 const MaxDeaths = 20
 
-// crashPause is how long a job that nobody gives up rests after MaxAttempts crashes in a row.
+// crashPause is how long a job that never fails for good rests after MaxAttempts crashes in a row.
 const crashPause = time.Hour
 
 // LostText is the error text of a row that was given up after MaxAttempts crashes.

@@ -107,7 +107,7 @@ func (db *DB) PinFor(ctx context.Context, terms, countries []string, day time.Ti
 	return document, article, err == nil, err
 }
 
-// PinAnswer pins an article as the answer of a question. It replaces what was pinned to a question of the same terms and
+// PinAnswer pins an article as the answer to a question. It replaces the pin of a question with the same terms and
 // country. NotFound if the catalogue has no such article.
 func (db *DB) PinAnswer(ctx context.Context, p Pin, terms []string) (uuid.UUID, error) {
 	id := NewID()
@@ -145,7 +145,8 @@ type Meant struct {
 // mostMeant is the maximum number of articles in the list of MeantArticles.
 const mostMeant = 200
 
-// MeantArticles lists what readers said they had meant, and nobody has pinned since: what the most said first.
+// MeantArticles lists the articles that readers said they had meant and that nobody has pinned since, the most frequent
+// first.
 func (db *DB) MeantArticles(ctx context.Context) ([]Meant, error) {
 	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[Meant], `SELECT q.content, coalesce(m.filters ->> 'pays', '') AS of, d.id, d.title, f.meant_article, count(DISTINCT c.user_id)::int
 		FROM feedback f JOIN messages m ON m.id = f.message_id JOIN conversations c ON c.id = m.conversation_id

@@ -17,7 +17,7 @@ const namesAtOnce = 500
 // NameQuery selects texts by the keys of package naming.
 type NameQuery struct {
 	All     []string // keys that a text must have
-	Any     []string // keys of which a text must have one, if there are any
+	Any     []string // keys of which a text must have at least one, unless empty
 	Most    int      // maximum number of texts
 	Ordered bool     // if more texts match, return those with the smallest ids; otherwise any of them
 	Keys    KeysOf   // set of texts to search
@@ -39,8 +39,8 @@ func (k KeysOf) version() string {
 	return [...]string{"n.analysis = $1", "n.analysis <> $1 AND n.analysis <> 0", "n.analysis <> $1"}[k]
 }
 
-// NameSource finds texts of the catalogue by name. That of a DB sees what is committed, another one what its transaction
-// sees.
+// NameSource finds texts of the catalogue by name. That of a DB sees committed rows, that of a transaction also the
+// transaction's own.
 type NameSource struct {
 	names  batcher
 	shares *knownShares

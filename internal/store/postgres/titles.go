@@ -156,7 +156,7 @@ func matching(ctx context.Context, tx pgx.Tx, key titleKey, condition string, va
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// matchingAlike is matching for texts whose titles are like what was typed.
+// matchingAlike is matching for texts whose titles resemble what was typed.
 func matchingAlike(ctx context.Context, tx pgx.Tx, key titleKey, condition string, value any) (ids []uuid.UUID, err error) {
 	rows, err := queryTitles(ctx, tx, key, `d.id, d.title_folded`, condition, value)
 	if err != nil {

@@ -28,11 +28,11 @@ type SignIn struct {
 	Grant   Grant
 }
 
-// Grant is what a token was given for, besides its account: tokens of one program are of no
-// use to another, nor in place of a person's. The zero value is a person's session.
+// Grant is the purpose of a token. A token granted to one program is useless to another program or for a person's
+// session. The zero value is a person's session.
 type Grant struct {
 	Program []byte // hash of the program's id
-	Proof   []byte // of an authorization code: hash of what its bearer must know; nil: none is asked for
+	Proof   []byte // hash of the proof that the bearer of an authorization code must present; nil if none is required
 }
 
 // errSessionOver returns the error for a token that is no longer valid.
@@ -81,8 +81,8 @@ func (db *DB) CreateRefreshToken(ctx context.Context, s SignIn) error {
 	})
 }
 
-// mostSessions is how many sessions an account may have open. Nobody uses so many; a program
-// that signs in again and again would fill the table.
+// mostSessions is the maximum number of open sessions of an account. It stops a program that signs in again and again
+// from filling the table.
 const mostSessions = 100
 
 // endOldest ends the sessions of an account that began before its newest mostSessions.
@@ -103,10 +103,10 @@ func insertToken(ctx context.Context, tx pgx.Tx, s SignIn, family uuid.UUID, par
 type Renewal struct {
 	Old, Fresh []byte    // hashes of the tokens
 	Expires    time.Time // expiry of the new token, unless the session ends earlier
-	Grant      Grant     // what the old token must have been given for; the new one has no proof
+	Grant      Grant     // grant that the old token must have; the new one has no proof
 
-	// Grace is how long a spent token can be exchanged once more, because the reply to the first exchange may have
-	// been lost; 0: never.
+	// Grace is how long a spent token can be exchanged once more, in case the reply to the first exchange was lost; 0:
+	// never.
 	Grace time.Duration
 }
 

@@ -20,7 +20,7 @@ import (
 type Turn struct {
 	MessageID      uuid.UUID // id of the future answer; generated if zero
 	UserID         uuid.UUID
-	Guest          bool       // nobody's: a question of its own, which is deleted after GuestLife
+	Guest          bool       // a question without an account or a conversation, deleted after GuestLife
 	ConversationID *uuid.UUID // nil: a new conversation
 	Question       string
 	Earlier        []EarlierTurn // of a new conversation: turns that the client keeps, oldest first; the last of them are stored
@@ -29,8 +29,8 @@ type Turn struct {
 	Backlog        Backlog // beyond it the question is refused; the zero value refuses none
 }
 
-// guests is whose waiting questions those of guests are: of one person together, so that they
-// take turns with each user, and are bounded as those of one.
+// guests is the user that the questions of all guests belong to while they wait. So guests take turns with each user,
+// and share the limits of one.
 var guests = uuid.Nil
 
 // GuestLife is how long the question of a guest is kept after its answer: for as long as a stream

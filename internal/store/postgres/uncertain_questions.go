@@ -8,9 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// tellable is the minimum number of accounts that asked a question whose words are shown
-// although none of them rated its answer: then neither an operator nor one of the askers can
-// tell who the others are.
+// tellable is the minimum number of accounts that must have asked a question before its words are shown without any
+// rating: with so many, neither an operator nor an asker can tell who the others are.
 const tellable = 3
 
 // UncertainQuestion is a question that the catalogue did not surely answer, with all that differ
@@ -18,13 +17,13 @@ const tellable = 3
 type UncertainQuestion struct {
 	Text    string
 	Asked   int // answers
-	Refused int // of these, answers that cite nothing
+	Refused int // number of these questions whose answer cites nothing
 	People  int // accounts that asked
 	Last    time.Time
 	Answer  *uuid.UUID // the last answer that its asker rated, which operators may read; nil: none
 }
 
-// UncertainQuestions are the questions of some days that were not surely answered.
+// UncertainQuestions are the questions of a period without a sure answer.
 type UncertainQuestions struct {
 	Items           []UncertainQuestion // the most frequent first
 	Unsure, Refused int                 // all answers of these days, shown or not

@@ -143,8 +143,8 @@ func (db *DB) ChangeUser(ctx context.Context, id uuid.UUID, c UserChange) (u Use
 }
 
 func changeUser(ctx context.Context, tx pgx.Tx, id uuid.UUID, c UserChange) (User, error) {
-	// Locking all administrators serializes such calls: otherwise two calls could each demote
-	// one of the last two.
+	// Locking all administrators serializes these transactions: otherwise two of them could each demote one of the last
+	// two administrators.
 	if _, err := tx.Exec(ctx, `SELECT id FROM users WHERE (role = 'admin' AND active) OR id = $1 ORDER BY id FOR UPDATE`, id); err != nil {
 		return User{}, err
 	}

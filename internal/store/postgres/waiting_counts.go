@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// WaitingCounts says how much waits for a person, and how far the files under way have come.
+// WaitingCounts holds the lengths of the lists that wait for a person, and the progress of the files in work.
 type WaitingCounts struct {
 	Files      map[string]int // files by state
 	Reviews    int            // texts in review
 	Amendments int            // amendments that a person can decide
-	Inquiries  int            // inquiries that nobody has read
+	Inquiries  int            // inquiries that were not read
 	Ended      int            // files that ended since the oldest one under way was added
 	Left       *time.Duration // until the files under way end, at the pace of those; nil if it is unknown
 }

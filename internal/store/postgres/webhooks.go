@@ -20,7 +20,7 @@ const (
 	webhookPatience = 5 * 24 * time.Hour
 )
 
-// Webhook is an address of another program that is told of an account's alerts.
+// Webhook is an address of another program that receives an account's alerts.
 type Webhook struct {
 	ID        uuid.UUID
 	URL       string
@@ -37,8 +37,8 @@ func scanWebhook(row pgx.Row) (w Webhook, err error) {
 	return w, err
 }
 
-// CreateWebhook adds a webhook with the secret that signs what is sent to it. Conflict if the
-// account has the address already, or WebhooksMost webhooks.
+// CreateWebhook adds a webhook and the secret that signs its deliveries. Conflict if the account has the address
+// already, or WebhooksMost webhooks.
 func (db *DB) CreateWebhook(ctx context.Context, user uuid.UUID, url string, secret []byte) (w Webhook, err error) {
 	err = db.inTx(ctx, "create webhook", func(tx pgx.Tx) error {
 		if _, err := holdUser(ctx, tx, user); err != nil {
@@ -69,8 +69,8 @@ func (db *DB) Webhooks(ctx context.Context, user uuid.UUID) ([]Webhook, error) {
 	return list, classify("webhooks", err)
 }
 
-// SetWebhook turns a webhook of an account on or off. What was not delivered while it was off
-// is not delivered later. NotFound if there is no such webhook.
+// SetWebhook turns a webhook of an account on or off. Alerts of the time in which it is off are never delivered.
+// NotFound if there is no such webhook.
 func (db *DB) SetWebhook(ctx context.Context, user, id uuid.UUID, active bool) (w Webhook, err error) {
 	err = db.inTx(ctx, "set webhook "+id.String(), func(tx pgx.Tx) error {
 		if w, err = scanWebhook(tx.QueryRow(ctx, `UPDATE webhooks w SET active = $3, failing_since = NULL, reason = '' WHERE id = $1 AND user_id = $2 RETURNING `+webhookColumns, id, user, active)); err != nil {
@@ -103,7 +103,7 @@ func (db *DB) DeleteWebhook(ctx context.Context, user, id uuid.UUID) error {
 	})
 }
 
-// Delivery is what is sent to a webhook.
+// Delivery is one message to a webhook.
 type Delivery struct {
 	ID        uuid.UUID
 	Webhook   uuid.UUID
@@ -142,8 +142,7 @@ func (db *DB) Deliveries(ctx context.Context, user, webhook uuid.UUID, limit int
 	return list, classify("deliveries", err)
 }
 
-// TestWebhook queues a delivery that tells of no change. NotFound if there is no such webhook;
-// Conflict if it is off.
+// TestWebhook queues a delivery without a change. NotFound if there is no such webhook; Conflict if it is off.
 func (db *DB) TestWebhook(ctx context.Context, user, webhook uuid.UUID) (d Delivery, err error) {
 	err = db.inTx(ctx, "test webhook "+webhook.String(), func(tx pgx.Tx) error {
 		if err := holdActive(ctx, tx, user, webhook); err != nil {
@@ -221,7 +220,7 @@ type Shipment struct {
 	URL    string
 	Secret []byte
 	Change *journal.Change // nil: a test
-	Labels []string        // what the account follows that the change concerns
+	Labels []string        // names of the account's follows that the change concerns
 }
 
 // deliveryJobs are the deliveries.

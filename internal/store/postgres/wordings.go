@@ -86,10 +86,9 @@ type effects struct {
 	status     law.Status // status of the text, unless a person set it
 	repealedBy *uuid.UUID
 	repealedOn *time.Time
-	// endings are the changes that end the wording of articles, by replacing or repealing
-	// them. A change that only adds to an article ends nothing. A new wording of a whole
-	// article ends the old one, even if the amending text only names the division that
-	// contains the article.
+	// endings are the changes that end the wording of articles by replacing or repealing it. A change that only adds to
+	// an article ends nothing. A new wording of a whole article ends the old one, even if the amending text only names
+	// the division that contains the article.
 	endings []ending
 }
 
