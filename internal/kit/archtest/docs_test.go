@@ -177,11 +177,12 @@ func TestTheWayOfAQuestionIsAsDescribed(t *testing.T) {
 
 func TestEveryRoomIsDescribed(t *testing.T) {
 	t.Parallel()
-	text := pages(t)["docs/architecture.md"]
+	texts := pages(t)
 	for _, p := range load(t) {
 		name, internal := strings.CutPrefix(p.ImportPath, "vigueur/internal/")
-		if internal && !strings.Contains(text, "`"+name+"`") {
-			t.Errorf("docs/architecture.md does not name the package %s", name)
+		door, _, inside := strings.Cut(name, "/")
+		if page := "internal/" + door + "/README.md"; internal && inside && !strings.Contains(texts[page], "`"+name+"`") {
+			t.Errorf("%s does not name the package %s", page, name)
 		}
 	}
 }
