@@ -16,7 +16,7 @@ import (
 func requiredChecks(db *postgres.DB, work *queue.Client, limits *ratelimit.Store, events *relay.Relay) []httpapi.Check {
 	return []httpapi.Check{
 		{Name: "postgres", Required: true, Ping: db.Ping},
-		{Name: "schema", Required: true, Ping: db.UpToDate},
+		{Name: "schema", Required: true, Ping: db.CheckUpToDate},
 		{Name: "redis", Required: true, Ping: func(ctx context.Context) error {
 			return errors.Join(work.Ping(ctx), limits.Ping(ctx), events.Ping(ctx))
 		}},

@@ -99,7 +99,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 		return err
 	}
 	defer db.Close()
-	if err := db.Migrated(ctx); err != nil {
+	if err := db.CheckMigrated(ctx); err != nil {
 		return err
 	}
 	events, err := relay.Open(cfg.Streams(), log)

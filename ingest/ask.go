@@ -80,7 +80,7 @@ func turnOf(question, date, model string, f law.Filters) (t postgres.Turn, err e
 	if f.Country != "" {
 		code, ok := country.Parse(f.Country)
 		if !ok {
-			return t, usage("--pays ne peut pas valoir « %s » : %s.", cleanLine(f.Country), joined(country.Listed()))
+			return t, usage("--pays ne peut pas valoir « %s » : %s.", cleanLine(f.Country), joined(country.List()))
 		}
 		f.Country = string(code)
 	}

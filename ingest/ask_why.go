@@ -16,7 +16,7 @@ import (
 
 // whyOf returns the stored explanation of an answer, nil if there is none.
 func whyOf(ctx context.Context, db *postgres.DB, message uuid.UUID) (*why.Why, error) {
-	e, err := db.Explained(ctx, message)
+	e, err := db.ExplainedAnswer(ctx, message)
 	if err != nil || e.Why == nil {
 		return nil, err
 	}

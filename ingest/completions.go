@@ -128,7 +128,7 @@ func (a *app) completions(root *cobra.Command) {
 
 // listedCountries returns the completions of a country.
 func listedCountries() (out []string) {
-	for _, c := range country.Listed() {
+	for _, c := range country.List() {
 		out = append(out, string(c)+"\t"+country.Name(c))
 	}
 	return out

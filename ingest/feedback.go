@@ -120,7 +120,7 @@ func caseOf(ctx context.Context, db *postgres.DB, r postgres.Rated) (ratedCase, 
 	for _, text := range said {
 		words = append(words, anonym.Words(text)...)
 	}
-	spoken, err := db.Spoken(ctx, words)
+	spoken, err := db.KnownWords(ctx, words)
 	if err != nil {
 		return ratedCase{}, err
 	}

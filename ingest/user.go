@@ -302,7 +302,7 @@ func (a *app) userCountryCommand() *cobra.Command {
 				code, known = "", true
 			}
 			if !known {
-				return usage("« %s » n’est pas un code de pays : %s, ou %s.", cleanLine(args[1]), joined(country.Listed()), anyCountry)
+				return usage("« %s » n’est pas un code de pays : %s, ou %s.", cleanLine(args[1]), joined(country.List()), anyCountry)
 			}
 			return a.withServer(c.Context(), func(s *server) error {
 				now, err := s.changeAccount(c.Context(), args[0], map[string]any{"pays": code})

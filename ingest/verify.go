@@ -37,7 +37,7 @@ func (a *app) verifyCommand() *cobra.Command {
 			if pays != "" {
 				code, ok := country.Parse(pays)
 				if !ok {
-					return usage("--pays ne peut pas valoir « %s » : %s.", cleanLine(pays), joined(country.Listed()))
+					return usage("--pays ne peut pas valoir « %s » : %s.", cleanLine(pays), joined(country.List()))
 				}
 				w.Country = code
 			}

@@ -20,7 +20,7 @@ const (
 // openMeaning returns the encoder that makes the vectors of passages and questions: the
 // configured embedding server, or else the program's own encoder.
 func (w *worker) openMeaning() (*embedding.Asker, error) {
-	model, err := embedding.Configured(embedding.Server{URL: w.config.EmbedderURL, Key: w.config.EmbedderKey, Model: w.config.EmbedderModel}, passagePatience)
+	model, err := embedding.NewModel(embedding.Server{URL: w.config.EmbedderURL, Key: w.config.EmbedderKey, Model: w.config.EmbedderModel}, passagePatience)
 	if err != nil {
 		return nil, err
 	}

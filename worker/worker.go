@@ -80,12 +80,12 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	if w.db, err = postgres.OpenFor(ctx, c.DatabaseURL, postgres.Program{Name: "worker", Connections: c.Database, Leases: true, Waiting: postgres.LogWaiting(w.log)}); err != nil {
 		return err
 	}
-	if err := w.db.Migrated(ctx); err != nil {
+	if err := w.db.CheckMigrated(ctx); err != nil {
 		return err
 	}
 	// An API with an outdated schema gets no requests. A worker, however, would lease jobs and
 	// fail those whose results it cannot write.
-	if err := w.db.UpToDate(ctx); err != nil {
+	if err := w.db.CheckUpToDate(ctx); err != nil {
 		return err
 	}
 	if w.blobs, err = blobs.Open(blobs.Settings{URL: c.BlobsURL, Key: c.BlobsKey, OlderURL: c.OlderBlobs}); err != nil {

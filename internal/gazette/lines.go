@@ -100,7 +100,7 @@ func (is Issue) Undated() []Undated {
 		}
 		last := title
 		for a, article := range is.Texts[t].Articles {
-			if _, counted := heads.Leading(article.Number); counted {
+			if _, counted := heads.LeadingNumber(article.Number); counted {
 				last = max(last, is.lineOf(t, a))
 			}
 		}

@@ -8,10 +8,10 @@ import (
 // likeMark matches what looks like a citation in an answer: « [3] », « [1, 4] ».
 var likeMark = regexp.MustCompile(`\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]`)
 
-// Unmarked prepares words of a source for quotation. A footnote mark in them, or a mark
+// RemoveMarks prepares words of a source for quotation. A footnote mark in them, or a mark
 // that somebody inserted on purpose, would be taken for a citation. Unmarked puts no-break
 // spaces around the number, « [ 3 ] », which is not a citation.
-func Unmarked(text string) string {
+func RemoveMarks(text string) string {
 	if !strings.Contains(text, "[") {
 		return text
 	}

@@ -15,8 +15,8 @@ func TestMarksOfSourcesAreToldApart(t *testing.T) {
 		"deux [1] et [12, 3]":        "deux [\u00a01\u00a0] et [\u00a012, 3\u00a0]",
 		"[…] [a] [1000] [1 bis] [ ]": "[…] [a] [1000] [1 bis] [ ]",
 	} {
-		got := law.Unmarked(text)
-		if got != want || law.Marked(got) != text || law.Unmarked(got) != got {
+		got := law.RemoveMarks(text)
+		if got != want || law.Marked(got) != text || law.RemoveMarks(got) != got {
 			t.Errorf("%q: %q, and back %q", text, got, law.Marked(got))
 		}
 	}

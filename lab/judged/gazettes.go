@@ -55,7 +55,7 @@ func Gazettes(ctx context.Context, db *postgres.DB, folder string) (*Set, error)
 			c.Found[id] = f
 		}
 	}
-	if c.Quoted, err = db.Quoted(ctx, articles); err != nil {
+	if c.Quoted, err = db.ReadQuoted(ctx, articles); err != nil {
 		return nil, err
 	}
 	ingested, err := FilesOf(ctx, db, folder)

@@ -98,7 +98,7 @@ func TestVectorsOfAServerAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	url, asked := embedder(t)
-	model, err := embedding.Configured(embedding.Server{URL: url, Model: "essai"}, time.Minute)
+	model, err := embedding.NewModel(embedding.Server{URL: url, Model: "essai"}, time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}

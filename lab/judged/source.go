@@ -94,8 +94,8 @@ func (s *Set) FoundArticles(ctx context.Context, articles []uuid.UUID) (map[uuid
 	return out, nil
 }
 
-// Quoted returns the passages that are kept of articles which word others anew.
-func (s *Set) Quoted(_ context.Context, articles []uuid.UUID) (map[uuid.UUID][]law.Passage, error) {
+// ReadQuoted returns the passages that are kept of articles which word others anew.
+func (s *Set) ReadQuoted(_ context.Context, articles []uuid.UUID) (map[uuid.UUID][]law.Passage, error) {
 	out := make(map[uuid.UUID][]law.Passage)
 	for _, id := range articles {
 		if s.kept != nil && len(s.kept.Quoted[id]) > 0 {

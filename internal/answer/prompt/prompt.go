@@ -17,8 +17,8 @@ import (
 func Passages(r *retrieve.Result) []llm.Passage {
 	out := make([]llm.Passage, len(r.Hits))
 	for i, h := range r.Hits {
-		out[i] = llm.Passage{N: i + 1, Title: law.Unmarked(h.Document.Title), Type: h.Document.Type, Number: h.Document.OfficialNumber,
-			Article: h.Article.Number, Heading: law.Unmarked(h.Article.Heading), Path: h.Article.Path, Text: law.Unmarked(h.Text()), Score: h.Score,
+		out[i] = llm.Passage{N: i + 1, Title: law.RemoveMarks(h.Document.Title), Type: h.Document.Type, Number: h.Document.OfficialNumber,
+			Article: h.Article.Number, Heading: law.RemoveMarks(h.Article.Heading), Path: h.Article.Path, Text: law.RemoveMarks(h.Text()), Score: h.Score,
 			Named: h.Mode == retrieve.ByReference, Readable: h.Readable, Record: h.Record}
 		if slices.ContainsFunc(r.Hits, func(o retrieve.Hit) bool { return sameName(h, o) }) {
 			out[i].Edition = law.WriteDate(dayOf(h))
@@ -27,11 +27,11 @@ func Passages(r *retrieve.Result) []llm.Passage {
 			out[i].Country = country.Name(h.Countries[0])
 		}
 		if out[i].Support = h.Support; h.Assembled != nil {
-			out[i].Assembled = assembled(h, r.Hits)
+			out[i].Assembled = describeAssembled(h, r.Hits)
 		}
 		if w := h.Article.Wording; w != nil {
 			out[i].Article = w.Number
-			out[i].New = &llm.New{Of: law.Unmarked(w.TargetTitle), Part: w.Part, By: w.WithinNumber, Verb: w.Replaced().By()}
+			out[i].New = &llm.New{Of: law.RemoveMarks(w.TargetTitle), Part: w.Part, By: w.WithinNumber, Verb: w.Replaced().By()}
 		}
 	}
 	return out
@@ -52,9 +52,9 @@ func dayOf(h retrieve.Hit) time.Time {
 	return h.Document.Promulgated
 }
 
-// assembled says which act made the wording of a hit, and which hits are its articles.
-func assembled(h retrieve.Hit, hits []retrieve.Hit) *llm.Assembled {
-	out := &llm.Assembled{Title: law.Unmarked(h.Assembled.Title)}
+// describeAssembled says which act made the wording of a hit, and which hits are its articles.
+func describeAssembled(h retrieve.Hit, hits []retrieve.Hit) *llm.Assembled {
+	out := &llm.Assembled{Title: law.RemoveMarks(h.Assembled.Title)}
 	for _, e := range h.Assembled.Evidence {
 		if e.Number != "" && !slices.Contains(out.By, e.Number) {
 			out.By = append(out.By, e.Number)

@@ -89,7 +89,7 @@ func (p *page) sayChange(ctx context.Context, c postgres.Change, does string, ow
 	} else {
 		sentence += " à compter du " + day(c.Effective)
 	}
-	if words := sentenceMaking(hit.Text(), c); words != "" {
+	if words := findSentence(hit.Text(), c); words != "" {
 		p.say(sentence + " : " + quoteWords(words) + mark + ".")
 		return nil
 	}
@@ -125,9 +125,9 @@ func (p *page) readTexts(ctx context.Context, changes []postgres.Change) error {
 	return p.texts.Know(ctx, ids...)
 }
 
-// sentenceMaking returns the sentence of an article that makes a change, "" if it cannot be found or is too long to
+// findSentence returns the sentence of an article that makes a change, "" if it cannot be found or is too long to
 // quote.
-func sentenceMaking(words string, c postgres.Change) string {
+func findSentence(words string, c postgres.Change) string {
 	number := french.TextTerm(c.TargetNumber)
 	for _, s := range french.Sentences(words) {
 		sentence := strings.TrimSpace(words[s.Start:s.End])

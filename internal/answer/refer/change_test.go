@@ -58,7 +58,7 @@ func TestSentenceMakingAChange(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got := sentenceMaking(c.words, c.change); got != c.want {
+			if got := findSentence(c.words, c.change); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})

@@ -37,7 +37,7 @@ func (p *page) citedBy(ctx context.Context, t named.Text) error {
 		}
 		p.say("\n\n")
 	}
-	citing, err := p.citing(ctx, t, known)
+	citing, err := p.findCiting(ctx, t, known)
 	if err != nil {
 		return err
 	}
@@ -81,13 +81,13 @@ func (p *page) sayCitation(h retrieve.Hit, t named.Text) {
 	p.say(fmt.Sprintf("%s [%d].", sentence, len(p.hits)))
 }
 
-// citing returns the articles of other texts whose words refer to a text, without the known ones.
-func (p *page) citing(ctx context.Context, t named.Text, known []uuid.UUID) (out []retrieve.Hit, err error) {
+// findCiting returns the articles of other texts whose words refer to a text, without the known ones.
+func (p *page) findCiting(ctx context.Context, t named.Text, known []uuid.UUID) (out []retrieve.Hit, err error) {
 	words := "n° " + t.Document.OfficialNumber
 	if t.Document.OfficialNumber == "" {
 		words = question.TitleWithoutCountries(t.Document.Title)
 	}
-	hits, err := p.Next.Mentioning(ctx, words, t.Document.ID, p.asked.Filters, p.asked.Asked.Countries)
+	hits, err := p.Next.FindMentioning(ctx, words, t.Document.ID, p.asked.Filters, p.asked.Asked.Countries)
 	if err != nil {
 		return nil, err
 	}

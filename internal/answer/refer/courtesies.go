@@ -26,8 +26,8 @@ var inOwnWords = map[question.Language]string{
 	question.Arabic:  "يُرجى طرح سؤالك باللغة الفرنسية: نصوص هذا الفهرس مكتوبة بالفرنسية.",
 }
 
-// polite answers a message that is only a courtesy. It returns false for any other message.
-func (p *page) polite(q question.Question) bool {
+// answerCourtesy answers a message that is only a courtesy. It returns false for any other message.
+func (p *page) answerCourtesy(q question.Question) bool {
 	words, ok := map[question.Courtesy]string{question.Greeting: welcome, question.Thanks: thanked, question.Farewell: goodbye, question.Identity: itself}[q.Courtesy]
 	if !ok {
 		return false

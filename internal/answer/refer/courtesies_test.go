@@ -19,7 +19,7 @@ func answered(typed string) (said string, warnings []string) {
 	d := resolverWithoutIndex()
 	asked := question.Read(typed, question.Conversation{})
 	p := d.newPage(retrieve.Question{Text: typed, Asked: &asked})
-	if !p.polite(asked) && !p.unreadable(asked) && !p.askWhichNamed(asked) {
+	if !p.answerCourtesy(asked) && !p.unreadable(asked) && !p.askWhichNamed(asked) {
 		return "", nil
 	}
 	w := p.result().Written

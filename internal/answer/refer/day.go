@@ -5,8 +5,8 @@ import "vigueur/internal/law"
 // undatedWarning is the warning of an answer that asks which day is meant.
 const undatedWarning = "La question ne dit pas de quel jour est le droit demandé."
 
-// undated reports whether a question is about the law of the past, and neither it nor its filters say of which day.
-func (p *page) undated() bool { return p.asked.Asked.Undated && p.asked.Filters.Date == nil }
+// isUndated reports whether a question is about the law of the past, and neither it nor its filters say of which day.
+func (p *page) isUndated() bool { return p.asked.Asked.Undated && p.asked.Filters.Date == nil }
 
 // askWhichDay asks for the day whose law is meant: a text may have had other words on each.
 func (p *page) askWhichDay() {

@@ -96,6 +96,6 @@ func (p *page) cite(ctx context.Context, article uuid.UUID, record ...string) (m
 // quoteWords returns a text within « ». Quotation marks in the text become “ ”, as in French print, so that the end of
 // the quotation is clear.
 func quoteWords(text string) string {
-	text = strings.NewReplacer("« ", "“", "«\u00a0", "“", "«\u202f", "“", " »", "”", "\u00a0»", "”", "\u202f»", "”", "«", "“", "»", "”").Replace(strings.TrimSpace(law.Unmarked(text)))
+	text = strings.NewReplacer("« ", "“", "«\u00a0", "“", "«\u202f", "“", " »", "”", "\u00a0»", "”", "\u202f»", "”", "«", "“", "»", "”").Replace(strings.TrimSpace(law.RemoveMarks(text)))
 	return "« " + text + " »"
 }

@@ -44,7 +44,7 @@ func TestMessagesThatAreNoQuestion(t *testing.T) {
 		t.Run(said, func(t *testing.T) {
 			t.Parallel()
 			p, read := blank(), question.Read(said, question.Conversation{})
-			answered := p.polite(read) || p.unreadable(read)
+			answered := p.answerCourtesy(read) || p.unreadable(read)
 			if answered != (c.answer != "") || p.written() != c.answer {
 				t.Errorf("%v, %q; want %q", answered, p.written(), c.answer)
 			}

@@ -40,7 +40,7 @@ func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Re
 		q.Filters.Date = asked.Day
 	}
 	page := d.newPage(q)
-	if page.polite(asked) {
+	if page.answerCourtesy(asked) {
 		return page.result(), nil
 	}
 	mentions, err := d.resolve(ctx, q, page.texts)
@@ -54,7 +54,7 @@ func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Re
 		}
 		return d.Next.Search(ctx, q)
 	}
-	if page.undated() && slices.ContainsFunc(mentions, func(m named.Mention) bool { return len(m.Texts) > 0 }) &&
+	if page.isUndated() && slices.ContainsFunc(mentions, func(m named.Mention) bool { return len(m.Texts) > 0 }) &&
 		(asked.Status != 0 || asked.Kind.Has(question.Wording) || slices.ContainsFunc(mentions, func(m named.Mention) bool { return len(m.Articles) > 0 })) {
 		page.askWhichDay()
 		return page.result(), nil

@@ -88,7 +88,7 @@ func gapsIn(count []numbered) []Gap {
 			parts, partsAt, repealed = n, i, false
 			continue
 		}
-		n, ok := Leading(c.number)
+		n, ok := LeadingNumber(c.number)
 		if !ok || Lettered(c.number) {
 			repealed = repealed || i > 0 && c.number == "" && c.repeals
 			continue
@@ -128,7 +128,7 @@ func (n byParts) at(i int) byParts {
 func containAll(count []numbered, g Gap) bool {
 	has := map[int]bool{}
 	for _, c := range count {
-		if n, ok := Leading(c.number); ok && !Lettered(c.number) {
+		if n, ok := LeadingNumber(c.number); ok && !Lettered(c.number) {
 			has[n] = true
 		}
 	}
@@ -167,7 +167,7 @@ func lastAlinea(text string) string { return text[strings.LastIndexByte(text, '\
 // After returns what remains of a plain gap once a head was found in it. ok is false if the head is not in the
 // gap.
 func (g Gap) After(h Head) (rest Gap, ok bool) {
-	n, counted := Leading(h.Number)
+	n, counted := LeadingNumber(h.Number)
 	if !counted || n < g.From || n > g.To {
 		return g, false
 	}

@@ -32,6 +32,6 @@ func StillReads(text string, number int) bool {
 		return true
 	}
 	h, ok := readSlipped(text)
-	n, _ := Leading(h.Number)
+	n, _ := LeadingNumber(h.Number)
 	return ok && n == number
 }

@@ -33,7 +33,7 @@ func FuzzSlipped(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		h, ok := readSlipped(text)
-		n, counted := Leading(h.Number)
+		n, counted := LeadingNumber(h.Number)
 		if ok && (h.End <= 0 || h.End > len(text) || h.Number != "" && (!counted || n <= 0)) {
 			t.Fatalf("%q: %+v", text, h)
 		}

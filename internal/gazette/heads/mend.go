@@ -49,7 +49,7 @@ type counted struct {
 // countedOn reads a line as a head with a plain number, or as a line that resembles such a head.
 func countedOn(l Line) (c counted, ok bool) {
 	if number, end, ok := Read(l.Text, ""); ok {
-		n, ok := Leading(number)
+		n, ok := LeadingNumber(number)
 		otherText := MarksNew(l.Text, end) // it heads a wording for another text
 		return counted{Head{Number: number, End: end}, n, ok, l.Scan && law.OnlyDigits(number) && !otherText}, true
 	}
@@ -60,7 +60,7 @@ func countedOn(l Line) (c counted, ok bool) {
 	if !ok || !l.Opens && h.Number == "" && !numberless.MatchString(l.Text) {
 		return c, false
 	}
-	n, _ := Leading(h.Number)
+	n, _ := LeadingNumber(h.Number)
 	return counted{Head: h, n: n, scan: l.Scan}, true
 }
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Leading returns the integer at the beginning of an article's number, after its letter if it has one.
-func Leading(number string) (int, bool) {
+// LeadingNumber returns the integer at the beginning of an article's number, after its letter if it has one.
+func LeadingNumber(number string) (int, bool) {
 	number = strings.TrimLeft(number, "LRDA. ")
 	i := 0
 	for i < len(number) && number[i] >= '0' && number[i] <= '9' {
@@ -63,17 +63,17 @@ func MayFollow(number, last string) bool {
 		before, ok := roman(last)
 		return n == before+1 && (ok || last == "") || n == 2 && last == "1er"
 	}
-	a, ok := Leading(number)
+	a, ok := LeadingNumber(number)
 	if last == "" {
 		return ok && a == 1 || number == "unique"
 	}
-	b, ok2 := Leading(last)
+	b, ok2 := LeadingNumber(last)
 	return ok && ok2 && (a == b+1 || a == b && number != last)
 }
 
-// Unglued removes the mark of a footnote from the end of a number: after article 333, « 33450 » is 334 with
+// Unglue removes the mark of a footnote from the end of a number: after article 333, « 33450 » is 334 with
 // note 50.
-func Unglued(number, last string) string {
+func Unglue(number, last string) string {
 	n, err := strconv.Atoi(number)
 	before, err2 := strconv.Atoi(strings.TrimSuffix(last, "er"))
 	if err != nil || err2 != nil || n < 10*before || n < before+200 {

@@ -69,10 +69,10 @@ const maxObscured = 9
 // Without a limit, files with long articles would take too long.
 const maxSearched = 400
 
-// Missing searches the lines between a text's heads for heads that can hardly be read. found must be in order. It
+// FindMissing searches the lines between a text's heads for heads that can hardly be read. found must be in order. It
 // searches gaps between two plain numbers, even explained ones, because only the search shows whether a head is there.
 // line returns a line of the text.
-func (o Obscured) Missing(found []Head, line func(i int) Line) (out []Head) {
+func (o Obscured) FindMissing(found []Head, line func(i int) Line) (out []Head) {
 	count := make([]numbered, len(found))
 	for i, h := range found {
 		count[i].number = h.Number

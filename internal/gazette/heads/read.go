@@ -67,7 +67,7 @@ func Read(text, last string) (number string, end int, ok bool) {
 	if strings.Trim(printed, "IVXLC") == "" && !closed && rest != "" {
 		return "", 0, false // in « Article I La … », the I may be a misread letter
 	}
-	return Unglued(law.ArticleNumber(printed), last), m[1], true
+	return Unglue(law.ArticleNumber(printed), last), m[1], true
 }
 
 // looseLetter matches a number that is followed by a single capital.
@@ -107,7 +107,7 @@ func In(line string) (h Head, ok bool) {
 // legible reads a clear head with a number that can be counted.
 func legible(text string) (Head, bool) {
 	number, end, ok := Read(text, "")
-	n, counted := Leading(number)
+	n, counted := LeadingNumber(number)
 	return Head{Number: number, End: end}, ok && counted && n > 0
 }
 

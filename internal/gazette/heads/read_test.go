@@ -86,7 +86,7 @@ func TestIn(t *testing.T) {
 		"a b c d Article 9 : Le sel est gris x": 0,
 	} {
 		h, ok := In(line)
-		if n, _ := Leading(h.Number); ok != (want > 0) || ok && n != want {
+		if n, _ := LeadingNumber(h.Number); ok != (want > 0) || ok && n != want {
 			t.Errorf("%q: article %q, %v, want %v", line, h.Number, ok, want)
 		}
 	}

@@ -323,7 +323,7 @@ func TestArrangeTurnedPage(t *testing.T) {
 			p.Width, p.Height = up.Height, up.Width
 		}
 		for _, w := range up.Words {
-			w.Rect, w.Turn = Turned(w.Rect, turn, p.Width, p.Height), turn
+			w.Rect, w.Turn = Rotate(w.Rect, turn, p.Width, p.Height), turn
 			p.Words = append(p.Words, w)
 		}
 		p.Words = append(p.Words, Word{Text: "filigrane", Turn: Askew, Rect: law.Rect{200, 200, 300, 300}})
@@ -382,7 +382,7 @@ func TestTurnedUndoesUnturn(t *testing.T) {
 	t.Parallel()
 	r := law.Rect{10, 20, 110, 32}
 	for turn := Upright; turn <= Up; turn++ {
-		if got := Turned(Unturn(r, turn, 595, 842), turn, 595, 842); got != r {
+		if got := Rotate(Unturn(r, turn, 595, 842), turn, 595, 842); got != r {
 			t.Errorf("turn %d: %v", turn, got)
 		}
 	}

@@ -24,7 +24,7 @@ func Join(lines []Line) (string, []law.Span) {
 		}
 		b.WriteString(glue)
 		glue = " "
-		if next := following(lines[i+1:]); next != "" {
+		if next := nextText(lines[i+1:]); next != "" {
 			t, glue = breakOf(t, next, lines[i].Hard)
 		}
 		s := law.Span{Start: b.Len(), Page: lines[i].Page, Rect: lines[i].Rect, Words: wordPlaces(lines[i])}
@@ -59,8 +59,8 @@ func wordPlaces(l Line) law.Words {
 	return law.PackWords(l.Rect, down, words)
 }
 
-// following returns the text of the first line that is not empty.
-func following(lines []Line) string {
+// nextText returns the text of the first line that is not empty.
+func nextText(lines []Line) string {
 	for i := range lines {
 		if t := lines[i].Text(); t != "" {
 			return t

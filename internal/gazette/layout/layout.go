@@ -63,9 +63,9 @@ func Unturn(r law.Rect, t Turn, width, height float64) law.Rect {
 	return r
 }
 
-// Turned is the reverse of Unturn: it returns the place of a rectangle of the upright page on the page as
+// Rotate is the reverse of Unturn: it returns the place of a rectangle of the upright page on the page as
 // displayed, which has the given size.
-func Turned(r law.Rect, t Turn, width, height float64) law.Rect {
+func Rotate(r law.Rect, t Turn, width, height float64) law.Rect {
 	switch t {
 	case Down:
 		return law.Rect{width - r[3], r[0], width - r[1], r[2]}

@@ -30,7 +30,7 @@ func letterhead(chunks []chunk) (left, right, rest []chunk) {
 	end := 0
 	for n := most; n > 0; n-- {
 		through := func(c chunk) bool { return crosses(c.r, at[n]) }
-		if at[n] > 0 && (setApart(rows, n) || end == 0 && slices.ContainsFunc(rows[n].chunks, through)) {
+		if at[n] > 0 && (isSetApart(rows, n) || end == 0 && slices.ContainsFunc(rows[n].chunks, through)) {
 			end = n
 		}
 	}
@@ -41,9 +41,9 @@ func letterhead(chunks []chunk) (left, right, rest []chunk) {
 	return left, right, chunksIn(rows[end:])
 }
 
-// setApart reports whether the space above row n is more than the space above each earlier row, and more than the
+// isSetApart reports whether the space above row n is more than the space above each earlier row, and more than the
 // height of row n.
-func setApart(rows []row, n int) bool {
+func isSetApart(rows []row, n int) bool {
 	above := func(i int) float64 { return rows[i].r[1] - rows[i-1].r[3] }
 	for i := 1; i < n; i++ {
 		if above(i) >= above(n) {

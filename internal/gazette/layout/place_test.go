@@ -21,12 +21,12 @@ func TestUnturn(t *testing.T) {
 			if got := Unturn(corner, turn, width, height); got != (law.Rect{0, 0, 10, 5}) {
 				t.Errorf("unturned %v", got)
 			}
-			if got := Turned(law.Rect{0, 0, 10, 5}, turn, width, height); got != corner {
+			if got := Rotate(law.Rect{0, 0, 10, 5}, turn, width, height); got != corner {
 				t.Errorf("turned %v, want %v", got, corner)
 			}
 		})
 	}
-	if r := (law.Rect{1, 2, 3, 4}); Unturn(r, Askew, width, height) != r || Turned(r, Askew, width, height) != r {
+	if r := (law.Rect{1, 2, 3, 4}); Unturn(r, Askew, width, height) != r || Rotate(r, Askew, width, height) != r {
 		t.Error("askew text has no upright place")
 	}
 }

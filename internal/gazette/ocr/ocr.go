@@ -135,7 +135,7 @@ func place(words []layout.Word, p layout.Page, turn layout.Turn) []layout.Word {
 	for i := range words {
 		w := &words[i]
 		w.Turn = turn
-		w.Rect = layout.Turned(w.Rect, turn, p.Width, p.Height)
+		w.Rect = layout.Rotate(w.Rect, turn, p.Width, p.Height)
 		for k, x := range w.Rect {
 			w.Rect[k] = math.Round(x*100) / 100 // words are stored in hundredths of a point, which is finer than print
 		}

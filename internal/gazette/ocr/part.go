@@ -49,7 +49,7 @@ func (r Reader) Part(ctx context.Context, doc Renderer, p layout.Page, part law.
 	within, cancel := limit(ctx, r.timeout())
 	defer cancel()
 	job := job{Reader: r, program: program, dpi: dpi}
-	out, err := job.run(within, cropped(img, at), "-l", language, "--psm", psmBlock, "tsv")
+	out, err := job.run(within, crop(img, at), "-l", language, "--psm", psmBlock, "tsv")
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
@@ -85,8 +85,8 @@ func leans(p layout.Page) float64 {
 	return p.Skew
 }
 
-// cropped returns a copy of a part of a picture.
-func cropped(img *image.Gray, part image.Rectangle) *image.Gray {
+// crop returns a copy of a part of a picture.
+func crop(img *image.Gray, part image.Rectangle) *image.Gray {
 	out := image.NewGray(image.Rect(0, 0, part.Dx(), part.Dy()))
 	for y := range part.Dy() {
 		copy(out.Pix[y*out.Stride:][:part.Dx()], img.Pix[(part.Min.Y+y)*img.Stride+part.Min.X:])

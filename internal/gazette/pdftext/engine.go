@@ -204,9 +204,9 @@ func (e *engine) open(in io.Reader, size int64) (doc uint64, hello reply) {
 		return 0, reply{Fault: faultDamaged}
 	}
 	whole := bytes.NewReader(view[:size])
-	hello.Expect, hello.Cut = expected(whole, size), cut(whole, size)
+	hello.Expect, hello.Cut = expectPages(whole, size), lacksEnd(whole, size)
 	if doc, hello.Fault = e.load(at, size); hello.Fault == faultDamaged {
-		doc, hello.Fault = e.mended(at, size)
+		doc, hello.Fault = e.mend(at, size)
 	}
 	if hello.Fault != "" {
 		return 0, hello
@@ -232,9 +232,9 @@ func (e *engine) room(size int64) (at uint32, view []byte) {
 	return at, view
 }
 
-// mended writes a new trailer after the file at address at, to replace a lost
+// mend writes a new trailer after the file at address at, to replace a lost
 // trailer, and opens the file.
-func (e *engine) mended(at uint32, size int64) (doc uint64, fault string) {
+func (e *engine) mend(at uint32, size int64) (doc uint64, fault string) {
 	// PDFium may have grown its memory since room, so the view that room returned may be stale.
 	view, ok := e.mem.Read(at, uint32(size+repairBytes))
 	if !ok {

@@ -15,11 +15,11 @@ var (
 	treeKind   = lazyre.New(`/Type\s*/Pages\b`)
 )
 
-// expected is how many pages the file claims to have, 0 if no claim is found: the
+// expectPages is how many pages the file claims to have, 0 if no claim is found: the
 // number in the head of a linearized file, else the largest count of an uncompressed
 // page tree. It is a hint for files that lost their end. It is searched by pattern,
 // because such a file has no structure left to follow.
-func expected(r io.ReaderAt, size int64) int {
+func expectPages(r io.ReaderAt, size int64) int {
 	const head, step, overlap = 2048, 1 << 20, 512
 	buf := make([]byte, min(size, step))
 	n, _ := r.ReadAt(buf[:min(head, len(buf))], 0)
@@ -64,8 +64,8 @@ func number(b []byte) int {
 	return n
 }
 
-// cut reports whether the file lacks the mark that ends every PDF.
-func cut(r io.ReaderAt, size int64) bool {
+// lacksEnd reports whether the file lacks the mark that ends every PDF.
+func lacksEnd(r io.ReaderAt, size int64) bool {
 	buf := make([]byte, min(size, 2048))
 	n, _ := r.ReadAt(buf, size-int64(len(buf)))
 	return !bytes.Contains(buf[:n], []byte("%%EOF"))

@@ -150,11 +150,11 @@ func TestExpected(t *testing.T) {
 	}
 	for _, tt := range tests {
 		r := strings.NewReader(tt.in)
-		if got := expected(r, r.Size()); got != tt.want {
+		if got := expectPages(r, r.Size()); got != tt.want {
 			t.Errorf("%.60q: %d, want %d", tt.in, got, tt.want)
 		}
 	}
-	if r := strings.NewReader("%PDF-1.4 %%EOF\n"); cut(r, r.Size()) {
+	if r := strings.NewReader("%PDF-1.4 %%EOF\n"); lacksEnd(r, r.Size()) {
 		t.Error("a whole file is said to lack its end")
 	}
 }
@@ -237,10 +237,10 @@ func FuzzExpected(f *testing.F) {
 	f.Add([]byte("1 0 obj <</Type/Pages/Count 5>> endobj"))
 	f.Add([]byte("<</Linearized 1/N 99>>"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if n := expected(bytes.NewReader(b), int64(len(b))); n < 0 {
+		if n := expectPages(bytes.NewReader(b), int64(len(b))); n < 0 {
 			t.Errorf("%d pages", n)
 		}
-		_ = cut(bytes.NewReader(b), int64(len(b)))
+		_ = lacksEnd(bytes.NewReader(b), int64(len(b)))
 	})
 }
 

@@ -113,6 +113,6 @@ func (e *engine) words(h uint64, f frame, p *layout.Page) {
 	}
 	set := styles{engine: e, text: text, frame: f, suspects: e.suspectsOf(h, p.Scan())}
 	words, doubtful, objects := group(chars, set.of)
-	words, p.Unseen = set.suspects.painted(h, f, words, doubtful, objects)
+	words, p.Unseen = set.suspects.dropUnpainted(h, f, words, doubtful, objects)
 	p.Words = MendCodes(words)
 }

@@ -40,14 +40,14 @@ func (e *engine) scan(h uint64, f frame, size image.Point) (picture, bool) {
 	defer e.call("FPDFBitmap_Destroy", bitmap)
 	own, ok := e.pixels(bitmap)
 	if ok && own.size != size {
-		own = own.sized(size)
+		own = own.resize(size)
 	}
 	return own, ok
 }
 
-// sized resizes the picture to a size close to its own. Each new pixel is interpolated
+// resize resizes the picture to a size close to its own. Each new pixel is interpolated
 // from the four nearest pixels.
-func (p picture) sized(size image.Point) picture {
+func (p picture) resize(size image.Point) picture {
 	out := picture{size, make([]byte, size.X*size.Y)}
 	columns := places(p.size.X, size.X)
 	for y, row := range places(p.size.Y, size.Y) {

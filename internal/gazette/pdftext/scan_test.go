@@ -95,7 +95,7 @@ func TestSized(t *testing.T) {
 		p.pixels[i] = byte(i%200 + i/200/2)
 	}
 	for _, size := range []image.Point{{198, 100}, {202, 101}, {200, 99}, {1, 1}} {
-		got := p.sized(size)
+		got := p.resize(size)
 		if got.size != size || len(got.pixels) != size.X*size.Y {
 			t.Fatalf("%v: %d points", got.size, len(got.pixels))
 		}

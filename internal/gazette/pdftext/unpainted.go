@@ -153,10 +153,10 @@ func (s *suspects) layered(obj uint64) bool {
 	return false
 }
 
-// painted returns the words of a page without those that people cannot see, and how many it leaves out. It marks those
+// dropUnpainted returns the words of a page without those that people cannot see, and how many it leaves out. It marks those
 // that are covered or beside the page. doubtful are the indexes of the words of suspected objects, and objects the latter. Suspects paint
 // nothing any more afterwards, until the page is loaded again.
-func (s *suspects) painted(h uint64, f frame, words []layout.Word, doubtful []int, objects []uint64) (seen []layout.Word, left int) {
+func (s *suspects) dropUnpainted(h uint64, f frame, words []layout.Word, doubtful []int, objects []uint64) (seen []layout.Word, left int) {
 	out := map[int]bool{}
 	for i, w := range words {
 		if x, y := (w.Rect[0]+w.Rect[2])/2, (w.Rect[1]+w.Rect[3])/2; x < 0 || y < 0 || x > f.width || y > f.height {

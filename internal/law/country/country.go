@@ -150,8 +150,8 @@ func Name(c Code) string {
 	return table().shown[c]
 }
 
-// Listed returns the codes of the countries and unions of the table, in order.
-func Listed() []Code { return slices.Sorted(maps.Keys(table().shown)) }
+// List returns the codes of the countries and unions of the table, in order.
+func List() []Code { return slices.Sorted(maps.Keys(table().shown)) }
 
 // IsListed reports whether the table has a code.
 func IsListed(c Code) bool { return table().shown[c] != "" }

@@ -115,7 +115,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("%q: %q %v, want %q", written, got, ok, want)
 		}
 	}
-	for _, c := range Listed() {
+	for _, c := range List() {
 		if got, ok := Parse(string(c)); !ok || got != c || Name(c) == "" {
 			t.Errorf("%q is listed, and read as %q", c, got)
 		}

@@ -20,10 +20,10 @@ var state = regexp.MustCompile(`(?i:république|republique|royaume|principauté|
 // unlistedName matches the name of an unlisted state, as state finds it.
 var unlistedName = regexp.MustCompile(`^\p{Lu}[\pL-]{2,99}$`)
 
-// Unlisted returns the code of each state that a text names in full (« République
+// FindUnlisted returns the code of each state that a text names in full (« République
 // d’Astrevalle ») and that the table does not list, once per mention. A name that is one
 // misread letter away from a name of the table is none.
-func Unlisted(text string) (codes []Code) {
+func FindUnlisted(text string) (codes []Code) {
 	for _, m := range state.FindAllStringSubmatchIndex(text, -1) {
 		whole := text[m[0]:min(len(text), m[1]+nameRoom)] // « République de Côte » goes on: « d’Ivoire »
 		name := text[m[2]:m[3]]

@@ -22,7 +22,7 @@ func TestStatesThatTheTableHasNotHaveCodesOfTheirOwn(t *testing.T) {
 		"le Président de la République\nArrête":                              nil,
 		"": nil,
 	} {
-		if got := Unlisted(text); !slices.Equal(got, want) {
+		if got := FindUnlisted(text); !slices.Equal(got, want) {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}
@@ -30,7 +30,7 @@ func TestStatesThatTheTableHasNotHaveCodesOfTheirOwn(t *testing.T) {
 
 func TestLawOfAnUnlistedStateIsNobodyElses(t *testing.T) {
 	t.Parallel()
-	own := Unlisted("la République d’Astrevalle")
+	own := FindUnlisted("la République d’Astrevalle")
 	for _, c := range []Code{"bj", "sn", "fr"} {
 		if Fits([]Code{c}, own) {
 			t.Errorf("%v may answer about %s", own, c)

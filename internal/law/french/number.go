@@ -7,7 +7,7 @@ import (
 
 // number reads a number in digits: « 1.000.000 », « 1 000 000 », « 1,5 », « 12 ».
 func (p *parser) number(i int) int {
-	value, n := p.grouped(i)
+	value, n := p.readGrouped(i)
 	if i+n < len(p.lexes) && p.lexes[i+n].shape == digits {
 		next := p.lexes[i+n]
 		gap := p.gap(i + n)
@@ -28,8 +28,8 @@ func (p *parser) number(i int) int {
 	return n
 }
 
-// grouped reads digits, with or without separators between groups of three.
-func (p *parser) grouped(i int) (value string, n int) {
+// readGrouped reads digits, with or without separators between groups of three.
+func (p *parser) readGrouped(i int) (value string, n int) {
 	x := p.lexes[i]
 	value, n = trimZeros(x.fold), 1
 	if len(x.fold) > 3 || x.fold[0] == '0' {
@@ -64,8 +64,8 @@ func ordinalEnding(s string) bool {
 	return false
 }
 
-// mixed reads « 13e », « 1er » and « 20h ». Other mixtures of letters and digits are words.
-func (p *parser) mixed(i int) int {
+// readMixed reads « 13e », « 1er » and « 20h ». Other mixtures of letters and digits are words.
+func (p *parser) readMixed(i int) int {
 	x := p.lexes[i]
 	cut := strings.IndexFunc(x.fold, func(r rune) bool { return r < '0' || r > '9' })
 	if cut <= 0 {
@@ -94,14 +94,14 @@ func (p *parser) numberWords(i int) int {
 	if p.lexes[i].role == one && !p.countsOne(i) {
 		return 0
 	}
-	value, n := p.spelled(i)
+	value, n := p.readSpelled(i)
 	if n == 0 {
 		return 0
 	}
 	term := strconv.FormatInt(value, 10)
 	p.emit(i, n, Number, term)
 	if i+n < len(p.lexes) && p.gap(i+n) == openGap && p.lexes[i+n].shape == digits {
-		if again, m := p.grouped(i + n); again == term {
+		if again, m := p.readGrouped(i + n); again == term {
 			p.out[len(p.out)-1].End = p.lexes[i+n+m-1].end
 			n += m
 		}
@@ -120,8 +120,8 @@ func (p *parser) countsOne(i int) bool {
 		gap == openGap && next.fold == "1"
 }
 
-// spelled reads a number in words.
-func (p *parser) spelled(i int) (value int64, n int) {
+// readSpelled reads a number in words.
+func (p *parser) readSpelled(i int) (value int64, n int) {
 	const most = 1 << 40 // a longer series of « mille » is not a number
 	var total, group int64
 	for j := i; j < len(p.lexes); j++ {

@@ -27,7 +27,7 @@ func (p *parser) step(i int) int {
 	case digits:
 		return p.first(i, p.date, p.textNumber, p.number)
 	case mixed:
-		return p.first(i, p.date, p.codeArticle, p.mixed)
+		return p.first(i, p.date, p.codeArticle, p.readMixed)
 	}
 	switch x.role {
 	case plain:

@@ -17,7 +17,7 @@ func (p *parser) articles(i int) int {
 		}
 		j := i + n
 		if n > 1 {
-			if j = p.listed(j); j < 0 {
+			if j = p.readListed(j); j < 0 {
 				break
 			}
 		} else if j >= len(p.lexes) || !near(p.gap(j)) {
@@ -39,9 +39,9 @@ func (p *parser) articles(i int) int {
 	return n
 }
 
-// listed returns the index of the lexeme at which the next article of a list begins, -1 if
+// readListed returns the index of the lexeme at which the next article of a list begins, -1 if
 // the list does not continue at j.
-func (p *parser) listed(j int) int {
+func (p *parser) readListed(j int) int {
 	if j >= len(p.lexes) {
 		return -1
 	}
@@ -71,7 +71,7 @@ func (p *parser) articleNumber(j int) (key string, n int) {
 	x := p.lexes[j]
 	switch {
 	case x.shape == digits:
-		return p.hyphenated(j, trimZeros(x.fold))
+		return p.readHyphenated(j, trimZeros(x.fold))
 	case x.shape == mixed && firstOf(x.fold), x.role == ordinalOf && x.value == 1:
 		key, n = "1", 1
 	case x.shape == mixed && x.fold[0] >= '0' && x.fold[0] <= '9':
@@ -79,11 +79,11 @@ func (p *parser) articleNumber(j int) (key string, n int) {
 	default:
 		return "", 0
 	}
-	return p.suffixed(j, key, n)
+	return p.readSuffix(j, key, n)
 }
 
-// suffixed adds a suffix such as « bis » that follows the n lexemes of a number at j.
-func (p *parser) suffixed(j int, key string, n int) (string, int) {
+// readSuffix adds a suffix such as « bis » that follows the n lexemes of a number at j.
+func (p *parser) readSuffix(j int, key string, n int) (string, int) {
 	if k := j + n; k < len(p.lexes) && p.lexes[k].role == suffix && p.gap(k) == spaceGap {
 		return key + p.lexes[k].fold, n + 1
 	}
@@ -101,8 +101,8 @@ func parseInserted(fold string) (number, end string, ok bool) {
 
 func firstOf(fold string) bool { return fold == "1er" || fold == "1ere" || fold == "1e" }
 
-// hyphenated adds parts such as « -1 », and a suffix such as « bis », to the number at j.
-func (p *parser) hyphenated(j int, key string) (string, int) {
+// readHyphenated adds parts such as « -1 », and a suffix such as « bis », to the number at j.
+func (p *parser) readHyphenated(j int, key string) (string, int) {
 	n := 1
 	for n < mostParts && j+n < len(p.lexes) && p.gap(j+n) == hyphenGap {
 		part := p.lexes[j+n].fold
@@ -115,7 +115,7 @@ func (p *parser) hyphenated(j int, key string) (string, int) {
 		key += "-" + trimZeros(part)
 		n++
 	}
-	return p.suffixed(j, key, n)
+	return p.readSuffix(j, key, n)
 }
 
 // codeArticle reads the number of a code's article without the word « article »:
@@ -145,7 +145,7 @@ func (p *parser) codeNumber(j int) (key string, n int) {
 		if shapeOf(number) != digits {
 			return "", 0
 		}
-		return p.hyphenated(j, letter+trimZeros(number))
+		return p.readHyphenated(j, letter+trimZeros(number))
 	}
 	if x.role != codeOf || j+1 >= len(p.lexes) {
 		return "", 0
@@ -160,7 +160,7 @@ func (p *parser) codeNumber(j int) (key string, n int) {
 	if gap != dotGap && gap != dotSpaceGap && gap != spaceGap {
 		return "", 0
 	}
-	key, n = p.hyphenated(j+1, x.fold+trimZeros(p.lexes[j+1].fold))
+	key, n = p.readHyphenated(j+1, x.fold+trimZeros(p.lexes[j+1].fold))
 	if n == 1 && gap == spaceGap {
 		return "", 0 // « d 12 » alone is too ambiguous
 	}

@@ -30,7 +30,7 @@ type found struct {
 }
 
 // Marks returns the matches of the query in a text.
-func (q Query) Marks(text string) []Mark { return counted(text, 0, q.find(text)) }
+func (q Query) Marks(text string) []Mark { return toMarks(text, 0, q.find(text)) }
 
 // Held returns the number of different words of the query in a text.
 func (q Query) Held(text string) int {
@@ -55,9 +55,9 @@ func (q Query) find(text string) (list []found) {
 	return list
 }
 
-// counted returns list as marks of text, which begins at byte from of the text that was
+// toMarks returns list as marks of text, which begins at byte from of the text that was
 // searched.
-func counted(text string, from int, list []found) []Mark {
+func toMarks(text string, from int, list []found) []Mark {
 	marks := make([]Mark, 0, len(list))
 	at, characters := 0, 0
 	to := func(n int) int {
@@ -98,7 +98,7 @@ func (q Query) Excerpt(text string) Excerpt {
 			within = append(within, f)
 		}
 	}
-	return Excerpt{Text: shown, Marks: counted(shown, start, within),
+	return Excerpt{Text: shown, Marks: toMarks(shown, start, within),
 		Before: strings.TrimSpace(text[:start]) != "", After: strings.TrimSpace(text[end:]) != ""}
 }
 

@@ -107,7 +107,7 @@ func (q Query) All() string {
 	for i, u := range q.units {
 		list[i] = u.spell("")
 	}
-	return owning(strings.Join(list, " & "), q.units)
+	return requireOwn(strings.Join(list, " & "), q.units)
 }
 
 // Relaxable is the maximum number of words in a query that need not all match. Of a longer
@@ -126,8 +126,8 @@ func (q Query) Fewer() []int {
 	return list
 }
 
-// telling returns the units that a relaxed search uses.
-func (q Query) telling() []unit {
+// tellingUnits returns the units that a relaxed search uses.
+func (q Query) tellingUnits() []unit {
 	if len(q.units) <= Relaxable {
 		return q.units
 	}
@@ -147,7 +147,7 @@ func (u unit) length() (n int) {
 // a long query, it uses the Relaxable longest ones. n is raised to 1 or lowered to the
 // number of units if necessary. It is "" for an Empty query.
 func (q Query) Most(n int) string {
-	units := q.telling()
+	units := q.tellingUnits()
 	n = max(1, min(n, len(units)))
 	var parts []string
 	chosen := make([]string, 0, n)
@@ -164,12 +164,12 @@ func (q Query) Most(n int) string {
 		}
 	}
 	choose(0)
-	return owning(strings.Join(parts, " | "), units)
+	return requireOwn(strings.Join(parts, " | "), units)
 }
 
-// owning adds to a condition that at least one unit must occur outside the title of the
+// requireOwn adds to a condition that at least one unit must occur outside the title of the
 // article's text.
-func owning(condition string, units []unit) string {
+func requireOwn(condition string, units []unit) string {
 	if len(units) == 0 {
 		return ""
 	}

@@ -89,8 +89,8 @@ func slips(a, b []rune) int {
 	return last[len(b)]
 }
 
-// Exchanged returns the forms of a word with two different neighbors exchanged.
-func Exchanged(text string) (forms []string) {
+// ExchangeNeighbors returns the forms of a word with two different neighbors exchanged.
+func ExchangeNeighbors(text string) (forms []string) {
 	word := []rune(text)
 	for i := 1; i < len(word); i++ {
 		if word[i] != word[i-1] {
@@ -118,5 +118,5 @@ func Slips(text string) []string {
 			less = append(less, before+string(word[i+1:]))
 		}
 	}
-	return slices.Concat(Exchanged(text), less, other, more)
+	return slices.Concat(ExchangeNeighbors(text), less, other, more)
 }

@@ -67,7 +67,7 @@ func (c API) faults() []string {
 	c.urlFaults(&f)
 	c.tracesFaults(&f)
 	f.maybeAddress("VIGUEUR_METRICS_LISTEN", c.Metrics)
-	f.signing(c)
+	f.checkSigning(c)
 	f.secret("VIGUEUR_ADDRESS_SECRET", c.AddressSecret)
 	f.domains("VIGUEUR_SIGNUP_DOMAINS", c.SignupDomains)
 	c.identityFaults(&f)
@@ -98,8 +98,8 @@ func (c API) faults() []string {
 	return f
 }
 
-// signing checks the settings of the token keys without reading key files.
-func (f *faults) signing(c API) {
+// checkSigning checks the settings of the token keys without reading key files.
+func (f *faults) checkSigning(c API) {
 	switch c.JWTAlgorithm {
 	case "HS256":
 		f.secret("VIGUEUR_JWT_SECRET", c.JWTSecret)

@@ -23,7 +23,7 @@ func expires(n *notes, what string, end time.Time) {
 	left := time.Until(end)
 	switch {
 	case end.IsZero():
-		n.unseen(what + " : fin non vue")
+		n.addUnseen(what + " : fin non vue")
 	case left <= 0:
 		n.fail(fmt.Sprintf("%s a expiré le %s", what, end.Format(time.DateOnly)), "Renouvelez-le, et faites-le relire au serveur.")
 	case left < certificateWarn:
@@ -76,7 +76,7 @@ func certificate(ctx context.Context, n *notes, host, port string) {
 		n.fail(what+" est d’un autre nom", "Refaites le certificat pour ce nom, ou corrigez l’adresse.")
 		return
 	case err != nil:
-		n.unseen(what + " : " + cause(err))
+		n.addUnseen(what + " : " + cause(err))
 		return
 	}
 	defer conn.Close()

@@ -23,12 +23,12 @@ const lastFailures = 1000
 // of a proxy or of a bridge of containers, all clients behind it share the limits of one.
 func (p *target) clientAddresses(ctx context.Context, n *notes) {
 	if !p.apiHere || p.apiErr != nil {
-		n.unseen("non regardées : les réglages de l’API ne sont pas ici")
+		n.addUnseen("non regardées : les réglages de l’API ne sont pas ici")
 		return
 	}
 	base, err := url.Parse(p.api.BaseURL)
 	if err != nil || ownMachine(base.Hostname()) {
-		n.unseen("non regardées : VIGUEUR_BASE_URL est sur cette machine, et ses clients aussi")
+		n.addUnseen("non regardées : VIGUEUR_BASE_URL est sur cette machine, et ses clients aussi")
 		return
 	}
 	own := ownAddresses()
@@ -38,7 +38,7 @@ func (p *target) clientAddresses(ctx context.Context, n *notes) {
 	}
 	failures, err := postgres.FailedSignIns(ctx, p.ingest.DatabaseURL, lastFailures)
 	if err != nil {
-		n.unseen("non regardées dans le journal d’audit : " + cause(err))
+		n.addUnseen("non regardées dans le journal d’audit : " + cause(err))
 		return
 	}
 	p.judgeFailures(n, failures, between(p.api.TrustedProxies, own))
@@ -59,7 +59,7 @@ func (p *target) judgeFailures(n *notes, failures map[string]int, between []neti
 	}
 	switch {
 	case all == 0:
-		n.unseen("aucune connexion n’a été refusée : rien ne dit encore sous quelle adresse l’API voit ses clients")
+		n.addUnseen("aucune connexion n’a été refusée : rien ne dit encore sous quelle adresse l’API voit ses clients")
 	case worst*2 > all:
 		n.warn(fmt.Sprintf("%d des %d dernières connexions refusées viennent de %s, l’adresse d’un mandataire ou d’un pont de conteneurs : tous ses clients partagent les limites d’un seul", worst, all, at),
 			"Nommez le réseau du mandataire dans VIGUEUR_TRUSTED_PROXIES, et qu’il donne X-Forwarded-For ; derrière un pont de conteneurs, activez IPv6 sur leur réseau.")

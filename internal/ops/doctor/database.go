@@ -142,7 +142,7 @@ func (p *target) roles(ctx context.Context, n *notes) {
 	p.ownerSecret(n)
 	e, err := p.database(ctx)
 	if err != nil || !e.Made {
-		n.unseen("non regardés : la base ne répond pas, ou est vide")
+		n.addUnseen("non regardés : la base ne répond pas, ou est vide")
 		return
 	}
 	before := len(n.found)

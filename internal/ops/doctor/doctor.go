@@ -133,10 +133,10 @@ func (n *notes) add(state State, found, do string) {
 	}
 }
 
-func (n *notes) ok(found string)       { n.add(OK, found, "") }
-func (n *notes) unseen(found string)   { n.add(Unseen, found, "") }
-func (n *notes) warn(found, do string) { n.add(Warn, found, do) }
-func (n *notes) fail(found, do string) { n.add(Fail, found, do) }
+func (n *notes) ok(found string)        { n.add(OK, found, "") }
+func (n *notes) addUnseen(found string) { n.add(Unseen, found, "") }
+func (n *notes) warn(found, do string)  { n.add(Warn, found, do) }
+func (n *notes) fail(found, do string)  { n.add(Fail, found, do) }
 
 func (n *notes) close() {
 	n.mu.Lock()

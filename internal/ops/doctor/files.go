@@ -123,7 +123,7 @@ func publicOr(err error) string {
 func room(n *notes, path string) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(path, &s); err != nil {
-		n.unseen("place libre dans " + path + " non vue")
+		n.addUnseen("place libre dans " + path + " non vue")
 		return
 	}
 	judgeRoom(n, path, s)

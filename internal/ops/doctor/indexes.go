@@ -24,7 +24,7 @@ func (p *target) withDB(ctx context.Context, n *notes, look func(db *postgres.DB
 	}
 	db, err := postgres.Open(ctx, p.ingest.DatabaseURL)
 	if err != nil {
-		n.unseen("non comparé au catalogue : la base ne répond plus")
+		n.addUnseen("non comparé au catalogue : la base ne répond plus")
 		return
 	}
 	defer db.Close()
@@ -33,7 +33,7 @@ func (p *target) withDB(ctx context.Context, n *notes, look func(db *postgres.DB
 
 // vectors checks the vectors of meaning: which model made them, and whether they are complete.
 func (p *target) vectors(ctx context.Context, n *notes) {
-	model, err := embedding.Configured(embedding.Server{URL: p.ingest.EmbedderURL, Key: p.ingest.EmbedderKey, Model: p.ingest.EmbedderModel}, modelPatience)
+	model, err := embedding.NewModel(embedding.Server{URL: p.ingest.EmbedderURL, Key: p.ingest.EmbedderKey, Model: p.ingest.EmbedderModel}, modelPatience)
 	if err != nil {
 		n.fail("le modèle de vecteurs ne s’ouvre pas : "+cause(err), "Réinstallez le programme.")
 		return
@@ -156,7 +156,7 @@ func (p *target) collection(ctx context.Context, n *notes, store *milvus.Store, 
 	passages, err := store.Passages(ctx)
 	switch {
 	case err != nil:
-		n.unseen("nombre de passages non vu : " + cause(err))
+		n.addUnseen("nombre de passages non vu : " + cause(err))
 	case whole && passages != e.Passages:
 		n.warn(fmt.Sprintf("%d passages dans Milvus, %d dans le catalogue", passages, e.Passages), "ingest reconcile")
 	default:
@@ -185,9 +185,9 @@ func (p *target) meili(ctx context.Context, n *notes) {
 	case err == nil:
 		n.ok("Meilisearch " + version)
 	case meili.Denied(err):
-		n.unseen("la clé n’a pas le droit de demander la version")
+		n.addUnseen("la clé n’a pas le droit de demander la version")
 	default:
-		n.unseen("version non vue : " + cause(err))
+		n.addUnseen("version non vue : " + cause(err))
 	}
 	p.withDB(ctx, n, func(db *postgres.DB, e postgres.Examined) {
 		whole := following(ctx, n, db.TitleIndex(), e.Catalog)

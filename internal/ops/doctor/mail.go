@@ -14,9 +14,9 @@ import (
 func (p *target) mail(ctx context.Context, n *notes) {
 	switch {
 	case !p.workerHere:
-		n.unseen("non regardés : les réglages du worker ne sont pas ici")
+		n.addUnseen("non regardés : les réglages du worker ne sont pas ici")
 	case p.workerErr != nil:
-		n.unseen("non regardés : les réglages du worker sont à corriger")
+		n.addUnseen("non regardés : les réglages du worker sont à corriger")
 	case p.worker.SMTPURL != "":
 		server, err := notify.NewSMTP(p.worker.SMTPURL)
 		if err != nil {
@@ -36,7 +36,7 @@ func (p *target) mail(ctx context.Context, n *notes) {
 
 func (p *target) mailFolder(ctx context.Context, n *notes) {
 	if _, err := os.Stat(p.worker.MailDir); errors.Is(err, fs.ErrNotExist) {
-		n.unseen("le dossier des messages " + p.worker.MailDir + " n’existe pas encore : le worker le fera")
+		n.addUnseen("le dossier des messages " + p.worker.MailDir + " n’existe pas encore : le worker le fera")
 		return
 	}
 	folder, err := notify.NewFolder(p.worker.MailDir)

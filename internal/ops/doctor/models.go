@@ -43,14 +43,14 @@ func (p *target) models(ctx context.Context, n *notes) {
 		asked = true
 		p.tlsOf(ctx, n, server.address)
 		client := &openai.Client{URL: server.address, Key: server.key, Silence: modelPatience}
-		models, listed, err := client.Listed(ctx)
+		models, listed, err := client.ListModels(ctx)
 		switch {
 		case openai.Rejected(err):
 			n.fail(server.name+" : le serveur refuse la clé", "Corrigez "+strings.TrimSuffix(server.name, "URL")+"KEY.")
 		case err != nil:
 			n.fail(server.name+" ne répond pas : "+cause(err), "Démarrez le serveur de modèles, ou corrigez "+server.name+".")
 		case !listed:
-			n.unseen(server.name + " répond, sans liste de ses modèles")
+			n.addUnseen(server.name + " répond, sans liste de ses modèles")
 		default:
 			server.has(n, models)
 		}

@@ -14,18 +14,18 @@ import (
 func (p *target) processes(ctx context.Context, n *notes) {
 	e, err := p.database(ctx)
 	if err != nil || !e.Made {
-		n.unseen("non regardés : la base ne répond pas, ou est vide")
+		n.addUnseen("non regardés : la base ne répond pas, ou est vide")
 		return
 	}
 	db, err := postgres.Open(ctx, p.ingest.DatabaseURL)
 	if err != nil {
-		n.unseen("non regardés : la base ne répond plus")
+		n.addUnseen("non regardés : la base ne répond plus")
 		return
 	}
 	defer db.Close()
 	running, err := db.Processes(ctx)
 	if err != nil {
-		n.unseen("non regardés : " + cause(err))
+		n.addUnseen("non regardés : " + cause(err))
 		return
 	}
 	judgeProcesses(n, running, version.Read().Version, e.Schema)
@@ -38,7 +38,7 @@ var services = []string{"api", "worker"}
 // of the schema's last migration.
 func judgeProcesses(n *notes, running []postgres.Process, command string, schema int64) {
 	if len(running) == 0 {
-		n.unseen("aucun api ni worker n’est connecté à cette base sous son nom (application_name)")
+		n.addUnseen("aucun api ni worker n’est connecté à cette base sous son nom (application_name)")
 		return
 	}
 	for _, program := range services {
@@ -56,7 +56,7 @@ func judgeProcesses(n *notes, running []postgres.Process, command string, schema
 	said := strings.Join(countVersions(running, found), ", ")
 	switch {
 	case slices.Contains(found, version.Unknown):
-		n.unseen(said + " : construits sans leur version, ils ne peuvent pas être comparés")
+		n.addUnseen(said + " : construits sans leur version, ils ne peuvent pas être comparés")
 	case len(found) > 1:
 		n.warn("des versions différentes tournent ensemble : "+said,
 			"C’est normal pendant une mise à niveau. Sinon redémarrez ce qui est resté à l’ancienne (systemctl restart vigueur-api 'vigueur-worker@*').")

@@ -17,7 +17,7 @@ const healthReplyLimit = 64 << 10
 // publicAddress requests /readyz at the public address of the service, as a client would.
 func (p *target) publicAddress(ctx context.Context, n *notes) {
 	if !p.apiHere || p.apiErr != nil {
-		n.unseen("non regardée : les réglages de l’API ne sont pas ici")
+		n.addUnseen("non regardée : les réglages de l’API ne sont pas ici")
 		return
 	}
 	base := strings.TrimSuffix(p.api.BaseURL, "/")

@@ -54,7 +54,7 @@ func judgeRedis(n *notes, e redisurl.Examined, name, setting string) {
 	major, _ := strconv.Atoi(strings.SplitN(e.Version, ".", 2)[0])
 	switch said := fmt.Sprintf("Redis %s (%s), %s de mémoire", e.Version, name, size(e.Used)); {
 	case e.Version == "":
-		n.unseen(name + " : le compte n’a pas le droit de demander INFO : version et réglages non vus")
+		n.addUnseen(name + " : le compte n’a pas le droit de demander INFO : version et réglages non vus")
 	case major < oldestRedis:
 		n.warn(said+fmt.Sprintf(" : plus ancien que ce qui est essayé (%d)", oldestRedis), "Mettez Redis à niveau.")
 	default:
@@ -109,9 +109,9 @@ func (p *target) needed() map[string]string {
 // backlog checks how long work has been waiting, and whether every queue has a worker.
 func (p *target) backlog(ctx context.Context, n *notes) {
 	if e, err := p.database(ctx); err == nil && e.Made && len(e.Denied) == 0 {
-		p.waiting(ctx, n)
+		p.checkWaiting(ctx, n)
 	} else {
-		n.unseen("travail en attente non vu : la base ne le dit pas")
+		n.addUnseen("travail en attente non vu : la base ne le dit pas")
 	}
 	q, err := queue.NewClient(p.ingest.RedisURL)
 	if err != nil {
@@ -120,7 +120,7 @@ func (p *target) backlog(ctx context.Context, n *notes) {
 	defer func() { _ = q.Close() }()
 	idle, err := Idle(queue.Kinds(), q.Workers, p.needed())
 	if err != nil {
-		n.unseen("workers non vus : Redis ne répond pas")
+		n.addUnseen("workers non vus : Redis ne répond pas")
 		return
 	}
 	if len(idle) > 0 {
@@ -130,7 +130,7 @@ func (p *target) backlog(ctx context.Context, n *notes) {
 	n.ok("chaque file a un worker")
 }
 
-func (p *target) waiting(ctx context.Context, n *notes) {
+func (p *target) checkWaiting(ctx context.Context, n *notes) {
 	db, err := postgres.Open(ctx, p.ingest.DatabaseURL)
 	if err != nil {
 		return // the check of PostgreSQL reports this error

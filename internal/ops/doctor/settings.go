@@ -25,7 +25,7 @@ func (p *target) settings(_ context.Context, n *notes) {
 	}{{"ingest", true, p.ingestErr}, {"api", p.apiHere, p.apiErr}, {"worker", p.workerHere, p.workerErr}} {
 		switch {
 		case !program.here:
-			n.unseen("les réglages de « " + program.name + " » ne sont pas dans cet environnement : lancez la commande aussi avec les siens")
+			n.addUnseen("les réglages de « " + program.name + " » ne sont pas dans cet environnement : lancez la commande aussi avec les siens")
 		case program.err != nil:
 			for _, line := range faultsOf(program.err) {
 				if !told[line] {
@@ -92,7 +92,7 @@ func (p *target) apiSettings(n *notes) {
 		n.warn("VIGUEUR_BASE_URL est en https et aucun mandataire n’est de confiance : tous les clients partagent l’adresse du mandataire dans les limites",
 			"Nommez le réseau du mandataire dans VIGUEUR_TRUSTED_PROXIES (127.0.0.0/8,::1/128 s’il est sur cette machine).")
 	}
-	p.signing(n)
+	p.checkSigning(n)
 }
 
 // measures reports metrics that anyone on the Internet could read. Both programs have the same setting, so it is
@@ -110,8 +110,8 @@ func (p *target) measures(n *notes) {
 	}
 }
 
-// signing reads the signing keys as the API does.
-func (p *target) signing(n *notes) {
+// checkSigning reads the signing keys as the API does.
+func (p *target) checkSigning(n *notes) {
 	for _, key := range []struct{ name, algorithm, path string }{
 		{"VIGUEUR_JWT_KEY_FILE", p.api.JWTAlgorithm, p.api.JWTKeyFile}, {"VIGUEUR_JWT_PREVIOUS_KEY_FILE", "", p.api.OtherJWTFile},
 	} {

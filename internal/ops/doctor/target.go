@@ -63,7 +63,7 @@ func (p *target) database(ctx context.Context) (postgres.Examined, error) {
 func (p *target) catalog(ctx context.Context, n *notes) (e postgres.Examined, known bool) {
 	e, err := p.database(ctx)
 	if err != nil || !e.Made || len(e.Denied) > 0 {
-		n.unseen("non comparé au catalogue, que la base ne donne pas")
+		n.addUnseen("non comparé au catalogue, que la base ne donne pas")
 		return e, false
 	}
 	return e, true

@@ -73,8 +73,8 @@ func (v *Verdict) Closed() bool {
 	return false
 }
 
-// Abstained returns the verdict after a generator found no answer in the passages.
-func (v Verdict) Abstained() Verdict {
+// Abstain returns the verdict after a generator found no answer in the passages.
+func (v Verdict) Abstain() Verdict {
 	v.Grade, v.Why = Refused, NoPassage
 	return v
 }

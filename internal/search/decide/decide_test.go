@@ -103,7 +103,7 @@ func TestVerdictsThatChange(t *testing.T) {
 	if !named.Certain() || named.Doubtful() || named.Probability != 1 || named.Closed() {
 		t.Errorf("named: %+v", named)
 	}
-	if v := named.Abstained(); v.Answers() || v.Why != NoPassage || v.Closed() || named.Grade != Sure {
+	if v := named.Abstain(); v.Answers() || v.Why != NoPassage || v.Closed() || named.Grade != Sure {
 		t.Errorf("abstained: %+v", v)
 	}
 	if v := named.AtLeastUnsure(); v != named {

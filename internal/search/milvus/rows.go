@@ -68,13 +68,13 @@ func (s *Store) Replace(ctx context.Context, in Collection, version int64, docum
 	if err := part.write(ctx, c, in.Name); err != nil || len(documents) == 0 {
 		return err
 	}
-	if err := written(ctx, func(ctx context.Context) error { return c.Delete(ctx, in.Name, "", before(documents, version)) }); err != nil {
+	if err := within(ctx, func(ctx context.Context) error { return c.Delete(ctx, in.Name, "", before(documents, version)) }); err != nil {
 		return unavailable("delete", err)
 	}
 	return nil
 }
 
-func written(ctx context.Context, write func(context.Context) error) error {
+func within(ctx context.Context, write func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, writeTime)
 	defer cancel()
 	return write(ctx)
@@ -148,7 +148,7 @@ func (c *columns) write(ctx context.Context, to client.Client, name string) erro
 	if n := len(c.vectors[0]); n > 0 {
 		all = append(all, entity.NewColumnFloatVector(fieldVector, n, c.vectors))
 	}
-	err := written(ctx, func(ctx context.Context) error {
+	err := within(ctx, func(ctx context.Context) error {
 		_, err := to.Upsert(ctx, name, "", all...)
 		return err
 	})

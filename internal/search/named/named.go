@@ -47,7 +47,7 @@ type Text struct {
 
 // TextOf prepares the name of a text of the catalogue for comparisons.
 func TextOf(n postgres.NamedText) Text {
-	n.Document.Title = law.Unmarked(n.Document.Title)
+	n.Document.Title = law.RemoveMarks(n.Document.Title)
 	name := nameOf(n)
 	return Text{NamedText: n, number: french.TextTerm(n.Document.OfficialNumber), terms: name.Terms(), codes: name.Codes()}
 }
@@ -155,7 +155,7 @@ func (l *Lookup) Resolve(ctx context.Context, q Question) ([]Mention, error) {
 		if err != nil {
 			return nil, err
 		}
-		doubt, err := l.doubtful(ctx, q, r)
+		doubt, err := l.isDoubtful(ctx, q, r)
 		if err != nil {
 			return nil, err
 		}
@@ -166,9 +166,9 @@ func (l *Lookup) Resolve(ctx context.Context, q Question) ([]Mention, error) {
 	return out, nil
 }
 
-// Called returns the texts of the countries that are meant by the name that a law gives another text: « Constitution »,
+// FindCalled returns the texts of the countries that are meant by the name that a law gives another text: « Constitution »,
 // « code du travail ».
-func (l *Lookup) Called(ctx context.Context, name string, of []country.Code) ([]Text, error) {
+func (l *Lookup) FindCalled(ctx context.Context, name string, of []country.Code) ([]Text, error) {
 	references := question.Read(name, question.Conversation{}).References
 	if len(references) == 0 || !references[0].NamesText() {
 		return nil, nil
@@ -177,9 +177,9 @@ func (l *Lookup) Called(ctx context.Context, name string, of []country.Code) ([]
 	return texts, err
 }
 
-// doubtful reports whether a reference is one only if the catalogue has such a text: a number alone, words that may be a
+// isDoubtful reports whether a reference is one only if the catalogue has such a text: a number alone, words that may be a
 // title, and a year unless the catalogue has no text of it, of whatever type.
-func (l *Lookup) doubtful(ctx context.Context, q Question, r question.Reference) (bool, error) {
+func (l *Lookup) isDoubtful(ctx context.Context, q Question, r question.Reference) (bool, error) {
 	_, ahead := r.Ahead(q.Today)
 	switch {
 	case r.Alone, r.Loose && r.Title == "" && !ahead, r.Phrase != "" && r.Year == 0:

@@ -23,8 +23,8 @@ func Stands(n naming.Given) (r Reference, ok bool) {
 	return r, false
 }
 
-// given finds the names that operators have given to texts.
-func given(text string, names []naming.Given) (out []Reference) {
+// findGiven finds the names that operators have given to texts.
+func findGiven(text string, names []naming.Given) (out []Reference) {
 	type place struct{ start, end int }
 	var at []place
 	var words []string

@@ -59,7 +59,7 @@ func (c Conversation) sameTextOf(folded string, own []Reference) []Reference {
 
 // LastText returns the text that the conversation named last, among those for which known returns true.
 func (c Conversation) LastText(known func(Reference) bool) (Reference, bool) {
-	return c.asPrinted().lastNamed(func(r Reference) bool { return r.NamesText() && known(r) })
+	return c.normalize().lastNamed(func(r Reference) bool { return r.NamesText() && known(r) })
 }
 
 // lastNamed returns the last fitting reference in the conversation. Of an answer it takes the first

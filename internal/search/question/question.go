@@ -70,7 +70,7 @@ type Conversation struct {
 
 // Read parses a question in its conversation.
 func Read(text string, before Conversation) Question {
-	text, before = normalize(text), before.asPrinted()
+	text, before = normalize(text), before.normalize()
 	text, before, replaced := before.onAnotherDay(text)
 	folded := law.Fold(text)
 	q := Question{Text: text, Replaces: replaced, Language: languageOf(text), Courtesy: courtesyOf(folded),

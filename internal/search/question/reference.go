@@ -107,7 +107,7 @@ func References(text string, names ...naming.Given) []Reference {
 			named = append(named, Reference{Reference: r})
 		}
 	}
-	found := slices.Concat(named, given(text, names), agreements(text), aliases(text), signedNumbers(text), unsignedNumbers(text), numbersAlone(text), byDate(text), byYear(text), byPhrase(text))
+	found := slices.Concat(named, findGiven(text, names), agreements(text), aliases(text), signedNumbers(text), unsignedNumbers(text), numbersAlone(text), byDate(text), byYear(text), byPhrase(text))
 	found = slices.DeleteFunc(found, func(r Reference) bool { return withinWord(text, r.Start) }) // « préavis » contains « avis »
 	taken := make(places, len(text))
 	for _, r := range articles {

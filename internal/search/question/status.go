@@ -76,9 +76,9 @@ var active = []*lazyre.Regexp{
 	statusPattern(`\b` + change + ` +(?:(?:qui|sont|ont|ete|etaient) +)*(?:` + brought + `|dues?|dus) +(?:par|a travers)` + toText + `§`),
 }
 
-// acting reports whether folded words say that a text changes others. It also returns the words with the matched part
+// cutActing reports whether folded words say that a text changes others. It also returns the words with the matched part
 // replaced by the mark of the text.
-func acting(folded string) (rest string, acts bool) {
+func cutActing(folded string) (rest string, acts bool) {
 	for _, words := range active {
 		if words.MatchString(folded) {
 			return words.ReplaceAllString(folded, mark), true
@@ -160,7 +160,7 @@ func aspectOf(text string, refs []Reference) (out Aspect) {
 		folded = sameText.ReplaceAllString(folded, mark)
 	}
 	whole := folded
-	folded, acts := acting(whole)
+	folded, acts := cutActing(whole)
 	if acts {
 		out = Changes
 	}

@@ -54,7 +54,7 @@ func hasPredicate(folded string) bool {
 			return true
 		}
 	}
-	_, acts := acting(folded)
+	_, acts := cutActing(folded)
 	return acts
 }
 

@@ -16,10 +16,10 @@ var (
 	partedY = law.Pattern(`(?i)(n ?[°º] ?[0-9]{1,4}) ?(~) ?((?:1[89]|2[01])[0-9]{2})\b`)
 )
 
-// asPrinted normalizes typed and pasted text to its printed form: accents become part of their letter (some systems
+// normalizeTyped normalizes typed and pasted text to its printed form: accents become part of their letter (some systems
 // write them after it, as characters of their own), invisible characters (soft hyphens, zero-width spaces) are removed,
 // « article » is separated from its number by a blank, and the number of a text contains no blanks.
-func asPrinted(text string) string {
+func normalizeTyped(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if law.Invisible(r) {
 			return -1
@@ -30,14 +30,14 @@ func asPrinted(text string) string {
 	return partedY.ReplaceAllString(parted.ReplaceAllString(text, "$1$2$3"), "$1$2$3")
 }
 
-// Printed writes a text that somebody typed or pasted as it is printed, so that References reads it: whole letters, no
+// NormalizeTyped writes a text that somebody typed or pasted as it is printed, so that References reads it: whole letters, no
 // invisible characters, « article 26 » for « article26 ».
-func Printed(text string) string { return asPrinted(text) }
+func NormalizeTyped(text string) string { return normalizeTyped(text) }
 
 // normalize returns a question as it is printed: plain and, if it is French, written out by spelled. Other
 // languages stay, because « men » and « its » are English words.
 func normalize(text string) string {
-	if text = asPrinted(text); languageOf(text) != French {
+	if text = normalizeTyped(text); languageOf(text) != French {
 		return text
 	}
 	return correctSpelling(text)
@@ -50,8 +50,8 @@ const (
 	CharactersRead = 8000
 )
 
-// asPrinted returns the part of the conversation within the limits, in its printed form.
-func (c Conversation) asPrinted() Conversation {
+// normalize returns the part of the conversation within the limits, in its printed form.
+func (c Conversation) normalize() Conversation {
 	from := max(0, len(c.Asked)-TurnsRead)
 	all := func(texts []string, written func(string) string) (out []string) {
 		for _, t := range texts[min(from, len(texts)):] {
@@ -59,7 +59,7 @@ func (c Conversation) asPrinted() Conversation {
 		}
 		return out
 	}
-	return Conversation{Asked: all(c.Asked, normalize), Answers: all(c.Answers, asPrinted), Country: c.Country, Today: c.Today, Names: c.Names}
+	return Conversation{Asked: all(c.Asked, normalize), Answers: all(c.Answers, normalizeTyped), Country: c.Country, Today: c.Today, Names: c.Names}
 }
 
 // Beginning returns the first characters of a text, CharactersRead at most.

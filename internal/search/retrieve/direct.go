@@ -72,11 +72,11 @@ func (s *Searcher) Today(q Question) time.Time {
 // mentionLimit is the maximum number of passages that Mentioning returns.
 const mentionLimit = 300
 
-// Mentioning returns passages of other texts that contain the words by which a text is
+// FindMentioning returns passages of other texts that contain the words by which a text is
 // named. It searches law of any day and status, within the domain, type and country of
 // the filters. The text's own passages are left out: all of them contain these words, in the
 // title above them.
-func (s *Searcher) Mentioning(ctx context.Context, words string, text uuid.UUID, f law.Filters, countries []country.Code) ([]memindex.Hit, error) {
+func (s *Searcher) FindMentioning(ctx context.Context, words string, text uuid.UUID, f law.Filters, countries []country.Code) ([]memindex.Hit, error) {
 	hits, err := s.passages(ctx, memindex.Query{Text: words, Countries: countries,
 		Filters: law.Filters{Domain: f.Domain, Type: f.Type, Country: f.Country}, Repealed: true, Limit: wideLimit})
 	hits = slices.DeleteFunc(hits, func(h memindex.Hit) bool { return h.DocumentID == text })

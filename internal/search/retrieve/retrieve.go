@@ -57,7 +57,7 @@ type Catalogue interface {
 	Found(ctx context.Context, passages []uuid.UUID) (map[uuid.UUID]postgres.Found, error)
 	FoundArticles(ctx context.Context, articles []uuid.UUID) (map[uuid.UUID][]postgres.Found, error)
 	Spans(ctx context.Context, passages []uuid.UUID) (map[uuid.UUID][]law.Span, error)
-	Quoted(ctx context.Context, articles []uuid.UUID) (map[uuid.UUID][]law.Passage, error)
+	ReadQuoted(ctx context.Context, articles []uuid.UUID) (map[uuid.UUID][]law.Passage, error)
 }
 
 // Searcher answers searches. Its fields are set once; Search is safe for concurrent use.
@@ -259,7 +259,7 @@ func (s *Searcher) completeBest(ctx context.Context, r *Result) error {
 	if err != nil {
 		return err
 	}
-	quoted, err := s.DB.Quoted(ctx, ids)
+	quoted, err := s.DB.ReadQuoted(ctx, ids)
 	if err != nil {
 		return err
 	}

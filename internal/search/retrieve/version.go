@@ -117,7 +117,7 @@ func (s *Searcher) withoutPastWordings(ctx context.Context, question string, day
 		if w == nil || w.TargetTitle == "" || h.Mode != ByWords || h.Assembled != nil || len(h.Countries) == 0 || strings.Contains(question, h.Document.Promulgated.Format("2006")) {
 			continue
 		}
-		editions, err := lookup.Called(ctx, w.TargetTitle, h.Countries)
+		editions, err := lookup.FindCalled(ctx, w.TargetTitle, h.Countries)
 		if err != nil {
 			return nil, err
 		}

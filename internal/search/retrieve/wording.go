@@ -30,7 +30,7 @@ func (s *Searcher) completeNamed(ctx context.Context, hits []Hit) ([]Hit, error)
 	quoted := map[uuid.UUID][]law.Passage{}
 	if len(named) > 0 {
 		var err error
-		if quoted, err = s.DB.Quoted(ctx, named); err != nil {
+		if quoted, err = s.DB.ReadQuoted(ctx, named); err != nil {
 			return nil, err
 		}
 	}

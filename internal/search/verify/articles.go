@@ -71,7 +71,7 @@ func acts(list []postgres.RelatedText, day *time.Time) []Act {
 	out := []Act{}
 	for _, r := range list {
 		if day == nil || !r.Date.After(*day) {
-			out = append(out, Act{r.ID, law.Unmarked(r.Title), r.Date.Format(time.DateOnly)})
+			out = append(out, Act{r.ID, law.RemoveMarks(r.Title), r.Date.Format(time.DateOnly)})
 		}
 	}
 	return out
@@ -248,7 +248,7 @@ func (c *checker) compare(ctx context.Context, text string, quoted []span) error
 				return err
 			}
 		}
-		out.Told = out.tell()
+		out.Told = out.describe()
 		c.report.Quotations = append(c.report.Quotations, out)
 	}
 	return nil

@@ -53,7 +53,7 @@ var possessed = law.Pattern(`(?i)(?:^|[^\p{L}])(?:son|ses|leurs?) +$`)
 // that are named without a text are those of the text itself, and « l'article précédent » is the
 // article before.
 func Links(ctx context.Context, db *postgres.DB, of postgres.AddressedText, a law.Article, day time.Time) ([]Link, error) {
-	text := question.Printed(a.Text)
+	text := question.NormalizeTyped(a.Text)
 	if len(text) != len(a.Text) { // the places would be others
 		return nil, nil
 	}

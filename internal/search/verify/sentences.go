@@ -31,9 +31,9 @@ func (f *found) tell() string {
 			told = append(told, "Le texte est abrogé, selon le catalogue.")
 			break
 		}
-		told = append(told, "Le texte est abrogé depuis le "+written(s.RepealedOn)+by(s.RepealedBy)+".")
+		told = append(told, "Le texte est abrogé depuis le "+writeDay(s.RepealedOn)+by(s.RepealedBy)+".")
 	case NotYet:
-		told = append(told, "Le texte n’entre en vigueur que le "+written(s.InForce)+".")
+		told = append(told, "Le texte n’entre en vigueur que le "+writeDay(s.InForce)+".")
 	default:
 		if s.State == Amended && len(f.Articles) == 0 {
 			told = append(told, "Le texte est en vigueur, modifié"+by(s.AmendedBy)+".")
@@ -41,7 +41,7 @@ func (f *found) tell() string {
 			told = append(told, "Le texte est en vigueur.")
 		}
 		if s.RepealedOn != "" {
-			told = append(told, "Il sera abrogé le "+written(s.RepealedOn)+".")
+			told = append(told, "Il sera abrogé le "+writeDay(s.RepealedOn)+".")
 		}
 	}
 	for _, a := range f.Articles {
@@ -66,15 +66,15 @@ func (a Article) tell(text State) string {
 	case a.State == Repealed:
 		return name + " est abrogé" + since(a.Since) + changers(a.Changes) + "."
 	case a.State == NotYet:
-		return name + " n’entre en vigueur que le " + written(a.Since) + "."
+		return name + " n’entre en vigueur que le " + writeDay(a.Since) + "."
 	case a.State == Amended:
 		return name + " est modifié" + since(a.Since) + changers(a.Changes) + "."
 	}
 	return ""
 }
 
-// tell returns the French sentence for the verdict on a quotation.
-func (q Quotation) tell() string {
+// describe returns the French sentence for the verdict on a quotation.
+func (q Quotation) describe() string {
 	at := ""
 	if q.Article != "" {
 		at = " l’article " + q.Article
@@ -101,8 +101,8 @@ func places(n int) string {
 	return fmt.Sprintf("%d endroits", n)
 }
 
-// written formats a day in French.
-func written(day string) string {
+// writeDay formats a day in French.
+func writeDay(day string) string {
 	d, err := time.Parse(time.DateOnly, day)
 	if err != nil {
 		return day
@@ -114,7 +114,7 @@ func since(day string) string {
 	if day == "" {
 		return ""
 	}
-	return " depuis le " + written(day)
+	return " depuis le " + writeDay(day)
 }
 
 // by returns the name of the last act that changes a text.
@@ -130,5 +130,5 @@ func changers(list []law.RelationRef) string {
 	if len(list) == 0 {
 		return ""
 	}
-	return " par « " + law.Unmarked(list[len(list)-1].Title) + " »"
+	return " par « " + law.RemoveMarks(list[len(list)-1].Title) + " »"
 }

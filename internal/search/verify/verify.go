@@ -187,7 +187,7 @@ func clean(text string) string {
 		}
 		return r
 	}, text)
-	return strings.TrimSpace(question.Printed(softBreak.ReplaceAllString(text, "")))
+	return strings.TrimSpace(question.NormalizeTyped(softBreak.ReplaceAllString(text, "")))
 }
 
 // checker is the state of one check.

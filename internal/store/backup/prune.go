@@ -162,7 +162,7 @@ func (p *Pruning) plan(ctx context.Context, now time.Time) (plan, error) {
 	if !sound {
 		return plan{}, errs.Newf(errs.Conflict, "Aucune sauvegarde de cette adresse n’est entière (de la dernière, %s manque) : rien n’est retiré.", missing[all[len(all)-1].note])
 	}
-	byAll, byWhole := p.Keep.chosen(past), p.Keep.chosen(whole)
+	byAll, byWhole := p.Keep.choose(past), p.Keep.choose(whole)
 	for _, m := range all {
 		reasons := byAll[m.note]
 		switch {

@@ -52,9 +52,9 @@ type rule struct {
 // none reports whether Keep selects no backup.
 func (k Keep) none() bool { return k.Last <= 0 && k.Daily <= 0 && k.Weekly <= 0 && k.Monthly <= 0 }
 
-// chosen returns the reasons to keep each backup, by the name of its note. all must be
+// choose returns the reasons to keep each backup, by the name of its note. all must be
 // sorted from the oldest to the newest, without backups from the future.
-func (k Keep) chosen(all []notedManifest) map[string][]Reason {
+func (k Keep) choose(all []notedManifest) map[string][]Reason {
 	kept := map[string][]Reason{}
 	for _, r := range k.rules() {
 		seen := map[string]bool{}

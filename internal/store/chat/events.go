@@ -63,7 +63,7 @@ func End(m Message) (EventKind, []byte) {
 // events.
 func Replay(m Message, after int64) []Event {
 	attempt := max(m.Attempt, 1)
-	events := Written(attempt, m.Content, m.ChunkEnds, after)
+	events := EventsWritten(attempt, m.Content, m.ChunkEnds, after)
 	seq := FirstSeq(attempt) + int64(len(m.ChunkEnds))
 	if kind, data := End(m); seq > after {
 		events = append(events, Event{Seq: seq, Kind: kind, Data: data})
@@ -71,10 +71,10 @@ func Replay(m Message, after int64) []Event {
 	return events
 }
 
-// Written returns the events above number after for the chunks that an attempt has written
+// EventsWritten returns the events above number after for the chunks that an attempt has written
 // so far. ends holds the end of each chunk in text. If after belongs to an earlier attempt,
 // a reset comes first.
-func Written(attempt int, text string, ends []int, after int64) (events []Event) {
+func EventsWritten(attempt int, text string, ends []int, after int64) (events []Event) {
 	if after > 0 && AttemptOf(after) < attempt {
 		events = append(events, Event{Seq: ResetSeq(attempt), Kind: Reset, Data: []byte("{}")})
 	}

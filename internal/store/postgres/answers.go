@@ -206,7 +206,7 @@ func insertCitations(ctx context.Context, tx pgx.Tx, message uuid.UUID, citation
 // worker leases the row at once. The attempt counts neither as lost nor as failed, however
 // often workers are replaced.
 func (db *DB) ReleaseAnswer(ctx context.Context, id uuid.UUID, attempt int) error {
-	return db.fenced(ctx, "release answer "+id.String(), `UPDATE messages SET state = 'queued', hints = 0,
+	return db.execFenced(ctx, "release answer "+id.String(), `UPDATE messages SET state = 'queued', hints = 0,
 			attempt_floor = least(attempt, attempt_floor + 1), lease_until = now()
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt)
 }
@@ -214,7 +214,7 @@ func (db *DB) ReleaseAnswer(ctx context.Context, id uuid.UUID, attempt int) erro
 // PutBackAnswer records that an attempt failed with a temporary error, and delays the next
 // attempt by the given time.
 func (db *DB) PutBackAnswer(ctx context.Context, id uuid.UUID, attempt int, after time.Duration) error {
-	return db.fenced(ctx, "put back answer "+id.String(), `UPDATE messages SET state = 'queued', hints = 0,
+	return db.execFenced(ctx, "put back answer "+id.String(), `UPDATE messages SET state = 'queued', hints = 0,
 			attempt_floor = least(attempt, attempt_floor + 1), failures = failures + 1,
 			not_before = now() + $3::interval, lease_until = now() + $3::interval
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, after)

@@ -13,7 +13,7 @@ import (
 // them while Redis is down. LeaseLost if another attempt holds the row: then nothing was
 // written.
 func (db *DB) SaveDraft(ctx context.Context, id uuid.UUID, attempt int, text string, ends []int) error {
-	return db.fenced(ctx, "save draft "+id.String(), `UPDATE messages SET draft = $3, draft_ends = $4, draft_attempt = attempt
+	return db.execFenced(ctx, "save draft "+id.String(), `UPDATE messages SET draft = $3, draft_ends = $4, draft_attempt = attempt
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, text, ends)
 }
 

@@ -21,9 +21,9 @@ type Explained struct {
 	Why     json.RawMessage // explanation as package why encodes it; nil: never stored, or deleted since
 }
 
-// Explained returns an answer of any user. NotFound if there is none. It is for operators:
+// ExplainedAnswer returns an answer of any user. NotFound if there is none. It is for operators:
 // the caller must check that its user may read other people's questions.
-func (db *DB) Explained(ctx context.Context, id uuid.UUID) (e Explained, err error) {
+func (db *DB) ExplainedAnswer(ctx context.Context, id uuid.UUID) (e Explained, err error) {
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
 		if e.Message, err = scanMessage(tx.QueryRow(ctx, messageQuery+`WHERE m.id = $1 AND m.role = 'assistant'`, id)); err != nil {
 			return err
@@ -82,9 +82,9 @@ func (db *DB) EachRated(ctx context.Context, rating string, since time.Time, yie
 	return classify("rated questions", err)
 }
 
-// Spoken returns which of the words occur in the catalogue. The words must be normalized by
+// KnownWords returns which of the words occur in the catalogue. The words must be normalized by
 // package french.
-func (db *DB) Spoken(ctx context.Context, words []string) (map[string]bool, error) {
+func (db *DB) KnownWords(ctx context.Context, words []string) (map[string]bool, error) {
 	list, err := collect(ctx, db.pool, pgx.RowTo[string], `SELECT w FROM unnest($1::text[]) w
 		WHERE EXISTS (SELECT FROM search_units u WHERE u.words @@ quote_literal(w)::tsquery)`, words)
 	out := make(map[string]bool, len(list))

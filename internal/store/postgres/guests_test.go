@@ -60,7 +60,7 @@ func TestQuestionsOfGuestsAreDeleted(t *testing.T) {
 	old()
 	_, err = b.FinishAnswer(ctx, id, w.Attempt, postgres.Outcome{State: chat.Done, Content: "Dix.", Why: []byte(`{}`)})
 	ok(t, err)
-	explained, err := b.Explained(ctx, id)
+	explained, err := b.ExplainedAnswer(ctx, id)
 	ok(t, err)
 	if explained.AskedBy != uuid.Nil || explained.Asked != "Combien ?" {
 		t.Errorf("explained: %+v", explained)

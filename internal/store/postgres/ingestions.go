@@ -167,14 +167,14 @@ func (db *DB) KeepIngestion(ctx context.Context, id uuid.UUID, attempt int, reco
 
 // SetStage records the stage that an attempt has reached.
 func (db *DB) SetStage(ctx context.Context, id uuid.UUID, attempt int, stage string) error {
-	return db.fenced(ctx, "set stage of ingestion "+id.String(),
+	return db.execFenced(ctx, "set stage of ingestion "+id.String(),
 		`UPDATE ingestions SET stage = $3, updated_at = now() WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, stage)
 }
 
 // MarkIngestion ends an attempt with a state: done, review, failed (reason is then a French
 // sentence) or cancelled.
 func (db *DB) MarkIngestion(ctx context.Context, id uuid.UUID, attempt int, state, reason string) error {
-	return db.fenced(ctx, "mark ingestion "+id.String(),
+	return db.execFenced(ctx, "mark ingestion "+id.String(),
 		`UPDATE ingestions SET state = $3, error = $4, updated_at = now(), lease_until = now() + $5::interval,
 			stage = CASE WHEN $3 IN ('done', 'review') THEN 'done' ELSE stage END
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, state, reason, Grace)
@@ -183,7 +183,7 @@ func (db *DB) MarkIngestion(ctx context.Context, id uuid.UUID, attempt int, stat
 // PutBackIngestion records that an attempt failed with a temporary error, and why (French),
 // and delays the next attempt by the given time.
 func (db *DB) PutBackIngestion(ctx context.Context, id uuid.UUID, attempt int, reason string, after time.Duration) error {
-	return db.fenced(ctx, "put back ingestion "+id.String(),
+	return db.execFenced(ctx, "put back ingestion "+id.String(),
 		`UPDATE ingestions SET state = 'queued', error = $3, hints = 0, attempt_floor = least(attempt, attempt_floor + 1), failures = failures + 1,
 			not_before = now() + $4::interval, lease_until = now() + $4::interval, updated_at = now()
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, reason, after)
@@ -192,7 +192,7 @@ func (db *DB) PutBackIngestion(ctx context.Context, id uuid.UUID, attempt int, r
 // ReleaseIngestion releases an unfinished attempt, so that another worker can lease the
 // file at once. The attempt counts neither as lost nor as failed.
 func (db *DB) ReleaseIngestion(ctx context.Context, id uuid.UUID, attempt int) error {
-	return db.fenced(ctx, "release ingestion "+id.String(),
+	return db.execFenced(ctx, "release ingestion "+id.String(),
 		`UPDATE ingestions SET state = 'queued', hints = 0, attempt_floor = least(attempt, attempt_floor + 1), lease_until = now(), updated_at = now()
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt)
 }
@@ -256,8 +256,8 @@ func (db *DB) RetryIngestion(ctx context.Context, id uuid.UUID, metadata json.Ra
 	})
 }
 
-// fenced runs an UPDATE with a condition on the attempt. LeaseLost if it changes no row.
-func (db *DB) fenced(ctx context.Context, what, sql string, args ...any) error {
+// execFenced runs an UPDATE with a condition on the attempt. LeaseLost if it changes no row.
+func (db *DB) execFenced(ctx context.Context, what, sql string, args ...any) error {
 	return fencedOn(ctx, db.pool, what, sql, args...)
 }
 

@@ -150,9 +150,9 @@ func MigrationStatus(ctx context.Context, url string) ([]Migration, error) {
 	return all, classify("migration status", err)
 }
 
-// Migrated returns an Unavailable error if no migration was ever applied to the database. It does not check that all
-// were applied: UpToDate does.
-func (db *DB) Migrated(ctx context.Context) error {
+// CheckMigrated returns an Unavailable error if no migration was ever applied to the database. It does not check that all
+// were applied: CheckUpToDate does.
+func (db *DB) CheckMigrated(ctx context.Context) error {
 	var there bool
 	err := db.pool.QueryRow(ctx, `SELECT to_regclass('messages') IS NOT NULL`).Scan(&there)
 	if err == nil && !there {
@@ -161,9 +161,9 @@ func (db *DB) Migrated(ctx context.Context) error {
 	return classify("migrated", err)
 }
 
-// UpToDate returns an Unavailable error if the schema lacks a migration that the program knows, because requests that
+// CheckUpToDate returns an Unavailable error if the schema lacks a migration that the program knows, because requests that
 // need the migration would fail.
-func (db *DB) UpToDate(ctx context.Context) error {
+func (db *DB) CheckUpToDate(ctx context.Context) error {
 	var at int64
 	if err := db.pool.QueryRow(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&at); err != nil {
 		return classify("schema version", err)

@@ -11,19 +11,19 @@ import (
 func TestASchemaThatIsBehindIsTold(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
-	if err := db.UpToDate(t.Context()); err != nil {
+	if err := db.CheckUpToDate(t.Context()); err != nil {
 		t.Errorf("a schema that was just made: %v", err)
 	}
 	if err := db.Exec(t.Context(), `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.UpToDate(t.Context()); !errs.Is(err, errs.Unavailable) {
+	if err := db.CheckUpToDate(t.Context()); !errs.Is(err, errs.Unavailable) {
 		t.Errorf("a schema that lacks its last step: %v", err)
 	}
 	if err := db.Exec(t.Context(), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)`); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.UpToDate(t.Context()); err != nil {
+	if err := db.CheckUpToDate(t.Context()); err != nil {
 		t.Errorf("a schema that is ahead: %v", err)
 	}
 }

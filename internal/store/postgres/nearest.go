@@ -49,6 +49,6 @@ func (db *DB) nearest(ctx context.Context, tx pgx.Tx, key titleKey) (ids []uuid.
 	if err != nil {
 		return nil, false, nil //nolint:nilerr // near has logged the error
 	}
-	ids, err = matchingAlike(ctx, tx, key, `d.id = ANY($4)`, hits) // the index also completes words that have an error
+	ids, err = listAlike(ctx, tx, key, `d.id = ANY($4)`, hits) // the index also completes words that have an error
 	return ids, err == nil, err
 }

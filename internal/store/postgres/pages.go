@@ -20,7 +20,7 @@ type StoredPage struct {
 // CountPages records how many pages of a file can be read, and how many further pages the
 // file declares but cannot deliver.
 func (db *DB) CountPages(ctx context.Context, id uuid.UUID, attempt, total, absent int) error {
-	return db.fenced(ctx, "count pages of ingestion "+id.String(), `UPDATE ingestions SET pages_total = greatest(pages_total, $3),
+	return db.execFenced(ctx, "count pages of ingestion "+id.String(), `UPDATE ingestions SET pages_total = greatest(pages_total, $3),
 			pages_absent = $4, updated_at = now() WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, total, absent)
 }
 

@@ -113,7 +113,7 @@ func TestServiceRoleWorksAndCanUndoNothing(t *testing.T) {
 	db, err := postgres.Open(t.Context(), service)
 	ok(t, err)
 	defer db.Close()
-	ok(t, db.UpToDate(t.Context()))
+	ok(t, db.CheckUpToDate(t.Context()))
 	b := bundle{DB: db}
 	b.user = b.addUser(t, "awa@exemple.org", "admin")
 	old, by := text("Loi une", "2020-1", day("2020-01-01"), "1er"), text("Loi deux", "2024-1", day("2024-01-01"), "1er")

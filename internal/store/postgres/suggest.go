@@ -25,7 +25,7 @@ func (db *DB) SuggestTitles(ctx context.Context, typed, country string, limit in
 	if utf8.RuneCountInString(strings.Join(words, "")) < minTyped {
 		return nil, false, nil
 	}
-	items, err = db.beginning(ctx, `left(d.title_folded, 200) COLLATE "C" LIKE left(regexp_replace(fold($1), '([\\%_])', '\\\1', 'g'), 200) || '%'`, typed, country, limit, nil)
+	items, err = db.listBeginning(ctx, `left(d.title_folded, 200) COLLATE "C" LIKE left(regexp_replace(fold($1), '([\\%_])', '\\\1', 'g'), 200) || '%'`, typed, country, limit, nil)
 	if err == nil && len(items) < limit {
 		// Words consist of letters and digits, so nothing needs to be escaped in a pattern.
 		patterns := make([]string, len(words))
@@ -37,7 +37,7 @@ func (db *DB) SuggestTitles(ctx context.Context, typed, country string, limit in
 			known[i] = d.ID
 		}
 		var more []law.Document
-		more, err = db.beginning(ctx, `d.title_folded ~ ALL ($1::text[])`, patterns, country, limit-len(items), known)
+		more, err = db.listBeginning(ctx, `d.title_folded ~ ALL ($1::text[])`, patterns, country, limit-len(items), known)
 		items = append(items, more...)
 	}
 	if err != nil || len(items) > 0 {
@@ -47,9 +47,9 @@ func (db *DB) SuggestTitles(ctx context.Context, typed, country string, limit in
 	return items, true, err
 }
 
-// beginning lists the newest texts that satisfy a condition with the argument arg, those of a
-// country first, without the known ones. The query is planned for its argument, as in matching.
-func (db *DB) beginning(ctx context.Context, condition string, arg any, country string, limit int, known []uuid.UUID) ([]law.Document, error) {
+// listBeginning lists the newest texts that satisfy a condition with the argument arg, those of a
+// country first, without the known ones. The query is planned for its argument, as in listMatching.
+func (db *DB) listBeginning(ctx context.Context, condition string, arg any, country string, limit int, known []uuid.UUID) ([]law.Document, error) {
 	return collect(ctx, db.pool, func(r pgx.CollectableRow) (d law.Document, err error) {
 		err = r.Scan(documentFields(&d)...)
 		return d, err

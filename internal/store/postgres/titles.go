@@ -105,7 +105,7 @@ func (db *DB) findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found,
 	if err := tx.QueryRow(ctx, stampQuery).Scan(&f.stamp); err != nil {
 		return f, err
 	}
-	f.ids, err = matching(ctx, tx, key, `d.title_folded LIKE `+fmt.Sprintf(containing, 4), key.title)
+	f.ids, err = listMatching(ctx, tx, key, `d.title_folded LIKE `+fmt.Sprintf(containing, 4), key.title)
 	if number, as, numbered := law.NumberAlone(key.title); numbered && err == nil {
 		f.ids, err = withNumber(ctx, tx, key, f.ids, number, as)
 	}
@@ -124,12 +124,12 @@ func (db *DB) findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found,
 	if _, err := tx.Exec(ctx, `SELECT set_config('pg_trgm.word_similarity_threshold', $1, true)`, minSimilarity); err != nil {
 		return f, err
 	}
-	f.ids, err = matchingAlike(ctx, tx, key, `d.title_folded %> fold($4)`, key.title)
+	f.ids, err = listAlike(ctx, tx, key, `d.title_folded %> fold($4)`, key.title)
 	if err != nil || len(f.ids) > 0 {
 		return f, err
 	}
 	if condition, forms := nearForms(law.Fold(key.title)); condition != "" {
-		f.ids, err = matchingAlike(ctx, tx, key, condition, forms)
+		f.ids, err = listAlike(ctx, tx, key, condition, forms)
 	}
 	return f, err
 }
@@ -146,9 +146,9 @@ func withNumber(ctx context.Context, tx pgx.Tx, key titleKey, found []uuid.UUID,
 		ORDER BY d.promulgated_on DESC, d.id`, key.domain, string(key.docType), string(key.status), number, string(as), found)
 }
 
-// matching lists the texts that satisfy a condition on the value ($4) and pass the filters, in
+// listMatching lists the texts that satisfy a condition on the value ($4) and pass the filters, in
 // catalogue order.
-func matching(ctx context.Context, tx pgx.Tx, key titleKey, condition string, value any) ([]uuid.UUID, error) {
+func listMatching(ctx context.Context, tx pgx.Tx, key titleKey, condition string, value any) ([]uuid.UUID, error) {
 	rows, err := queryTitles(ctx, tx, key, `d.id`, condition, value)
 	if err != nil {
 		return nil, err
@@ -156,8 +156,8 @@ func matching(ctx context.Context, tx pgx.Tx, key titleKey, condition string, va
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// matchingAlike is matching for texts whose titles resemble what was typed.
-func matchingAlike(ctx context.Context, tx pgx.Tx, key titleKey, condition string, value any) (ids []uuid.UUID, err error) {
+// listAlike is listMatching for texts whose titles resemble what was typed.
+func listAlike(ctx context.Context, tx pgx.Tx, key titleKey, condition string, value any) (ids []uuid.UUID, err error) {
 	rows, err := queryTitles(ctx, tx, key, `d.id, d.title_folded`, condition, value)
 	if err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ func nearForms(typed string) (condition string, patterns []string) {
 		}
 		first := len(patterns) + 1
 		patterns = append(patterns, "%"+w+"%")
-		for _, form := range spelling.Exchanged(w) {
+		for _, form := range spelling.ExchangeNeighbors(w) {
 			patterns = append(patterns, "%"+form+"%")
 		}
 		all = append(all, fmt.Sprintf("d.title_folded LIKE ANY (($4::text[])[%d:%d])", first, len(patterns)))

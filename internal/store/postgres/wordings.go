@@ -207,9 +207,9 @@ func firstAfter(ends []ending, number string, from time.Time) (first *time.Time)
 	return first
 }
 
-// Quoted reads the passages of the given articles that consist of new wordings, without
+// ReadQuoted reads the passages of the given articles that consist of new wordings, without
 // spans. The passage index does not contain these passages.
-func (db *DB) Quoted(ctx context.Context, articles []uuid.UUID) (map[uuid.UUID][]law.Passage, error) {
+func (db *DB) ReadQuoted(ctx context.Context, articles []uuid.UUID) (map[uuid.UUID][]law.Passage, error) {
 	rows, err := db.pool.Query(ctx, `SELECT p.id, p.document_id, p.article_id, p.position, p.page, p.body FROM passages p
 		WHERE p.article_id = ANY($1) AND p.quoted ORDER BY p.position`, articles)
 	if err != nil {

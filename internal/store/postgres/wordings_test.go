@@ -147,7 +147,7 @@ func TestNewWordingsAreIndexedOnce(t *testing.T) {
 	if got[1] != "5|2024-06-01|Code du travail" || len(amended[0]) != 0 || !slices.Equal(amended[1], []uuid.UUID{code.Document.ID}) {
 		t.Errorf("%q of %v", got, amended)
 	}
-	quoted, err := b.Quoted(ctx, []uuid.UUID{change.Articles[0].ID, change.Articles[1].ID})
+	quoted, err := b.ReadQuoted(ctx, []uuid.UUID{change.Articles[0].ID, change.Articles[1].ID})
 	ok(t, err)
 	if len(quoted) != 1 || quoted[change.Articles[0].ID][0].Text != change.Articles[0].Text {
 		t.Errorf("quoted %+v", quoted)

@@ -57,7 +57,7 @@ func TestAServerWhoseSchemaIsBehindIsNotReady(t *testing.T) {
 	db, err := postgres.Open(t.Context(), url)
 	ok(t, err)
 	t.Cleanup(db.Close)
-	behind := start(t, db, sharedRedis.URL(), func(s *Server) { s.Checks = []Check{{"schema", true, db.UpToDate}} })
+	behind := start(t, db, sharedRedis.URL(), func(s *Server) { s.Checks = []Check{{"schema", true, db.CheckUpToDate}} })
 	pgtest.Exec(t, url, `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`)
 	r := behind.get(t, "/readyz")
 	equal(t, "status", r.status, http.StatusServiceUnavailable)

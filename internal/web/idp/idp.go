@@ -101,8 +101,8 @@ func (p *Provider) away(err error) error {
 	return errs.Wrap(errs.Unavailable, "", fmt.Errorf("idp: %s: %w", p.ID, err))
 }
 
-// refused returns the error for an invalid code or token.
-func (p *Provider) refused(err error) error {
+// refusal returns the error for an invalid code or token.
+func (p *Provider) refusal(err error) error {
 	return errs.Wrap(errs.Unauthorized, "Le fournisseur d’identité n’a pas confirmé qui vous êtes. Recommencez la connexion.", fmt.Errorf("idp: %s: %w", p.ID, err))
 }
 
@@ -190,14 +190,14 @@ func (p *Provider) Finish(ctx context.Context, a Attempt, code string) (who Iden
 	}
 	raw, ok := token.Extra("id_token").(string)
 	if !ok {
-		return who, p.refused(errors.New("no identity token"))
+		return who, p.refusal(errors.New("no identity token"))
 	}
 	id, err := known.Verifier(&oidc.Config{ClientID: p.Client, SupportedSigningAlgs: algorithms, Now: p.Now}).Verify(ctx, raw)
 	if err != nil {
 		return who, p.blame(err, troubles)
 	}
 	if who, err = p.read(id, a); err != nil {
-		return Identity{}, p.refused(err)
+		return Identity{}, p.refusal(err)
 	}
 	if who.Email != "" {
 		return who, nil
@@ -217,7 +217,7 @@ func (p *Provider) blame(err error, troubles int64) error {
 		// The client registration is at fault, not the person's code.
 		return p.away(fmt.Errorf("the client is refused: %w", err))
 	}
-	return p.refused(err)
+	return p.refusal(err)
 }
 
 // claims are the claims of an ID token besides those that the library checks.
@@ -273,11 +273,11 @@ func (p *Provider) complete(ctx context.Context, known *oidc.Provider, who Ident
 		return Identity{}, p.blame(err, troubles)
 	}
 	if info.Subject != who.Subject { // OpenID Connect Core 1.0, 5.3.2
-		return Identity{}, p.refused(errors.New("userinfo describes another person"))
+		return Identity{}, p.refusal(errors.New("userinfo describes another person"))
 	}
 	var c claims
 	if err := info.Claims(&c); err != nil {
-		return Identity{}, p.refused(err)
+		return Identity{}, p.refusal(err)
 	}
 	who.Email, who.Verified = info.Email, p.verified(c.Verified)
 	if who.Name == "" {

@@ -36,7 +36,7 @@ type Source struct {
 // source returns the source of an article, or of a text if a is nil.
 func (s *Service) source(d law.Document, countries []string, a *law.Article, at *time.Time) Source {
 	day := s.dayOf(at, countries...)
-	out := Source{DocumentID: d.ID, Title: law.Unmarked(d.Title), Type: d.Type, Number: d.OfficialNumber, Status: d.Status, Countries: countries,
+	out := Source{DocumentID: d.ID, Title: law.RemoveMarks(d.Title), Type: d.Type, Number: d.OfficialNumber, Status: d.Status, Countries: countries,
 		Day: day.Format(time.DateOnly), AsOf: since(d.AsOf), Notice: d.LaterNotice(day), Page: d.FirstPage, URL: s.address(d.ID, nil)}
 	if a != nil {
 		out.ArticleID, out.Article, out.Page, out.URL = &a.ID, a.Number, a.Page, s.address(d.ID, &a.ID)
@@ -121,7 +121,7 @@ type assembledBy struct {
 // source's edition.
 func (s *Service) assembled(of *Source, act uuid.UUID, title string, from *time.Time) *assembledBy {
 	of.AsOf, of.Notice = "", ""
-	return &assembledBy{otherText{act, law.Unmarked(title), since(from), s.address(act, nil)}, law.AssembledNotice}
+	return &assembledBy{otherText{act, law.RemoveMarks(title), since(from), s.address(act, nil)}, law.AssembledNotice}
 }
 
 // article returns the article with a number, in its wording on a day.
@@ -189,7 +189,7 @@ func (s *Service) textStatus(ctx context.Context, in statusArguments) (any, erro
 	others := func(list []postgres.RelatedText) []otherText {
 		out := make([]otherText, 0, len(list))
 		for _, r := range list {
-			out = append(out, otherText{r.ID, law.Unmarked(r.Title), r.Date.Format(time.DateOnly), s.address(r.ID, nil)})
+			out = append(out, otherText{r.ID, law.RemoveMarks(r.Title), r.Date.Format(time.DateOnly), s.address(r.ID, nil)})
 		}
 		return out
 	}

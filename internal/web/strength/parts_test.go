@@ -86,7 +86,7 @@ func TestPartsAreFoundInside(t *testing.T) {
 		"a walk":       {"azerty", walks},
 		"a day":        {"17/03/1984", dates},
 		"a word":       {"montagne", func(p []rune) []part { return words(p, ranks{}) }},
-		"one's own":    {"quokkazwq", func(p []rune) []part { return words(p, ranked([]string{"Quokkazwq"})) }},
+		"one's own":    {"quokkazwq", func(p []rune) []part { return words(p, rank([]string{"Quokkazwq"})) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -134,14 +134,14 @@ func TestBitsAreTheLeastSum(t *testing.T) {
 // common ones.
 func TestRanks(t *testing.T) {
 	t.Parallel()
-	own := ranked([]string{"Xanthippe", "", "quokkazwq", "xanthippe"})
+	own := rank([]string{"Xanthippe", "", "quokkazwq", "xanthippe"})
 	if own.of("xanthippe") != 1 || own.of("quokkazwq") != 3 || own.of("") != 0 || own.of("zwqzwqzwq") != 0 {
 		t.Errorf("ranks %v", own)
 	}
 	if common := (ranks{}).of("password"); common != 1 {
 		t.Errorf("the most common password has rank %d", common)
 	}
-	if got := ranked([]string{"a", "b", "password"}).of("password"); got != 1 {
+	if got := rank([]string{"a", "b", "password"}).of("password"); got != 1 {
 		t.Errorf("a common word that is one's own has rank %d", got)
 	}
 }

@@ -35,9 +35,9 @@ func Weak(password string, own ...string) bool {
 	if ownOnly(password, parts(own)) {
 		return true
 	}
-	known := ranked(parts(own))
+	known := rank(parts(own))
 	beginning = unit(beginning)
-	readings := []string{beginning, unaccented(beginning), spelled.Replace(strings.ToLower(beginning))}
+	readings := []string{beginning, removeAccents(beginning), spelled.Replace(strings.ToLower(beginning))}
 	for i, reading := range readings {
 		// A password is found on average after half of the guesses.
 		if !slices.Contains(readings[:i], reading) && math.Exp2(bits([]rune(reading), known))/2 < leastGuesses {
@@ -65,7 +65,7 @@ func ownOnly(password string, own []string) bool {
 				return -1
 			}
 			return r
-		}, strings.ToLower(unaccented(s)))
+		}, strings.ToLower(removeAccents(s)))
 	}
 	rest := letters(password)
 	slices.SortFunc(own, func(a, b string) int { return len(b) - len(a) }) // the longest first, so that no word is broken by a shorter one
@@ -83,7 +83,7 @@ func ownOnly(password string, own []string) bool {
 func parts(own []string) (list []string) {
 	list = append(list, "vigueur")
 	for _, whole := range own {
-		for _, form := range []string{whole, unaccented(whole)} {
+		for _, form := range []string{whole, removeAccents(whole)} {
 			pieces := strings.FieldsFunc(form, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 			list = append(append(list, form, strings.Join(pieces, "")), pieces...)
 		}

@@ -31,7 +31,7 @@ var common = sync.OnceValue(func() ranks {
 	for _, word := range lines(packed) {
 		rank++
 		all.add(word, rank)
-		if plain := unaccented(word); plain != word {
+		if plain := removeAccents(word); plain != word {
 			rank++
 			all.add(plain, rank)
 		}
@@ -60,8 +60,8 @@ func lines(packed []byte) []string {
 	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 
-// ranked returns the words of a list with their places as ranks, from 1.
-func ranked(list []string) ranks {
+// rank returns the words of a list with their places as ranks, from 1.
+func rank(list []string) ranks {
 	all := ranks{}
 	for i, word := range list {
 		all.add(word, i+1)
@@ -124,8 +124,8 @@ func caseBits(word []rune) float64 {
 	return choiceBits(upper+lower, min(upper, lower))
 }
 
-// unaccented returns a text without the marks on its letters.
-func unaccented(s string) string {
+// removeAccents returns a text without the marks on its letters.
+func removeAccents(s string) string {
 	return norm.NFC.String(strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
 			return -1

@@ -60,10 +60,10 @@ func sentences(text string) []sentence {
 	var out []sentence
 	for i := 0; i < len(spans); i++ {
 		last := i
-		if end := closing(text, spans, i); end > i {
+		if end := findClosing(text, spans, i); end > i {
 			last = end
 		}
-		s := cut(text[spans[i].Start:spans[last].End])
+		s := splitCitations(text[spans[i].Start:spans[last].End])
 		s.start = spans[i].Start
 		i = last
 		if n := len(out); n > 0 && s.words == "" {
@@ -75,9 +75,9 @@ func sentences(text string) []sentence {
 	return slices.DeleteFunc(out, func(s sentence) bool { return !saysSomething(s.words) })
 }
 
-// closing returns the index of the span that closes the guillemets which are open at the
+// findClosing returns the index of the span that closes the guillemets which are open at the
 // end of span i. It returns i if none are open or they are never closed.
-func closing(text string, spans []french.Span, i int) int {
+func findClosing(text string, spans []french.Span, i int) int {
 	open := 0
 	for j := i; j < len(spans); j++ {
 		part := text[spans[j].Start:spans[j].End]
@@ -89,8 +89,8 @@ func closing(text string, spans []french.Span, i int) int {
 	return i
 }
 
-// cut removes the citations from a sentence.
-func cut(text string) sentence {
+// splitCitations removes the citations from a sentence.
+func splitCitations(text string) sentence {
 	var s sentence
 	var b strings.Builder
 	at := 0

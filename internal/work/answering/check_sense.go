@@ -58,7 +58,7 @@ func compare(words string, own []french.Token, beside *source, path []pair) stri
 			if sense(a.Term) != sense(b.Term) {
 				return fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(words), names([]*source{beside}))
 			}
-		case sense(unpairedTerm(p, own, other)) != "" && skipped(path, at) < longSkip:
+		case sense(unpairedTerm(p, own, other)) != "" && countSkipped(path, at) < longSkip:
 			return fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(words), names([]*source{beside}))
 		}
 	}
@@ -73,9 +73,9 @@ func unpairedTerm(p pair, own, other []french.Token) string {
 	return other[p.other].Term
 }
 
-// skipped returns the number of consecutive steps, path[at] among them, that have a token
+// countSkipped returns the number of consecutive steps, path[at] among them, that have a token
 // of the same text only.
-func skipped(path []pair, at int) int {
+func countSkipped(path []pair, at int) int {
 	n := 1
 	mine := path[at].own >= 0
 	sameSide := func(p pair) bool { return (p.own < 0 || p.other < 0) && (p.own >= 0) == mine }

@@ -400,7 +400,7 @@ func TestWhatPeopleTaughtAnswers(t *testing.T) {
 	const asked = "Le pigeon du meunier voyage-t-il la nuit ?"
 	pin := func(article, of string) {
 		t.Helper()
-		found, err := named.NewLookup(d.DB).Called(t.Context(), "loi n° 2010-05", nil)
+		found, err := named.NewLookup(d.DB).FindCalled(t.Context(), "loi n° 2010-05", nil)
 		check(t, err)
 		_, err = d.DB.PinAnswer(t.Context(), postgres.Pin{Question: asked, Document: found[0].Document.ID, Article: article, Country: of}, question.Key(asked))
 		check(t, err)

@@ -242,7 +242,7 @@ func (j *job) write(ctx context.Context, model llm.Generator) error {
 	j.found.Hits = numbers.arrange(found.Hits)
 	switch {
 	case errors.Is(err, llm.ErrAbstained):
-		j.found.Verdict, err = j.found.Verdict.Abstained(), nil
+		j.found.Verdict, err = j.found.Verdict.Abstain(), nil
 	case errors.Is(err, llm.ErrCut):
 		j.cut, err = true, nil
 	}

@@ -178,7 +178,7 @@ func TestAnswerIsStreamedCheckedAndStored(t *testing.T) {
 	}
 	// The explanation of the answer is stored beside it.
 	var kept why.Why
-	e, err := b.DB.Explained(t.Context(), b.id)
+	e, err := b.DB.ExplainedAnswer(t.Context(), b.id)
 	check(t, err)
 	check(t, json.Unmarshal(e.Why, &kept))
 	if len(kept.Candidates) != 1 || kept.Candidates[0].Cited != 1 || kept.Gate.Verdict != "sure" || kept.Writer.Model != "essai" || e.Asked != "Quel est le préavis ?" || e.AskedBy != b.user {

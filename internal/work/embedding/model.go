@@ -21,9 +21,9 @@ type Model struct {
 // Server is an OpenAI-compatible server that embeds texts; an empty URL means none.
 type Server struct{ URL, Key, Model string }
 
-// Configured returns the model of the configured server, or the built-in encoder if no
+// NewModel returns the model of the configured server, or the built-in encoder if no
 // server is configured. silence is the maximum wait for a response of the server.
-func Configured(s Server, silence time.Duration) (Model, error) {
+func NewModel(s Server, silence time.Duration) (Model, error) {
 	if s.URL == "" {
 		return Own()
 	}

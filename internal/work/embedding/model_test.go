@@ -58,7 +58,7 @@ func TestModelsConform(t *testing.T) {
 		"the program's own": {},
 		"a server":          {URL: url, Model: "lettres", Key: "clef"},
 	} {
-		m, err := embedding.Configured(c, time.Minute)
+		m, err := embedding.NewModel(c, time.Minute)
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -103,7 +103,7 @@ func TestAnotherModelIsAnotherGeneration(t *testing.T) {
 	b.save(t, "Le bail est écrit.", "Le locataire paie le loyer.")
 	asked := 0
 	made := func(c embedding.Server) (current bool, name, chunking string) {
-		m, err := embedding.Configured(c, time.Minute)
+		m, err := embedding.NewModel(c, time.Minute)
 		ok(t, err)
 		b.Model = m
 		g := b.generation(t)

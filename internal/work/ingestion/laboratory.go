@@ -17,7 +17,7 @@ func (r *Runner) ReadFile(ctx context.Context, path string) (pages []layout.Page
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	defer func() { err = closing(err, doc.Close()) }()
+	defer func() { err = orCloseError(err, doc.Close()) }()
 	if doc.Pages() <= 0 {
 		return nil, errs.New(errs.Unprocessable, "Ce PDF n’a aucune page.")
 	}

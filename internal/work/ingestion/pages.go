@@ -40,12 +40,12 @@ func (j *job) readPages(ctx context.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("open %s: %w", j.SHA256, err)
 	}
-	defer func() { err = closing(err, doc.Close()) }()
+	defer func() { err = orCloseError(err, doc.Close()) }()
 	return j.readFrom(ctx, doc, done)
 }
 
-// closing returns err, or, if that is nil, the error of closing.
-func closing(err, closed error) error {
+// orCloseError returns err, or, if that is nil, the error of closing.
+func orCloseError(err, closed error) error {
 	if err != nil {
 		return err
 	}

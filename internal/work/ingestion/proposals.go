@@ -145,17 +145,17 @@ func (p *proposer) ofText(r postgres.Review, t postgres.SettledText, from postgr
 // lines begin texts, or none does.
 func (p *proposer) ofEdit(e gazette.Edit, there fileLines, from postgres.SettledFile) {
 	lead, split := leadOf(e.Lines[0].Text), e.Kind == gazette.SplitHere
-	if lead == "" || there.led(lead, !split) != nil {
+	if lead == "" || there.linesWithLead(lead, !split) != nil {
 		return
 	}
-	for _, at := range p.lines.led(lead, !split) {
+	for _, at := range p.lines.linesWithLead(lead, !split) {
 		place := p.lines.place(at)
 		p.add(at.String(), Proposal{Field: string(e.Kind), Page: place.Page, Rect: place.Rect, Words: p.lines.at(at).Text, From: from})
 	}
 }
 
-// led returns the lines that begin with a lead and at which a text begins, or none does.
-func (s fileLines) led(lead string, text bool) (out []lineIndex) {
+// linesWithLead returns the lines that begin with a lead and at which a text begins, or none does.
+func (s fileLines) linesWithLead(lead string, text bool) (out []lineIndex) {
 	for k, page := range s {
 		for n, l := range page.Lines {
 			at := lineIndex{k, n}

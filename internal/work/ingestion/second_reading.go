@@ -41,7 +41,7 @@ func (j *job) readAgain(ctx context.Context) (err error) {
 	}
 	hints.Today = j.Now()
 	doc := &lateDocument{job: j}
-	defer func() { err = closing(err, doc.close()) }()
+	defer func() { err = orCloseError(err, doc.close()) }()
 	again := recheck.Reader{
 		Part: func(ctx context.Context, p layout.Page, part law.Rect, s ocr.Setting) ([][]layout.Word, error) {
 			if err := doc.open(ctx); err != nil {

@@ -160,7 +160,7 @@ func (e *measurement) prepare(ctx context.Context, embedder config.Embedder) (er
 // byMeaning has answers searched by meaning too, as a worker with the same settings
 // does it, but with more patience.
 func (e *measurement) byMeaning(ctx context.Context, c config.Embedder, search *retrieve.Searcher, options *memindex.Options) error {
-	model, err := embedding.Configured(embedding.Server{URL: c.EmbedderURL, Key: c.EmbedderKey, Model: c.EmbedderModel}, patience)
+	model, err := embedding.NewModel(embedding.Server{URL: c.EmbedderURL, Key: c.EmbedderKey, Model: c.EmbedderModel}, patience)
 	if err != nil {
 		return err
 	}

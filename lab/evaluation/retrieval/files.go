@@ -62,7 +62,7 @@ func ofFiles(ctx context.Context, o options) error {
 
 // ofServer is a set with the vectors of an outside server.
 func ofServer(ctx context.Context, s *judged.Set, c config.Embedder, file string) (asking, error) {
-	model, err := embedding.Configured(embedding.Server{URL: c.EmbedderURL, Key: c.EmbedderKey, Model: c.EmbedderModel}, patience)
+	model, err := embedding.NewModel(embedding.Server{URL: c.EmbedderURL, Key: c.EmbedderKey, Model: c.EmbedderModel}, patience)
 	if err != nil {
 		return asking{}, err
 	}

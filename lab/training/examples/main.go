@@ -97,7 +97,7 @@ func questions(path string) (list []string, err error) {
 // somewhere matches the words that say in which country: « au Maroc », with the commas around them.
 func somewhere() *regexp.Regexp {
 	var names []string
-	for _, c := range country.Listed() {
+	for _, c := range country.List() {
 		names = append(names, regexp.QuoteMeta(country.Name(c)))
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })

@@ -38,7 +38,7 @@ func (g *Generator) choose(p llm.Prompt) []unit {
 	}
 	if !bare {
 		best := byScore(unitsOf(all, chosen[0].passage))[0]
-		for _, u := range q.related(best, all) {
+		for _, u := range q.findRelated(best, all) {
 			if !slices.ContainsFunc(chosen, func(c unit) bool { return c.passage == u.passage }) {
 				chosen = append(chosen, withIntroductions(rule(byScore(unitsOf(all, u.passage))))...)
 			}
@@ -73,7 +73,7 @@ func (g *Generator) scoredUnits(p llm.Prompt) (question, []unit) {
 	for i := range all {
 		all[i].cosine = q.cosine(all[i].text)
 	}
-	weights := g.weights().Best.ordered(featureNames[:])
+	weights := g.weights().Best.inOrderOf(featureNames[:])
 	from := 0
 	for i, end := range ends {
 		s := surroundingsOf(&passages[i], all[from:end])

@@ -32,8 +32,8 @@ type Learned struct {
 // Weights are the weights of a linear model, by feature name.
 type Weights map[string]float64
 
-// ordered returns the weights in the order of the names; 0 for a name without one.
-func (w Weights) ordered(names []string) []float64 {
+// inOrderOf returns the weights in the order of the names; 0 for a name without one.
+func (w Weights) inOrderOf(names []string) []float64 {
 	out := make([]float64, len(names))
 	for i, name := range names {
 		out[i] = w[name]

@@ -6,10 +6,10 @@ import "slices"
 // them to the first.
 const relatedLimit = 2
 
-// related returns sentences of other articles, at most one of each, that the law relates
+// findRelated returns sentences of other articles, at most one of each, that the law relates
 // to the best: an exception to its rule, the rule that it makes an exception to, or the
 // figure for which it refers to another article.
-func (q *question) related(best unit, all []unit) (out []unit) {
+func (q *question) findRelated(best unit, all []unit) (out []unit) {
 	for _, u := range byScore(all) {
 		if u.passage == best.passage || q.addedShare(u, nil) == 0 || slices.ContainsFunc(out, func(o unit) bool { return o.passage == u.passage }) {
 			continue

@@ -41,7 +41,7 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 	}
 	switch {
 	case errors.Is(err, errNothing):
-		p.Verdict = p.Verdict.Abstained()
+		p.Verdict = p.Verdict.Abstain()
 		if err := g.Nothing.Generate(ctx, p, yield); err != nil {
 			return err
 		}

@@ -18,9 +18,9 @@ type Listed struct {
 	Window int // context window in tokens; 0: the server does not report it
 }
 
-// Listed lists the server's models. ok is false if the server has no such list; if it
+// ListModels lists the server's models. ok is false if the server has no such list; if it
 // refuses the key, the error is one that Rejected recognizes.
-func (c *Client) Listed(ctx context.Context) (models []Listed, ok bool, err error) {
+func (c *Client) ListModels(ctx context.Context) (models []Listed, ok bool, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.URL, "/")+"/models", http.NoBody)
 	if err != nil {
 		return nil, false, err

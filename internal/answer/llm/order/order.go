@@ -60,7 +60,7 @@ func (o *Order) Generate(ctx context.Context, p llm.Prompt, yield func(delta str
 		leave, err := s.Bounds.enter(ctx, s.tokens(p), last)
 		if err == nil {
 			began, asked := false, time.Now()
-			err = s.Generator.Generate(ctx, s.counting(p), func(delta string) error {
+			err = s.Generator.Generate(ctx, s.withCost(p), func(delta string) error {
 				if !began {
 					began = true
 					s.answers()
@@ -86,8 +86,8 @@ func (o *Order) Generate(ctx context.Context, p llm.Prompt, yield func(delta str
 	return failed
 }
 
-// counting returns p with a Spent that adds the server's name and the cost to the usage.
-func (s *Server) counting(p llm.Prompt) llm.Prompt {
+// withCost returns p with a Spent that adds the server's name and the cost to the usage.
+func (s *Server) withCost(p llm.Prompt) llm.Prompt {
 	report := p.Spent
 	if report == nil {
 		return p

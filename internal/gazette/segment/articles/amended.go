@@ -23,9 +23,9 @@ func (b *Body) addAmended() {
 		for ; k < len(own) && own[k] < h.Line; k++ {
 			last = b.Heads[own[k]].Number
 		}
-		n, _ := heads.Leading(h.Number)
+		n, _ := heads.LeadingNumber(h.Number)
 		if k < len(own) {
-			if next, ok := heads.Leading(b.Heads[own[k]].Number); own[k] == h.Line || ok && n >= next {
+			if next, ok := heads.LeadingNumber(b.Heads[own[k]].Number); own[k] == h.Line || ok && n >= next {
 				continue
 			}
 		}
@@ -56,14 +56,14 @@ func (b *Body) amendedHeads() []heads.Head {
 func (b *Body) fillGap(quoted []heads.Head, own []int) bool {
 	before, from := 0, -1
 	for _, to := range own {
-		n, ok := heads.Leading(b.Heads[to].Number)
+		n, ok := heads.LeadingNumber(b.Heads[to].Number)
 		if !ok || heads.Lettered(b.Heads[to].Number) {
 			return false
 		}
 		if _, gap := heads.Between(before, n); gap {
 			want := before + 1
 			for _, h := range quoted {
-				if m, ok := heads.Leading(h.Number); ok && h.Line > from && h.Line < to && m == want {
+				if m, ok := heads.LeadingNumber(h.Number); ok && h.Line > from && h.Line < to && m == want {
 					want++
 				}
 			}

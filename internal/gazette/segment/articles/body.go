@@ -410,8 +410,8 @@ const quotesAhead = 15
 // is ahead of the text's own numbering, or of another kind (« Art. R. 19-1 » in a code without letters), and the text's
 // own numbering continues after this article.
 func (b *Body) quotesArticle(i int, number string) bool {
-	n, ok := heads.Leading(number)
-	last, ok2 := heads.Leading(b.last)
+	n, ok := heads.LeadingNumber(number)
+	last, ok2 := heads.LeadingNumber(b.last)
 	other := heads.Lettered(number) != heads.Lettered(b.last)
 	if !ok || !ok2 || heads.MayFollow(number, b.last) && !other || n <= last && !other {
 		return false
@@ -426,7 +426,7 @@ func (b *Body) quotesArticle(i int, number string) bool {
 			continue
 		}
 		seen++
-		if m, _ := heads.Leading(next); (m == last+1 || other && m > last) && heads.Lettered(next) == heads.Lettered(b.last) {
+		if m, _ := heads.LeadingNumber(next); (m == last+1 || other && m > last) && heads.Lettered(next) == heads.Lettered(b.last) {
 			return true
 		}
 	}

@@ -63,7 +63,7 @@ func (b *Body) countHeads(rules judgment.Judgment) map[int]heads.Head {
 	}
 	last := ""
 	for _, i := range chosen {
-		last = heads.Unglued(all[i].number, last)
+		last = heads.Unglue(all[i].number, last)
 		out[all[i].line] = heads.Head{Line: all[i].line, Number: last, End: all[i].end}
 	}
 	return out
@@ -129,7 +129,7 @@ func choose(j judgment.Judgment, all []candidate) []int {
 		if c.unread {
 			all[i].number = "1er"
 			if from[i] >= 0 {
-				n, _ := heads.Leading(all[from[i]].number)
+				n, _ := heads.LeadingNumber(all[from[i]].number)
 				all[i].number = strconv.Itoa(n + 1)
 			}
 		}
@@ -265,9 +265,9 @@ func (c candidate) follows(last *candidate) following {
 	if c.unread {
 		return unread
 	}
-	number := heads.Unglued(c.number, before)
-	n, ok := heads.Leading(number)
-	m, ok2 := heads.Leading(before)
+	number := heads.Unglue(c.number, before)
+	n, ok := heads.LeadingNumber(number)
+	m, ok2 := heads.LeadingNumber(before)
 	switch {
 	case heads.MayFollow(number, before) && (last == nil || heads.Lettered(number) == heads.Lettered(before) || number == afterFirst):
 		return nextNumber

@@ -14,7 +14,7 @@ func (b *Body) addMissing(o heads.Obscured) {
 	for _, i := range slices.Sorted(maps.Keys(b.Heads)) {
 		chosen = append(chosen, b.Heads[i])
 	}
-	for _, h := range o.Missing(chosen, b.seenLine) {
+	for _, h := range o.FindMissing(chosen, b.seenLine) {
 		b.Heads[h.Line] = h
 	}
 }
@@ -32,7 +32,7 @@ func (b *Body) seenLine(i int) heads.Line {
 func Resumes(lines []line.Line) bool {
 	for i, l := range lines {
 		if number, _, ok := l.Article(""); ok && line.MayHead(line.Before(lines, i), l) {
-			n, counted := heads.Leading(number)
+			n, counted := heads.LeadingNumber(number)
 			return counted && n > 1
 		}
 	}

@@ -34,7 +34,7 @@ func printedTwice(d *texts.Draft) (runs []string, page int) {
 		from = 0
 	}
 	for i, a := range d.Articles {
-		n, counted := heads.Leading(a.Number)
+		n, counted := heads.LeadingNumber(a.Number)
 		if d.Pieces[i].Role != articles.ArticleRole || strings.HasPrefix(a.Number, "Annexe") || !counted {
 			continue
 		}

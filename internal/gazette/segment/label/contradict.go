@@ -28,7 +28,7 @@ type Span struct{ From, To int }
 // ContradictIn is contradict for the texts of a span.
 func (m Reading) ContradictIn(lines []line.Line, texts []Text, of Span, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
 	decided := func(i int) bool { return len(given) > i && given[i] != 0 }
-	for _, i := range m.nameless(lines, texts, begins) {
+	for _, i := range m.findNameless(lines, texts, begins) {
 		if !decided(i) {
 			masks[i], mended = NoBegin, true
 		}
@@ -141,7 +141,7 @@ func (m Reading) countsTo(lines []line.Line, s Text) int {
 		}
 		if i < s.Own {
 			last = number
-		} else if n, _ := heads.Leading(number); last != "" && n > 1 && heads.MayFollow(number, last) && !heads.MarksNew(lines[i].Text, at) {
+		} else if n, _ := heads.LeadingNumber(number); last != "" && n > 1 && heads.MayFollow(number, last) && !heads.MarksNew(lines[i].Text, at) {
 			last, end = number, i+1
 		}
 	}
@@ -210,10 +210,10 @@ func (m Reading) isSigned(lines []line.Line, s Text) bool {
 	return false
 }
 
-// nameless returns the beginnings of texts that lack a nature, or both a number and a date. Codes, constitutions and
+// findNameless returns the beginnings of texts that lack a nature, or both a number and a date. Codes, constitutions and
 // treaties may lack number and date if they have articles or divisions. If all texts are nameless, it leaves out the
 // likeliest beginning, because a file has at least one text.
-func (m Reading) nameless(lines []line.Line, texts []Text, begins func(i int) float64) []int {
+func (m Reading) findNameless(lines []line.Line, texts []Text, begins func(i int) float64) []int {
 	var out []int
 	likeliest := -1
 	for _, s := range texts {

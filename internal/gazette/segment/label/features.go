@@ -193,7 +193,7 @@ func sights(lines []line.Line) []sight {
 // countsOn classifies how an article's printed number follows the number of the article before. It also returns the
 // number with which the next article's number is to be compared.
 func countsOn(printed string, before int) (class string, number int) {
-	n, ok := heads.Leading(printed)
+	n, ok := heads.LeadingNumber(printed)
 	switch {
 	case printed == "unique":
 		return "unique", 0

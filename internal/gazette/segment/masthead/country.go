@@ -23,7 +23,7 @@ func CountryNamed(pages []layout.Page, head bool) (country.Code, bool) {
 		found := country.In(words.String())
 		mentions = append(mentions, found...)
 		tally.Add(found, weight)
-		for _, c := range country.Unlisted(words.String()) {
+		for _, c := range country.FindUnlisted(words.String()) {
 			tally[c] += weight
 		}
 	}

@@ -84,7 +84,7 @@ func runOf(p layout.Page) (r run, ok bool) {
 		if !is || !line.MayHead(line.Before(lines, i), l) {
 			continue
 		}
-		n, counted := heads.Leading(number)
+		n, counted := heads.LeadingNumber(number)
 		switch {
 		case !counted:
 		case heads.Lettered(number) || ok && n < r.last:

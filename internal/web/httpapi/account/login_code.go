@@ -43,7 +43,7 @@ func (s *Handlers) loginCode(c *fiber.Ctx) error {
 	if err := body.Err(); err != nil {
 		return err
 	}
-	user, err := s.pending(c.UserContext(), token)
+	user, err := s.readPending(c.UserContext(), token)
 	if err != nil {
 		return err
 	}
@@ -61,9 +61,9 @@ func (s *Handlers) loginCode(c *fiber.Ctx) error {
 	return s.beginSession(c, user, cookie)
 }
 
-// pending returns the account that sent its password in the first step; Unauthorized if the
+// readPending returns the account that sent its password in the first step; Unauthorized if the
 // token has expired or the account has changed since.
-func (s *Handlers) pending(ctx context.Context, token string) (postgres.User, error) {
+func (s *Handlers) readPending(ctx context.Context, token string) (postgres.User, error) {
 	over := errs.New(errs.Unauthorized, "La connexion a trop duré, ou le compte a changé. Recommencez la connexion.")
 	bearer, err := s.Factors.Pending.Read(token)
 	if err != nil {

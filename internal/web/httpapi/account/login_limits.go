@@ -75,7 +75,7 @@ func (s *Handlers) beginTry(ctx context.Context, email string, from netip.Addr) 
 	}
 	if err == nil {
 		var narrow bool
-		if narrow, err = t.narrowed(ctx); narrow {
+		if narrow, err = t.isNarrowed(ctx); narrow {
 			err = begin(s.Logins.Narrow, t.pair)
 		}
 	}
@@ -86,9 +86,9 @@ func (s *Handlers) beginTry(ctx context.Context, email string, from netip.Addr) 
 	return t, nil
 }
 
-// narrowed reports whether the account is under attack and the network is not one of its
+// isNarrowed reports whether the account is under attack and the network is not one of its
 // known ones.
-func (t *passwordTry) narrowed(ctx context.Context) (bool, error) {
+func (t *passwordTry) isNarrowed(ctx context.Context) (bool, error) {
 	for _, c := range []struct {
 		ceiling *ratelimit.Ceiling
 		key     string

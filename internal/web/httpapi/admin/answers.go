@@ -50,7 +50,7 @@ func (s *Handlers) explainAnswer(c *fiber.Ctx, user postgres.User) error {
 	if err != nil {
 		return err
 	}
-	e, err := s.DB.Explained(c.UserContext(), id)
+	e, err := s.DB.ExplainedAnswer(c.UserContext(), id)
 	if err != nil {
 		return respond.NotFound(err, "Réponse introuvable.")
 	}

@@ -25,7 +25,7 @@ func (s *Handlers) listCountries(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if err := c.JSON(respond.ShowAll(offered(counts), func(n postgres.Count) CountryBody {
+	if err := c.JSON(respond.ShowAll(selectOffered(counts), func(n postgres.Count) CountryBody {
 		return CountryBody{n.Value, country.Name(country.Code(n.Value)), n.N}
 	})); err != nil {
 		return err
@@ -33,9 +33,9 @@ func (s *Handlers) listCountries(c *fiber.Ctx) error {
 	return respond.Revalidate(c)
 }
 
-// offered returns the countries of which somebody may be a reader: no unions, and no states that are in no list, such as
+// selectOffered returns the countries of which somebody may be a reader: no unions, and no states that are in no list, such as
 // those of samples, unless the catalogue has only these.
-func offered(counts []postgres.Count) []postgres.Count {
+func selectOffered(counts []postgres.Count) []postgres.Count {
 	var listed, others []postgres.Count
 	for _, n := range counts {
 		switch code := country.Code(n.Value); {

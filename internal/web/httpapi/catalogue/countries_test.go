@@ -18,7 +18,7 @@ func TestOffered(t *testing.T) {
 			counts = append(counts, postgres.Count{Value: code, N: 1})
 		}
 		got := []string{}
-		for _, n := range offered(counts) {
+		for _, n := range selectOffered(counts) {
 			got = append(got, n.Value)
 		}
 		if fmt.Sprint(got) != c.want {

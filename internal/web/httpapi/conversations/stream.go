@@ -176,7 +176,7 @@ func (f *follower) applyNews(ctx context.Context, n news) error {
 	case n.row.Ended:
 		return f.catchUp(ctx)
 	}
-	return f.sendEvents(chat.Written(n.row.Attempt, n.row.Draft, n.row.Ends, f.last)...)
+	return f.sendEvents(chat.EventsWritten(n.row.Attempt, n.row.Draft, n.row.Ends, f.last)...)
 }
 
 // end ends a stream before the answer's end, for a reason. The event has no number, because
