@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/tick"
 	"vigueur/internal/work/queue"
 )
 
@@ -106,16 +107,9 @@ func (r runner) handle(process, task context.Context, id uuid.UUID) {
 // sweep enqueues a new hint for each row that no worker holds, until ctx ends. After an
 // error it tries again at the next tick.
 func (r runner) sweep(ctx context.Context) {
-	tick := time.NewTicker(sweepEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			if err := r.enqueueDue(ctx); err != nil && ctx.Err() == nil {
-				r.kind.Log.WarnContext(ctx, "sweep", "kind", r.kind.Name, "error", err)
-			}
+	for range tick.Every(ctx, sweepEvery) {
+		if err := r.enqueueDue(ctx); err != nil && ctx.Err() == nil {
+			r.kind.Log.WarnContext(ctx, "sweep", "kind", r.kind.Name, "error", err)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/tick"
 	"vigueur/internal/store/blobs"
 )
 
@@ -89,14 +90,7 @@ func acquire(ctx context.Context, shelf blobs.Shelf, what purpose) (*lock, conte
 // keep renews the lock at intervals until ctx ends or the lock is lost.
 func (l *lock) keep(ctx context.Context) {
 	defer close(l.ended)
-	tick := time.NewTicker(lockRenew)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	for range tick.Every(ctx, lockRenew) {
 		bounded, cancel := context.WithTimeout(ctx, lockPatience)
 		_ = l.renew(bounded) // valid reports an error that lasts too long
 		cancel()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/tick"
 )
 
 // draftEvery is the interval at which an unpublished text is saved.
@@ -14,14 +15,8 @@ const draftEvery = time.Second
 // draft saves the text written so far to the row while it cannot be published, until ctx
 // ends, so that readers get it from there. It writes nothing while publishing works.
 func (j *job) draft(ctx context.Context, _ context.CancelCauseFunc) {
-	tick := time.NewTicker(draftEvery)
-	defer tick.Stop()
-	for saved := 0; ; {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	saved := 0
+	for range tick.Every(ctx, draftEvery) {
 		text, ends, unheard := j.stream.Unheard()
 		if !unheard || len(ends) == saved {
 			continue

@@ -9,6 +9,7 @@ import (
 
 	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/tick"
 	"vigueur/internal/work"
 )
 
@@ -58,14 +59,7 @@ const cancelPoll = 400 * time.Millisecond
 // watchCancel ends the attempt soon after cancellation was requested. Errors of the store
 // are left to the renewal of the lease.
 func (j *job) watchCancel(held context.Context, stop context.CancelCauseFunc) {
-	tick := time.NewTicker(cancelPoll)
-	defer tick.Stop()
-	for {
-		select {
-		case <-held.Done():
-			return
-		case <-tick.C:
-		}
+	for range tick.Every(held, cancelPoll) {
 		if asked, err := j.DB.CancelRequested(held, j.ID); err == nil && asked {
 			stop(work.ErrCancelled)
 			return

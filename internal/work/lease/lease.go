@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/tick"
 	"vigueur/internal/store/postgres"
 )
 
@@ -50,15 +51,8 @@ func (h Holder) renewUntilDone(ctx context.Context, renew Renewal, end context.C
 	if every == 0 {
 		every = postgres.Renew
 	}
-	tick := time.NewTicker(every)
-	defer tick.Stop()
 	kept := time.Now()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	for range tick.Every(ctx, every) {
 		asked := time.Now()
 		stop, err := once(ctx, max(every, postgres.Renew), renew)
 		switch {

@@ -15,6 +15,7 @@ import (
 	"os"
 	"time"
 
+	"vigueur/internal/kit/tick"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/work/notify"
 )
@@ -107,15 +108,8 @@ func (k *Keeper) All(ctx context.Context) (sum Outdated, err error) {
 // an operator who has set a wrong duration has time to notice it. After an error it tries again
 // an hour later.
 func (k *Keeper) Run(ctx context.Context) {
-	tick := time.NewTicker(every)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			k.logOnce(ctx)
-		}
+	for range tick.Every(ctx, every) {
+		k.logOnce(ctx)
 	}
 }
 

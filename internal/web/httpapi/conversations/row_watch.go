@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/kit/tick"
 	"vigueur/internal/store/postgres"
 )
 
@@ -70,15 +71,8 @@ func (r *rowWatch) join(answer uuid.UUID, after int64) (w *watched, leave func()
 
 // run reads the rows periodically until ctx ends.
 func (r *rowWatch) run(ctx context.Context) {
-	tick := time.NewTicker(rowsEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			r.look(ctx)
-		}
+	for range tick.Every(ctx, rowsEvery) {
+		r.look(ctx)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"vigueur/internal/kit/tick"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/transport"
 )
@@ -80,14 +81,8 @@ func (s *Guard) noteRefusal(c *fiber.Ctx, user uuid.UUID) error {
 // noteRepeated writes the counts of repeated refusals until ctx ends, and then the last of
 // them.
 func (s *Guard) noteRepeated(ctx context.Context) {
-	tick := time.NewTicker(refusalWindow / 10)
-	defer tick.Stop()
-	for ctx.Err() == nil {
-		select {
-		case <-tick.C:
-			s.writeRepeated(ctx, s.refusals.take(s.Now().Add(-refusalWindow)))
-		case <-ctx.Done():
-		}
+	for range tick.Every(ctx, refusalWindow/10) {
+		s.writeRepeated(ctx, s.refusals.take(s.Now().Add(-refusalWindow)))
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), transport.WorkTimeout)
 	defer cancel()

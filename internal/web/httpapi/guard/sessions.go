@@ -4,11 +4,11 @@ import (
 	"context"
 	"log/slog"
 	"sync"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"vigueur/internal/kit/tick"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/transport"
 )
@@ -54,15 +54,8 @@ func (w *sessionWatch) join(s postgres.Session) (over <-chan struct{}, leave fun
 
 // run looks at the sessions periodically until ctx ends.
 func (w *sessionWatch) run(ctx context.Context) {
-	tick := time.NewTicker(sessionsEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			w.look(ctx)
-		}
+	for range tick.Every(ctx, sessionsEvery) {
+		w.look(ctx)
 	}
 }
 
