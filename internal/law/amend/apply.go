@@ -277,6 +277,9 @@ func (a *applier) edit(op Operation) (edits []edit, why Reason, near *Span) {
 			regions = append(regions, at)
 		}
 	}
+	if len(a.s.lines) > 1 && op.countsSentences() {
+		return nil, PlaceUnclear, nil
+	}
 	if (op.Kind == InsertPlace || op.Kind == InsertWords) && a.hasAlready(op, regions) {
 		return nil, AlreadyThere, nil
 	}
@@ -300,6 +303,21 @@ func (a *applier) edit(op Operation) (edits []edit, why Reason, near *Span) {
 		why = NotUnderstood
 	}
 	return edits, why, nil
+}
+
+// countsSentences reports whether an operation changes sentences of an article and names no alinea: the act takes the article
+// for one alinea. Words that are named show themselves whether the sentence is theirs.
+func (op Operation) countsSentences() bool {
+	switch op.Kind {
+	case ReplacePlace, DeletePlace:
+	case InsertPlace:
+		if len(op.Places) == 0 {
+			return op.Unit == Sentences
+		}
+	default:
+		return false
+	}
+	return slices.ContainsFunc(op.Places, func(p Path) bool { return p[0].Level == Sentence })
 }
 
 // hasAlready reports whether all sentences of what is added are in the regions already. Sentences of a few words may be in

@@ -75,6 +75,14 @@ func TestInstructionsAreApplied(t *testing.T) {
 			"Au premier alinéa de l'article 5, après la seconde occurrence du mot : « registre », sont insérés les mots : « des noms ».",
 			plain, "Le maire tient le registre. Le registre des noms est public.\nLe maire le signe.",
 		},
+		"the end of a place is deleted": {
+			"Après le mot : « registre », la fin de la première phrase de l'article 5 est supprimée.",
+			"Le maire tient le registre de la commune.", "Le maire tient le registre.",
+		},
+		"an item after the last one of a list": {
+			"Après le 2° de l'article 5, il est inséré un 3° ainsi rédigé :\n« 3° Trois. »",
+			"Sont tenus :\n1° Un ;\n2° Deux.\nN'est pas tenu :\na) Quatre ;\nb) Cinq.", "Sont tenus :\n1° Un ;\n2° Deux.\n3° Trois.\nN'est pas tenu :\na) Quatre ;\nb) Cinq.",
+		},
 		"words at the end of a sentence": {
 			"La première phrase de l'article 5 est complétée par les mots : « des décès ».",
 			plain, "Le maire tient le registre des décès. Le registre est public.\nLe maire le signe.",

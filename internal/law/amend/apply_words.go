@@ -46,7 +46,7 @@ func (a *applier) atWords(op Operation, at region, f Span) (edit, Reason) {
 			return edit{}, PlaceUnclear
 		}
 		end := at.End
-		if r, _ := utf8.DecodeLastRuneInString(text); wordRune(r) {
+		if r, _ := utf8.DecodeLastRuneInString(text); text == "" || wordRune(r) {
 			end = a.bodyEnd(at)
 		}
 		return edit{Span: Span{f.End, max(end, f.End)}, text: spaced(text)}, ""

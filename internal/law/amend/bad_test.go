@@ -65,6 +65,18 @@ func TestWhatIsNotCertainWaits(t *testing.T) {
 		"lines that may belong to the last item": {
 			"Le 2° de l'article 5 est complété par un alinéa ainsi rédigé :\n« Rien. »", "Sont tenus :\n1° Un ;\n2° Deux :\na) Trois ;\nb) Quatre.\nUn décret le fixe.", amend.PlaceUnclear,
 		},
+		"a sentence after all alineas": {
+			"L'article 5 est ainsi modifié :\na) À la première phrase, le mot : « tient » est remplacé par le mot : « garde » ;\nb) Est ajoutée une phrase ainsi rédigée : « Nul ne le ferme. »", plain, amend.PlaceUnclear,
+		},
+		"a sentence of no alinea": {
+			"La dernière phrase de l'article 5 est supprimée.", plain, amend.PlaceUnclear,
+		},
+		"the end of no words": {
+			"La fin du premier alinéa de l'article 5 est supprimée.", plain, amend.NotUnderstood,
+		},
+		"lines before a smaller enumeration": {
+			"Après le 2° de l'article 5, il est inséré un 3° ainsi rédigé :\n« 3° Trois. »", "Sont tenus :\n1° Un.\n2° Deux.\nN'est pas tenu :\na) Quatre ;\nb) Cinq.", amend.PlaceUnclear,
+		},
 		"a label that exists": {
 			"L'article 5 est complété par un 2° ainsi rédigé :\n« 2° Trois. »", "Sont tenus :\n1° Un ;\n2° Deux.", amend.PlaceUnclear,
 		},

@@ -327,6 +327,10 @@ func (m *maker) deletion(c clause, in []spot, set func(*Operation)) {
 		}
 		return
 	}
+	if c.tail || c.anchor != "" { // « après le mot : « a », la fin du premier alinéa est supprimée »
+		m.tail(c, in, nil, set)
+		return
+	}
 	if len(c.in) > 0 { // « À l'article 5, le dernier alinéa est supprimé »
 		saved := m.base
 		m.base.spots = in
@@ -363,11 +367,7 @@ func (m *maker) replacement(c clause, in []spot, wording []string, quoted bool, 
 	case len(c.words) > 0:
 		m.wordsReplaced(c, in, wording, set)
 	case c.tail && c.anchor != "":
-		m.add(ReplaceTail, m.places(c.subject), func(op *Operation) {
-			set(op)
-			op.Words, op.Unit = c.anchor, Words
-			m.missing(op)
-		})
+		m.tail(c, in, wording, set)
 	case len(c.subject) == 0 || c.tail || c.anchor != "" || len(c.places) > 0:
 		m.unread(NotUnderstood)
 	default:
@@ -380,6 +380,25 @@ func (m *maker) replacement(c clause, in []spot, wording []string, quoted bool, 
 		m.last = subject
 		m.rewritten(c, subject, wording, quoted, set)
 	}
+}
+
+// tail makes the operation that gives a new wording to all that follows words in a place, or deletes it.
+func (m *maker) tail(c clause, in []spot, wording []string, set func(*Operation)) {
+	if !c.tail || c.anchor == "" {
+		m.unread(NotUnderstood)
+		return
+	}
+	if len(c.in) > 0 {
+		saved := m.base
+		m.base.spots = in
+		defer func() { m.base = saved }()
+	}
+	m.add(ReplaceTail, m.places(c.subject), func(op *Operation) {
+		set(op)
+		if op.New, op.Words, op.Unit = wording, c.anchor, Words; c.verb != deletes {
+			m.missing(op)
+		}
+	})
 }
 
 func (m *maker) wordsReplaced(c clause, in []spot, wording []string, set func(*Operation)) {

@@ -167,20 +167,44 @@ func (s *structure) trim(i int, labeled []bool) {
 	if p.kind == roman || p.kind == capital {
 		return
 	}
+	inside := p.last > p.first && !labeled[p.first+1] // an unlabeled line comes before a smaller enumeration
+	if inside && s.endsList(i) {
+		p.last = p.first
+		return
+	}
 	last := p.last
 	for last > p.first && !labeled[last] {
 		last--
 	}
 	if last == p.last {
+		p.loose = inside
 		return
 	}
 	if p.kind == figure {
 		p.loose = false
 		return
 	}
-	ended := strings.HasSuffix(strings.TrimRight(s.text[s.lines[last].Start:s.lines[last].End], " »\"”"), ".")
-	p.loose = last > p.first || !ended
+	p.loose = last > p.first || !s.stops(last)
 	p.last = last
+}
+
+// endsList reports whether the first line of the last part of an enumeration ends it: with a full stop, where the part before
+// ends with a semicolon.
+func (s *structure) endsList(i int) bool {
+	for k := i - 1; k >= 0 && s.parts[k].depth >= s.parts[i].depth; k-- {
+		if before := s.parts[k]; before.depth == s.parts[i].depth && before.kind == s.parts[i].kind {
+			return s.stops(s.parts[i].first) && strings.HasSuffix(s.signsOf(before.last), ";")
+		}
+	}
+	return false
+}
+
+// stops reports whether a line ends with a full stop.
+func (s *structure) stops(n int) bool { return strings.HasSuffix(s.signsOf(n), ".") }
+
+// signsOf returns a line up to its last sign that is no quotation mark.
+func (s *structure) signsOf(n int) string {
+	return strings.TrimRight(s.text[s.lines[n].Start:s.lines[n].End], " »\"”")
 }
 
 // region is a range of an article: its bytes, its lines, and whether its end is unclear.

@@ -169,20 +169,34 @@ func show(out io.Writer, c testCase, text, why string) {
 	if c.failed != nil {
 		fmt.Fprintf(out, "-- operation: %+v\n", *c.failed)
 	}
-	if why == "" && c.After != nil {
-		from, to := plainWords(text), plainWords(*c.After)
-		i := 0
-		for i < len(from) && i < len(to) && from[i] == to[i] {
-			i++
-		}
-		part := func(w []string) string { return strings.Join(w[max(0, i-8):min(len(w), i+25)], " ") }
-		if i <= len(from) && i <= len(to) {
-			fmt.Fprintf(out, "-- made: %s\n-- true: %s\n", part(from), part(to))
-		}
-	} else if c.Before != nil {
+	switch {
+	case why == "":
+		beside(out, c, text)
+	case c.Before != nil:
 		fmt.Fprintf(out, "-- before: %.1500s\n", *c.Before)
 	}
 	fmt.Fprintln(out)
+}
+
+// beside prints the paragraphs that are not the same before, as made and in the consolidation.
+func beside(out io.Writer, c testCase, made string) {
+	var editions [3][]string
+	for i, text := range []*string{c.Before, &made, c.After} {
+		if text != nil {
+			editions[i] = strings.Split(*text, "\n")
+		}
+	}
+	has := func(edition []string, line string) bool {
+		return slices.ContainsFunc(edition, func(l string) bool { return slices.Equal(plainWords(l), plainWords(line)) })
+	}
+	for i, name := range []string{"before", "made", "true"} {
+		for n, line := range editions[i] {
+			if has(editions[0], line) && has(editions[1], line) && has(editions[2], line) {
+				continue
+			}
+			fmt.Fprintf(out, "-- %s, alinea %d of %d: %s\n", name, n+1, len(editions[i]), line)
+		}
+	}
 }
 
 // fromActs looks for each case in the whole text of its act: whether an operation about its
