@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -14,9 +15,11 @@ import (
 type ChangedAlinea struct {
 	Start, End int // in code points of the article's words
 	Act        uuid.UUID
-	Title      string // of the act; "" if it has just left the catalogue
-	Pages      []int  // pages of the act that have its instructions on the article
-	Printed    int    // page of the text that prints the article; 0 if the article was inserted
+	Ordinal    int        // among the alineas of the article, from 1
+	Title      string     // of the act; "" if it has just left the catalogue
+	Article    *uuid.UUID // of the act, the first that says so; nil if it is not known
+	Pages      []int      // pages of the act that have its instructions on the article
+	Printed    int        // page of the text that prints the article; 0 if the article was inserted
 }
 
 // ChangedAlineas returns, for each of the versions of one article in their order, the alineas that acts have changed. An
@@ -26,13 +29,14 @@ func ChangedAlineas(versions []ArticleVersion, titles map[uuid.UUID]string) [][]
 	before := map[string][]int{} // versions that gave the alineas of the one before their words, by words
 	for i, v := range versions {
 		now := map[string][]int{}
-		at := 0
+		at, ordinal := 0, 0
 		for line := range strings.SplitSeq(v.Body, "\n") {
 			start, words := at, strings.TrimSpace(line)
 			at += utf8.RuneCountInString(line) + 1
 			if words == "" {
 				continue
 			}
+			ordinal++
 			from := i
 			if known := before[words]; len(known) > 0 {
 				from, before[words] = known[0], known[1:]
@@ -42,8 +46,9 @@ func ChangedAlineas(versions []ArticleVersion, titles map[uuid.UUID]string) [][]
 			if by.Act == nil {
 				continue
 			}
-			a := ChangedAlinea{Start: start, End: start + utf8.RuneCountInString(strings.TrimRight(line, " ")), Act: *by.Act, Title: titles[*by.Act], Pages: []int{}, Printed: v.Page}
+			a := ChangedAlinea{Start: start, End: start + utf8.RuneCountInString(strings.TrimRight(line, " ")), Ordinal: ordinal, Act: *by.Act, Title: titles[*by.Act], Pages: []int{}, Printed: v.Page}
 			for _, e := range by.Evidence {
+				a.Article = cmp.Or(a.Article, e.Article)
 				if e.Page > 0 && !slices.Contains(a.Pages, e.Page) {
 					a.Pages = append(a.Pages, e.Page)
 				}

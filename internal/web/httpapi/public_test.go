@@ -3,6 +3,7 @@ package httpapi
 import (
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
@@ -53,7 +54,8 @@ func TestPublicTexts(t *testing.T) {
 	equal(t, "text", []any{r.status, r.header.Get("Content-Type"), r.header.Get("Content-Security-Policy"), r.header.Get("Cache-Control")},
 		[]any{http.StatusOK, "text/html; charset=utf-8", lawpage.Policy, publicCache})
 	r.has(t, "<h1 data-verbatim>"+code.Document.Title+"</h1>", "Contenu de l’article 2.", "Le sel est libre.", "Modifié par <a data-verbatim href=\"/akn/xx/act/loi/2024-05-02/2024-02\">"+change.Document.Title+"</a>",
-		`<link rel="canonical" href="`+b.Base()+path+`">`, path+"/fra@2023-06-02", "<strong aria-current=\"true\">1er juillet 2024</strong>", `id="art_2-bis"`)
+		`<link rel="canonical" href="`+b.Base()+path+`">`, path+"/fra@2023-06-02", "<strong aria-current=\"true\">1er juillet 2024</strong>", `id="art_2-bis"`,
+		fmt.Sprintf(`%s</a>, p. %d · <a class="screen" href="%s/documents/%s/file#page=%d">imprimé avant, p. %[5]d</a></p>`, change.Document.Title, change.Articles[0].Page, transport.Prefix, code.Document.ID, code.Articles[1].Page))
 	again := b.guest(t, path, "If-None-Match", r.header.Get("ETag"))
 	equal(t, "revalidated", again.status, http.StatusNotModified)
 

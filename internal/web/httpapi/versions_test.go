@@ -76,8 +76,8 @@ func TestAssembledArticles(t *testing.T) {
 	two := decode[list](t, b.get(t, path+"/"+code.Articles[1].ID.String()+"/versions")).Items
 	equal(t, "versions", []any{len(two), two[0].Assembled, two[1].Assembled, two[1].Text}, []any{2, false, true, "Contenu de l’article 2."})
 	alineas := two[1].By.Alineas
-	equal(t, "changed alineas", []any{len(alineas), alineas[0].Start, alineas[0].End, alineas[0].Document, alineas[0].Pages, *alineas[0].Printed},
-		[]any{1, 0, 23, change.Document.ID, []int{change.Articles[0].Page}, code.Articles[1].Page})
+	equal(t, "changed alineas", []any{len(alineas), alineas[0].Start, alineas[0].End, alineas[0].Document, *alineas[0].Article, alineas[0].Pages, *alineas[0].Printed},
+		[]any{1, 0, 23, change.Document.ID, change.Articles[0].ID, []int{change.Articles[0].Page}, code.Articles[1].Page})
 	equal(t, "those of an article on a day", after[1].By.Alineas, alineas)
 	equal(t, "none without words", len(short[1].By.Alineas), 0)
 	equal(t, "of an inserted article", []any{len(after[2].By.Alineas), after[2].By.Alineas[0].Printed == nil}, []any{1, true})

@@ -111,6 +111,7 @@ type Article struct {
 	Words   string
 	Links   []Reference // of Words, in order
 	By      *Link       // act that made the wording
+	Changes []Change    // of its alineas, in order
 	Notes   []string
 	From    *time.Time
 	To      *time.Time
@@ -123,10 +124,25 @@ type Reference struct {
 	Told    string // title and state of where it leads
 }
 
-// Paragraphs returns the words of an article by paragraphs, cut at its references.
-func (a Article) Paragraphs() (list [][]Reference) {
-	links := a.Links
-	for _, words := range export.Alineas(a.Words) {
+// Change is what an act did to alineas that follow each other.
+type Change struct {
+	Alinea int // the last of them, from 1
+	Act    Link
+	Pages  []int  // of the act
+	Before int    // page that prints the article as it was; 0 if none does
+	File   string // address of that page in the gazette
+}
+
+// Paragraph is an alinea, cut at its references.
+type Paragraph struct {
+	Pieces []Reference
+	Change *Change // of it and the ones before; nil: as printed, or told behind a later one
+}
+
+// Paragraphs returns the words of an article by paragraphs.
+func (a Article) Paragraphs() (list []Paragraph) {
+	links, changes := a.Links, a.Changes
+	for n, words := range export.Alineas(a.Words) {
 		var pieces []Reference
 		for i := 0; i < len(links); i++ {
 			if before, after, has := strings.Cut(words, links[i].Name); has {
@@ -134,7 +150,11 @@ func (a Article) Paragraphs() (list [][]Reference) {
 				links, i = links[i+1:], -1
 			}
 		}
-		list = append(list, append(pieces, Reference{Name: words}))
+		one := Paragraph{Pieces: append(pieces, Reference{Name: words})}
+		if len(changes) > 0 && changes[0].Alinea == n+1 {
+			one.Change, changes = &changes[0], changes[1:]
+		}
+		list = append(list, one)
 	}
 	return list
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runs, split } from './titles'
+import { nameOf, runs, split } from './titles'
 
 test('marks count code points', () => {
   assert.deepEqual(split('𝕏 le préavis', [{ start: 5, end: 12 }]), [{ text: '𝕏 le ', on: false }, { text: 'préavis', on: true }])
@@ -16,4 +16,10 @@ test('the number of an act is a run of its own', () => {
   assert.deepEqual(cut('Décret (n° 5), nº sans chiffre'), [[false, 'Décret ('], [true, 'n° 5'], [false, '), nº sans chiffre']])
   assert.deepEqual(cut('Code du travail'), [[false, 'Code du travail']])
   assert.deepEqual(cut(''), [])
+})
+
+test('an act is named up to its day', () => {
+  assert.equal(nameOf('Loi n° 2025-03 du 4 mars 2025 modifiant la loi du 1er mai 2020'), 'Loi n° 2025-03 du 4 mars 2025')
+  assert.equal(nameOf('Dahir n° 1-74-447 du 1er août 1974 portant code'), 'Dahir n° 1-74-447 du 1er août 1974')
+  assert.equal(nameOf('Code du travail'), 'Code du travail')
 })

@@ -15,6 +15,9 @@ export function split(text: string, marks: readonly { start: number; end: number
   return out
 }
 
+/** The name of an act without its subject, up to its day: « Loi n° 2025-03 du 4 mars 2025 »; the whole title where it has none. */
+export const nameOf = (title: string): string => /^.*?\bdu \d{1,2}(?:er)? \p{L}+ \d{4}/u.exec(title)?.[0] ?? title
+
 /** The number of an act in a title, from its « n° » to the sign that ends it: « n° 2008-28/AN ». */
 const number = /n[°º]\s*\d(?:[^\s,;:()«»]*[\p{L}\d])?/giu
 

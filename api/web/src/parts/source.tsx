@@ -1,10 +1,11 @@
 // The source that is being read: what it is, what became of it, its article with the cited words marked, then its page.
 import { useEffect, useRef } from 'preact/hooks'
 import { api, ok } from '../api/client'
-import type { Citation } from '../api/types'
-import { day } from '../lib/dates'
+import type { ChangedAlinea, Citation } from '../api/types'
+import { day, lawToday } from '../lib/dates'
 import { articleWord, capital } from '../lib/french'
 import { locate } from '../lib/marks'
+import { ChangedBy } from './alineas'
 import { useLoad } from './hooks'
 import { GazettePage } from './pdf'
 import { Status } from './ui'
@@ -59,12 +60,25 @@ export function SourcePanel({ citation: c, all, onGo, onClose }: { citation: Cit
   )
 }
 
-/** The article with the cited words marked; the words alone while it comes, where it has others today, and for who may not read the catalogue. */
+/** The article that a citation is of: as printed, or as acts have changed it by today where it has the cited words only so. */
+async function articleOf(c: Citation, signal: AbortSignal): Promise<{ text: string; changed: readonly ChangedAlinea[] }> {
+  const article_id = c.article_id
+  if (!article_id) return { text: '', changed: [] }
+  const read = (query: { date?: string }) => ok(api.GET('/api/v1/documents/{id}/articles/{article_id}', { params: { path: { id: c.document_id, article_id }, query }, signal }))
+  const { text } = await read({})
+  const place = locate(text, c.excerpt)
+  if (place) return { text, changed: [] }
+  const now = await read({ date: lawToday(c.pays?.[0]) }).catch(() => null)
+  const cited = now && locate(now.text, c.excerpt)
+  if (!cited) return { text, changed: [] }
+  const [from, to] = cited.map((at) => [...now.text.slice(0, at)].length) as [number, number]
+  return { text: now.text, changed: (now.assembled_by?.alineas ?? []).filter((a) => a.start < to && a.end > from) }
+}
+
+/** The article with the cited words marked, and what changed their alineas; the words alone while it comes, where it has others today, and for who may not read the catalogue. */
 function Article({ of: c }: { of: Citation }) {
   const article = c.article_id
-  const text = useLoad((signal) => article
-    ? ok(api.GET('/api/v1/documents/{id}/articles/{article_id}', { params: { path: { id: c.document_id, article_id: article } }, signal })).then((a) => a.text)
-    : Promise.resolve(''), [c.document_id, article]).data ?? ''
+  const { text, changed } = useLoad((signal) => articleOf(c, signal), [c.document_id, article, c.excerpt]).data ?? { text: '', changed: [] }
   const links = useLinks(c.document_id, article, '', text || null)
   const place = text ? locate(text, c.excerpt) : null
   const mark = useRef<HTMLElement>(null)
@@ -73,8 +87,11 @@ function Article({ of: c }: { of: Citation }) {
     if (box && mark.current) box.scrollTop = mark.current.offsetTop - box.offsetTop - 24
   }, [text])
   return (
-    <blockquote data-verbatim>
-      {place ? <><Linked words={text.slice(0, place[0])} links={links} /><mark ref={mark}><Linked words={text.slice(...place)} links={links} /></mark><Linked words={text.slice(place[1])} links={links} /></> : <mark>{c.excerpt}</mark>}
-    </blockquote>
+    <>
+      <blockquote data-verbatim>
+        {place ? <><Linked words={text.slice(0, place[0])} links={links} /><mark ref={mark}><Linked words={text.slice(...place)} links={links} /></mark><Linked words={text.slice(place[1])} links={links} /></> : <mark>{c.excerpt}</mark>}
+      </blockquote>
+      {changed.map((a) => <p key={a.start} class="meta"><ChangedBy of={a} /></p>)}
+    </>
   )
 }

@@ -3,12 +3,13 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { api, download, ok } from '../api/client'
 import { asError, type ApiError } from '../api/errors'
 import type { components } from '../api/schema'
-import type { Article, ChangeDay, LegalDocument, PendingAmendment, RelatedText, Relations } from '../api/types'
+import type { Article, ChangeDay, ChangedAlinea, LegalDocument, PendingAmendment, RelatedText, Relations } from '../api/types'
 import { day, lawToday } from '../lib/dates'
 import { articleWord, capital, countryWord, docTypeWord, plural } from '../lib/french'
 import { whenIdle } from '../lib/idle'
 import { found as matches, plain } from '../lib/marks'
 import { outline, reference, validity, type Section } from '../lib/outline'
+import { Alineas } from '../parts/alineas'
 import { useDomains } from '../parts/composer'
 import { useLatest, useLoad, useTitle } from '../parts/hooks'
 import { FollowButton } from '../parts/follow'
@@ -94,7 +95,7 @@ function Text({ w, onDate, first }: { w: Whole; onDate: (d: string) => void; fir
   useEffect(() => (w.articles.length <= few ? whenIdle([() => void readAll()]) : undefined), [w.date])
   const printAll = () => void readAll().then((there) => there ? setTimeout(print, 50) : notify('Le texte entier n’a pas pu être lu.'))
   usePrintKey(all, printAll)
-  const shown = (a: Article) => wanted === '' || plain(`${a.number} ${a.heading} ${words.get(a.id) ?? ''}`).includes(wanted)
+  const shown = (a: Article) => wanted === '' || plain(`${a.number} ${a.heading} ${words.get(a.id)?.text ?? ''}`).includes(wanted)
   const visible = w.articles.filter(shown).length
   const repeal = w.relations.abroge_par.at(-1)
   const links = (s: Section, of: Article[]) => <ul>{of.map((a) => <li key={a.id}><a href={`#art-${a.id}`} onClick={() => list(false)}>{a.number === '' && (a.heading || s.heading.at(-1)) || capital(articleWord(a.number))}{a.number !== '' && a.heading && <span class="meta"> {a.heading}</span>}</a></li>)}</ul>
@@ -157,7 +158,7 @@ function Text({ w, onDate, first }: { w: Whole; onDate: (d: string) => void; fir
               {s.heading.map((h, depth) => h !== before[depth] && <h2 key={depth} class={`depth-${Math.min(depth, 3)}`} data-verbatim>{h}</h2>)}
               {own.map((a) => (
                 <ArticleView key={`${a.id} ${w.date}`} document={text.id} a={a} on={w.date || today} onPage={setPage} of={text} day={w.date} changed={changed} onDay={onDate} aimed={a.id === first} wanted={wanted}
-                  onText={(t) => words.set(a.id, t)} known={words.get(a.id)} />
+                  onText={(w) => words.set(a.id, w)} known={words.get(a.id)} />
               ))}
             </section>
           )
@@ -188,16 +189,21 @@ const unfolded = 60
 /** How many articles a text has whose words are all read at once, when there is nothing else to do. */
 const few = 200
 
+/** The words of an article, and its alineas that acts have changed. */
+interface Words { text: string; alineas: readonly ChangedAlinea[] }
+
+const wordsOf = (a: { text: string; assembled_by?: { alineas: readonly ChangedAlinea[] } | null }): Words => ({ text: a.text, alineas: a.assembled_by?.alineas ?? [] })
+
 /** The words of a text's articles on a date, or as printed: those that were read, and a way to read all of them, a hundred at a time. What is looked for or printed is the whole text, not what somebody happened to come near. */
 function useWords(id: string, date: string) {
-  const words = useMemo(() => new Map<string, string>(), [id, date])
-  const [whole, done] = useState<ReadonlyMap<string, string> | null>(null)
+  const words = useMemo(() => new Map<string, Words>(), [id, date])
+  const [whole, done] = useState<ReadonlyMap<string, Words> | null>(null)
   const [failed, fail] = useState<ApiError | null>(null)
-  const reading = useRef<{ words: ReadonlyMap<string, string>; end: Promise<boolean> } | null>(null)
+  const reading = useRef<{ words: ReadonlyMap<string, Words>; end: Promise<boolean> } | null>(null)
   const read = async () => {
     for (let page = 1, more = true; more; page++) {
       const { items } = await ok(api.GET('/api/v1/documents/{id}/articles', { params: { path: { id }, query: { text: 'true', page, page_size: 100, ...(date && { date }) } } }))
-      for (const a of items) if ('text' in a) words.set(a.id, a.text)
+      for (const a of items) if ('text' in a) words.set(a.id, wordsOf(a))
       more = items.length === 100
     }
     done(words)
@@ -247,10 +253,10 @@ function whenNear(e: Element, then: () => void): () => void {
 }
 
 /** An article, whose words are read when it comes near; aimed is the one that somebody came for. */
-function ArticleView(props: { document: string; of: LegalDocument; day: string; changed: boolean; onDay: (d: string) => void; a: Article; on: string; known: string | undefined; aimed: boolean; wanted: string; onText: (t: string) => void; onPage: (n: number) => void }) {
+function ArticleView(props: { document: string; of: LegalDocument; day: string; changed: boolean; onDay: (d: string) => void; a: Article; on: string; known: Words | undefined; aimed: boolean; wanted: string; onText: (w: Words) => void; onPage: (n: number) => void }) {
   const { a } = props
-  const [own, setText] = useState<string | null>(null)
-  const text = props.known ?? own
+  const [own, setWords] = useState<Words | null>(null)
+  const { text, alineas } = props.known ?? own ?? { text: null, alineas: [] }
   const [failed, fail] = useState(0)
   const [near, come] = useState(props.aimed)
   const [citing, cite] = useState(false)
@@ -259,8 +265,9 @@ function ArticleView(props: { document: string; of: LegalDocument; day: string; 
   useEffect(() => {
     if (!near || text !== null || failed > 2) return
     ok(api.GET('/api/v1/documents/{id}/articles/{article_id}', { params: { path: { id: props.document, article_id: a.id }, query: props.day ? { date: props.day } : {} } })).then((whole) => {
-      setText(whole.text)
-      props.onText(whole.text)
+      const words = wordsOf(whole)
+      setWords(words)
+      props.onText(words)
     }, () => fail((n) => n + 1))
   }, [a.id, near, text !== null, failed])
   const links = useLinks(props.document, a.id, props.day, near ? text : null)
@@ -277,7 +284,7 @@ function ArticleView(props: { document: string; of: LegalDocument; day: string; 
       {state === 'future' && a.valid_from && <p class="meta status modifie">En vigueur à partir du {day(a.valid_from)}</p>}
       {state === 'law' && a.valid_to && <p class="meta status modifie">En vigueur jusqu’au {day(a.valid_to)}, non compris</p>}
       {a.assembled_by && <Changed key={`${props.day} ${text !== null}`} document={props.document} a={a} by={a.assembled_by} opened={text !== null && a.valid_from === props.day} />}
-      {text === null ? <p class="waiting">{failed ? 'Ces mots n’ont pas pu être lus.' : '…'}</p> : <div class="law-text" data-verbatim>{marks.length > 0 ? <Marked of={{ text, marks }} /> : <Linked words={text} links={links} />}</div>}
+      {text === null ? <p class="waiting">{failed ? 'Ces mots n’ont pas pu être lus.' : '…'}</p> : <div class="law-text" data-verbatim={marks.length > 0 || alineas.length === 0 || undefined}>{marks.length > 0 ? <Marked of={{ text, marks }} /> : alineas.length > 0 ? <Alineas words={text} links={links} changed={alineas} onPage={props.onPage} /> : <Linked words={text} links={links} />}</div>}
       {citing && <CitedBy document={props.document} a={a} date={props.day} />}
       {props.changed && (a.assembled_by || a.valid_to) && <Timeline document={props.document} a={a} on={props.on} onDay={props.onDay} />}
     </article>

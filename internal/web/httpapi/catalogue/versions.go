@@ -25,16 +25,17 @@ type assembledBody struct {
 
 // alineaBody is an alinea of an article to which an act gave its words.
 type alineaBody struct {
-	Start    int       `json:"start"` // in code points of the article's words
-	End      int       `json:"end"`
-	Document uuid.UUID `json:"document_id"`
-	Title    string    `json:"title"`
-	Pages    []int     `json:"pages"`        // of the act
-	Printed  *int      `json:"printed_page"` // of the text; nil: the article is not printed there
+	Start    int        `json:"start"` // in code points of the article's words
+	End      int        `json:"end"`
+	Document uuid.UUID  `json:"document_id"`
+	Article  *uuid.UUID `json:"article_id"` // of the act
+	Title    string     `json:"title"`
+	Pages    []int      `json:"pages"`        // of the act
+	Printed  *int       `json:"printed_page"` // of the text; nil: the article is not printed there
 }
 
 func showAlinea(a postgres.ChangedAlinea) alineaBody {
-	body := alineaBody{Start: a.Start, End: a.End, Document: a.Act, Title: a.Title, Pages: a.Pages}
+	body := alineaBody{Start: a.Start, End: a.End, Document: a.Act, Article: a.Article, Title: a.Title, Pages: a.Pages}
 	if a.Printed > 0 {
 		body.Printed = &a.Printed
 	}

@@ -2,6 +2,7 @@ package public
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"net/url"
 	"slices"
@@ -304,12 +305,21 @@ func (v publicView) show(a postgres.ReadArticle, id string, acts map[uuid.UUID]s
 	if id != "" {
 		shown.Address = address.Article(v.wording(), id)
 	}
-	if a.Assembled != nil {
-		path := acts[a.Assembled.Act]
-		shown.By = &lawpage.Link{Address: path, Words: export.OneLine(a.Assembled.Title)}
-		if path == "" {
-			shown.By.Address = "#" // the act has just left the catalogue
+	if a.Assembled == nil {
+		return shown
+	}
+	act := func(id uuid.UUID, title string) lawpage.Link {
+		return lawpage.Link{Address: cmp.Or(acts[id], "#"), Words: export.OneLine(title)} // « # »: it has just left the catalogue
+	}
+	by := act(a.Assembled.Act, a.Assembled.Title)
+	shown.By = &by
+	for _, c := range a.Assembled.Alineas {
+		change := lawpage.Change{Alinea: c.Ordinal, Act: act(c.Act, c.Title), Pages: c.Pages, Before: c.Printed, File: v.gazette(c.Printed)}
+		if n := len(shown.Changes); n > 0 && shown.Changes[n-1].Alinea == c.Ordinal-1 && shown.Changes[n-1].Act == change.Act {
+			shown.Changes[n-1] = change
+			continue
 		}
+		shown.Changes = append(shown.Changes, change)
 	}
 	return shown
 }
@@ -352,6 +362,9 @@ func actsOf(list []postgres.ReadArticle) (ids []uuid.UUID) {
 	for _, a := range list {
 		if a.Assembled != nil {
 			ids = append(ids, a.Assembled.Act)
+			for _, c := range a.Assembled.Alineas {
+				ids = append(ids, c.Act)
+			}
 		}
 	}
 	return ids
