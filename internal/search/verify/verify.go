@@ -294,6 +294,9 @@ func (c *checker) resolve(ctx context.Context, text string, quoted []span) error
 			if len(mentions) == 0 {
 				continue // a number, or words that are no title
 			}
+			if len(c.found) > 0 && c.found[len(c.found)-1].goesOn(text, &f) {
+				continue
+			}
 			f.mention = mentions[0]
 			if f.read.NamesText() {
 				c.mean(&f)
@@ -314,6 +317,23 @@ func (c *checker) resolve(ctx context.Context, text string, quoted []span) error
 		}
 	}
 	return nil
+}
+
+// goesOn reports whether a reference is the rest of the name of the text that f means (« portant
+// Code du travail », behind its number and day), as the title of that text shows. The name then
+// ends where the reference does.
+func (f *found) goesOn(text string, next *found) bool {
+	if f.text == nil || f.End > next.Start || len(next.read.Articles) > 0 || next.read.Number != "" {
+		return false
+	}
+	rest := strings.Fields(text[f.End:next.End])
+	title := " " + law.Fold(strings.Join(strings.Fields(f.text.Document.Title), " ")) + " "
+	if !strings.Contains(title, " "+law.Fold(strings.Join(rest, " "))+" ") {
+		return false
+	}
+	f.End = next.End
+	f.Name = strings.Join(strings.Fields(text[f.Start:f.End]), " ")
+	return true
 }
 
 // shorter resolves a title that may include words of the sentence (« code du travail protège »).

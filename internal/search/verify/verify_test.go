@@ -3,6 +3,7 @@ package verify
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -340,4 +341,24 @@ func FuzzText(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestATitleBehindANumberIsOneReference checks that « portant code du travail » behind the number
+// of that code is no reference of its own, which several texts might be meant by.
+func TestATitleBehindANumberIsOneReference(t *testing.T) {
+	t.Parallel()
+	db := catalogue(t)
+	add(t, db, textOf("Loi n° 2015-02 du 3 mars 2015 portant code du travail des marins", "2015-02", "2015-03-03", "bj", law.Code, "Le marin est salarié."))
+	for text, want := range map[string][]string{
+		"L’article 2 de la loi n° 2023-07 du 14 mars 2023 portant\nCode du travail protège.": {"article 2 de la loi n° 2023-07 du 14 mars 2023 portant Code du travail"},
+		"La loi n° 2010-05 du 3 mai 2010, et le code du travail.":                            {"loi n° 2010-05 du 3 mai 2010", "code du travail"},
+	} {
+		var got []string
+		for _, r := range checked(t, db, text).References {
+			got = append(got, r.Name)
+		}
+		if !slices.EqualFunc(got, want, strings.EqualFold) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
 }
