@@ -9,11 +9,12 @@ test('marks count code points', () => {
   assert.deepEqual(split('abc', [{ start: 0, end: 2 }, { start: 1, end: 3 }]), [{ text: 'ab', on: true }, { text: 'c', on: false }])
 })
 
-test('the number of an act is a run of its own', () => {
-  const cut = (text: string, marks: { start: number; end: number }[] = []) => runs(split(text, marks)).map((r) => [r.number, r.parts.map((p) => (p.on ? `[${p.text}]` : p.text)).join('')])
+test('no line ends within a number or between a guillemet and its word', () => {
+  const cut = (text: string, marks: { start: number; end: number }[] = []) => runs(split(text, marks)).map((r) => [r.whole, r.parts.map((p) => (p.on ? `[${p.text}]` : p.text)).join('')])
   assert.deepEqual(cut('Loi n° 2008-28/AN du 8 mai, n°97-022/PRES.'), [[false, 'Loi '], [true, 'n° 2008-28/AN'], [false, ' du 8 mai, '], [true, 'n°97-022/PRES'], [false, '.']])
   assert.deepEqual(cut('N° 3 portant', [{ start: 3, end: 8 }]), [[true, 'N° [3]'], [false, '[ por]tant']])
   assert.deepEqual(cut('Décret (n° 5), nº sans chiffre'), [[false, 'Décret ('], [true, 'n° 5'], [false, '), nº sans chiffre']])
+  assert.deepEqual(cut('prêt « aux communes » rurales « A »'), [[false, 'prêt '], [true, '« aux'], [false, ' '], [true, 'communes »'], [false, ' rurales '], [true, '« A »']])
   assert.deepEqual(cut('Code du travail'), [[false, 'Code du travail']])
   assert.deepEqual(cut(''), [])
 })

@@ -13,5 +13,5 @@ export function Marked({ of }: { of: Matched }) {
 /** A title; its signs stay as they are, so that what is copied is the true number. */
 export function Title({ of }: { of: Matched | string }) {
   const { text, marks } = typeof of === 'string' ? { text: of, marks: [] } : of
-  return <>{runs(split(text, marks)).map((r, i) => (r.number ? <span key={i} class="number">{shown(r.parts)}</span> : shown(r.parts)))}</>
+  return <>{runs(split(text, marks)).map((r, i) => (r.whole ? <span key={i} class="number">{shown(r.parts)}</span> : shown(r.parts)))}</>
 }
