@@ -38,7 +38,7 @@ func TestShareAConversation(t *testing.T) {
 	}
 
 	guest := visitOf(t, v.service)
-	must(t, guest.Open(path), guest.See("Que dit l’article 36"), guest.Click(".shared .rule .cite"), guest.Await(`location.pathname.startsWith("/akn/")`), guest.See("Code du travail"))
+	must(t, guest.Open(path), guest.See("Que dit l’article 36"), guest.Click(".shared .rule .cite"), guest.Has(".source blockquote mark"), guest.Has(".gazette-page .sheet img"), guest.Press("Lire le texte"), guest.Await(`location.pathname.startsWith("/akn/")`), guest.See("Code du travail"))
 
 	must(t, v.Back(), v.Await(`location.pathname.startsWith("/c/")`), v.Press("Partager"), v.Press("Retirer le lien"), v.See("il n’ouvre plus rien"), v.See("Faire un lien"))
 	must(t, guest.Open(path), guest.See("Ce lien n’ouvre rien"))

@@ -17,33 +17,25 @@ func (db *DB) UrgentWork(ctx context.Context) (urgent bool, err error) {
 	return urgent, classify("urgent work", err)
 }
 
-// Refining returns, for each given file whose texts can be read but lack vectors of
-// sentences, after what time no text lacks them: the passages that lack them, divided by the
-// pace of the worker that computes them. Nothing is returned for a file that lacks none, nor
-// while the time is not known, because no worker is at it or it has only begun.
-func (db *DB) Refining(ctx context.Context, files []uuid.UUID) (map[uuid.UUID]time.Duration, error) {
+// Refining returns after what time no text of the catalogue lacks vectors of sentences: the
+// passages that lack them, divided by the pace of the worker that computes them; and which of
+// the given files have such texts. left is 0 if none lacks them, and while the time is not
+// known, because no worker is at it or it has only begun.
+func (db *DB) Refining(ctx context.Context, files []uuid.UUID) (left time.Duration, lacking []uuid.UUID, err error) {
 	var generation uuid.UUID
 	var pace float64
-	err := db.pool.QueryRow(ctx, `SELECT id, pace FROM generations WHERE role = 'sentences' AND state = 'running' AND lease_until > now() AND pace > 0
+	err = db.pool.QueryRow(ctx, `SELECT id, pace FROM generations WHERE role = 'sentences' AND state = 'running' AND lease_until > now() AND pace > 0
 		ORDER BY created_at DESC LIMIT 1`).Scan(&generation, &pace)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
+		return 0, nil, nil
 	}
 	if err != nil {
-		return nil, classify("pace of vectors", err)
+		return 0, nil, classify("pace of vectors", err)
 	}
 	var passages int64
-	var lacking []uuid.UUID
 	err = db.pool.QueryRow(ctx, `SELECT coalesce(sum(n), 0)::bigint, array_agg(ingestion_id) FILTER (WHERE ingestion_id = ANY($2)) FROM (
 		SELECT d.ingestion_id, count(*) AS n FROM passages p JOIN documents d ON d.id = p.document_id AND NOT d.in_review
 		WHERE NOT p.quoted AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1)
 		GROUP BY d.ingestion_id) f`, generation, files).Scan(&passages, &lacking)
-	if err != nil {
-		return nil, classify("passages without vectors", err)
-	}
-	left := make(map[uuid.UUID]time.Duration, len(lacking))
-	for _, id := range lacking {
-		left[id] = time.Duration(float64(passages) / pace * float64(time.Second))
-	}
-	return left, nil
+	return time.Duration(float64(passages) / pace * float64(time.Second)), lacking, classify("passages without vectors", err)
 }

@@ -16,6 +16,7 @@ import (
 	"vigueur/internal/search/verify"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/catalogue"
+	"vigueur/internal/web/httpapi/public"
 	"vigueur/internal/web/httpapi/transport"
 )
 
@@ -153,4 +154,24 @@ func TestReferencesOfAnArticle(t *testing.T) {
 	}
 	equal(t, "a guest", b.do(t, "GET", path, "", "Authorization", "").status, http.StatusUnauthorized)
 	wantDetail(t, b.get(t, transport.Prefix+"/documents/"+text.Document.ID.String()+"/articles/"+uuid.NewString()+"/references"), http.StatusNotFound)
+}
+
+// TestGuestsReadArticles of a public catalogue, but not those that the operator keeps from them.
+func TestGuestsReadArticles(t *testing.T) {
+	b := setup(t, func(s *Server) {
+		many := searches(s, 50)
+		many.Name += uuid.NewString()
+		s.Public = public.New(true, many)
+	})
+	salt, named := newText("Loi sur le sel", "2024-05-02"), newText("Décret portant nomination de Madame Kaboré", "2024-05-03")
+	named.Document.OfficialNumber = "2024-02"
+	b.addTexts(t, salt, named)
+	for _, part := range []string{"", "/references"} {
+		for text, want := range map[*postgres.Text]int{&salt: http.StatusOK, &named: http.StatusNotFound} {
+			path := transport.Prefix + "/documents/" + text.Document.ID.String() + "/articles/" + text.Articles[1].ID.String() + part
+			equal(t, text.Document.Title+part, b.guest(t, path).status, want)
+			equal(t, "signed in: "+text.Document.Title+part, b.get(t, path).status, http.StatusOK)
+		}
+	}
+	equal(t, "no id", b.guest(t, transport.Prefix+"/documents/x/articles/y").status, http.StatusUnprocessableEntity)
 }

@@ -3,6 +3,7 @@ package embedding_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -233,11 +234,11 @@ func TestTimeUntilAllIsRefined(t *testing.T) {
 	file := files[0].ID
 	refining := func(when string) time.Duration {
 		t.Helper()
-		left, err := b.DB.Refining(t.Context(), []uuid.UUID{file})
-		if err != nil {
-			t.Errorf("%s: %v", when, err)
+		left, lacking, err := b.DB.Refining(t.Context(), []uuid.UUID{file})
+		if err != nil || (left > 0) != slices.Contains(lacking, file) {
+			t.Errorf("%s: %v, %v, %v", when, left, lacking, err)
 		}
-		return left[file]
+		return left
 	}
 	if left := refining("before"); left != 0 {
 		t.Errorf("before an attempt: %v", left)

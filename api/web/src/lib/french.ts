@@ -21,12 +21,11 @@ export function plural(n: number, one: string, many = one + 's'): string {
   return `${count(n)} ${Math.abs(n) < 2 ? one : many}`
 }
 
-/** That texts can be read, and when they are found more precisely, in minutes rounded up or in hours where minutes would be many. */
-export function readableNow(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60)
-  const when = minutes <= 1 ? 'une minute' : minutes > 120 ? plural(Math.ceil(minutes / 60), 'heure') : plural(minutes, 'minute')
-  return `Lisible dès maintenant, plus précis dans ${when}.`
-}
+/** A time to wait, in minutes or in hours where minutes would be many. */
+export const wait = (minutes: number): string => minutes <= 1 ? 'une minute' : minutes > 120 ? plural(Math.ceil(minutes / 60), 'heure') : plural(minutes, 'minute')
+
+/** That texts can be read, and when they are found more precisely. */
+export const readableNow = (seconds: number): string => `Lisible dès maintenant, plus précis dans ${wait(Math.ceil(seconds / 60))}.`
 
 const types: Record<DocType, string> = {
   loi: 'Loi', decret: 'Décret', arrete: 'Arrêté', circulaire: 'Circulaire', code: 'Code', constitution: 'Constitution',

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { api, ok, open } from '../api/client'
 import type { Example } from '../api/types'
-import { articleWord, capital, countryWord, shorten, typeset } from '../lib/french'
+import { articleWord, capital, countryWord, shorten, typeset, wait } from '../lib/french'
 import { keepDraft, useLoad } from './hooks'
 
 export function Examples({ onPick, children }: { onPick: (question: string) => void; children: ComponentChildren }) {
@@ -11,6 +11,7 @@ export function Examples({ onPick, children }: { onPick: (question: string) => v
     <div class="empty">
       <p class="lead">Posez une question : la réponse cite l’article et la page de la gazette.</p>
       {children}
+      <Refined minutes={data?.refined_in_minutes} />
       {data && data.items.length > 0 && (
         <>
           <h2>Par exemple</h2>
@@ -21,11 +22,14 @@ export function Examples({ onPick, children }: { onPick: (question: string) => v
   )
 }
 
+/** That texts have come which are not found as well as the others yet. */
+const Refined = ({ minutes = 0 }: { minutes: number | undefined }) => minutes === 0 ? null : <p class="meta">Des textes sont arrivés{'\u202f'}: les réponses seront plus précises dans {wait(minutes)}.</p>
+
 /** A question with the words that answer it, and others to be asked, by onPick or once signed in; nothing where the catalogue is not public. */
 export function AnsweredExample({ onPick }: { onPick: ((question: string) => void) | null }) {
   const { data } = useLoad(() => ok(open.GET('/api/v1/examples')), [])
   const shown = data?.items.find((e) => e.answer)
-  if (!data || !shown?.answer) return null
+  if (!data || !shown?.answer) return <Refined minutes={data?.refined_in_minutes} />
   return (
     <section class="answered" aria-labelledby="answered">
       <h2 id="answered">{typeset(shown.question)}</h2>

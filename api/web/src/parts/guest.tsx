@@ -9,6 +9,7 @@ import { begin, ended, type Answer } from '../lib/stream'
 import type { Turn } from '../screens/conversation'
 import { AnswerView, loadAnswers } from './answers'
 import { CountryChip, useHome } from './country'
+import { SourcePanel } from './source'
 import { Failure } from './ui'
 
 /** Longer questions are refused. */
@@ -66,11 +67,10 @@ export function useGuestTalk(within: AskedText | null): GuestTalk {
   return { turns, busy, refused, left, ask }
 }
 
-const read = (c: Citation) => location.assign(`/akn/texte/${c.document_id}${c.article ? `?article=${encodeURIComponent(c.article)}` : ''}`)
-
 export function GuestQuestions({ talk, most, within }: { talk: GuestTalk; most: number; within: AskedText | null }) {
   const { pays } = useHome()
   const [text, setText] = useState('')
+  const [source, open] = useState<{ citation: Citation; answer: string } | null>(null)
   const question = text.trim()
   useEffect(() => whenIdle([() => void loadAnswers().catch(() => undefined)]), [])
   const length = [...question].length
@@ -94,8 +94,9 @@ export function GuestQuestions({ talk, most, within }: { talk: GuestTalk; most: 
       </p>
       <Failure error={talk.refused && { ...talk.refused, message: Object.values(talk.refused.fields)[0] ?? talk.refused.message }} />
       {[...talk.turns].reverse().map((turn) => (
-        <AnswerView key={turn.key} turn={turn} last={false} busy={talk.busy} corpus={0} shown={0} shared onSource={read} onAgain={() => undefined} />
+        <AnswerView key={turn.key} turn={turn} last={false} busy={talk.busy} corpus={0} shown={source?.answer === turn.key ? source.citation.index : 0} shared onSource={(citation) => open({ citation, answer: turn.key })} onAgain={() => undefined} />
       ))}
+      {source && <SourcePanel citation={source.citation} all={talk.turns.find((t) => t.key === source.answer)?.answer?.citations ?? []} onGo={(citation) => open({ ...source, citation })} onClose={() => open(null)} />}
     </>
   )
 }

@@ -1,5 +1,6 @@
 // Small hooks that every screen uses.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { api, open } from '../api/client'
 import { asError, type ApiError } from '../api/errors'
 import { current, listen, type Who } from '../api/session'
 
@@ -11,6 +12,12 @@ export function useWho(): Who {
     return listen(set)
   }, [])
   return who
+}
+
+/** How who is there reads the catalogue: a guest without a session, where it is open to everybody. */
+export function useReads(): { api: typeof api; guest: boolean } {
+  const guest = !useWho().user
+  return { api: guest ? open : api, guest }
 }
 
 export interface Loaded<T> {

@@ -1,10 +1,10 @@
 // The words of the law with its references as links, each with a card that says where it leads.
 import { useState } from 'preact/hooks'
-import { api, ok, open } from '../api/client'
+import { ok } from '../api/client'
 import type { ArticleLink } from '../api/types'
 import { articleWord, capital } from '../lib/french'
 import { linked, mayRefer } from '../lib/links'
-import { useLoad, useWho } from './hooks'
+import { useLoad, useReads } from './hooks'
 import { Title } from './marked'
 import { Status } from './ui'
 import './linked.css'
@@ -13,16 +13,16 @@ const none: ArticleLink[] = []
 
 /** The references of an article on a day, or as printed; none while words is null. */
 export function useLinks(document: string, article: string | null, date: string, words: string | null): ArticleLink[] {
-  const reads = useWho().user ? api : open
+  const { api } = useReads()
   const wanted = article !== null && words !== null && mayRefer(words)
   return useLoad((signal) => wanted
-    ? ok(reads.GET('/api/v1/documents/{id}/articles/{article_id}/references', { params: { path: { id: document, article_id: article }, query: date ? { date } : {} }, signal })).then((found) => found.items)
+    ? ok(api.GET('/api/v1/documents/{id}/articles/{article_id}/references', { params: { path: { id: document, article_id: article }, query: date ? { date } : {} }, signal })).then((found) => found.items)
     : Promise.resolve(none), [document, article, date, wanted]).data ?? none
 }
 
 /** Words with links. */
 export function Linked({ words, links }: { words: string; links: readonly ArticleLink[] }) {
-  const guest = !useWho().user
+  const { guest } = useReads()
   const [card, show] = useState<{ link: ArticleLink; at: DOMRect } | null>(null)
   if (links.length === 0) return <>{words}</>
   const hide = () => show(null)
@@ -37,8 +37,11 @@ export function Linked({ words, links }: { words: string; links: readonly Articl
   )
 }
 
+/** Where a text, or an article of it, is read without an account. */
+export const publicText = (id: string, article: string | null): string => `/akn/texte/${id}${article ? `?article=${encodeURIComponent(article)}` : ''}`
+
 const address = (l: ArticleLink, guest: boolean): string => guest
-  ? `/akn/texte/${l.document_id}${l.number && `?article=${encodeURIComponent(l.number)}`}`
+  ? publicText(l.document_id, l.number)
   : `/textes/${l.document_id}${l.article_id ? `?article=${l.article_id}` : ''}`
 
 function LinkCard({ link: l, at }: { link: ArticleLink; at: DOMRect }) {

@@ -1,22 +1,23 @@
 // The source that is being read: what it is, what became of it, its article with the cited words marked, then its page.
 import { useEffect, useRef } from 'preact/hooks'
-import { api, ok } from '../api/client'
+import { ok } from '../api/client'
 import type { ChangedAlinea, Citation } from '../api/types'
 import { day, lawToday } from '../lib/dates'
 import { articleWord, capital } from '../lib/french'
 import { locate } from '../lib/marks'
 import { ChangedBy } from './alineas'
-import { useLoad } from './hooks'
+import { useLoad, useReads } from './hooks'
 import { GazettePage } from './pdf'
 import { Status } from './ui'
-import { Linked, useLinks } from './linked'
+import { Linked, publicText, useLinks } from './linked'
 import { Title } from './marked'
 import './source.css'
 
 /** The source of a citation; all are the citations of its answer, among which one goes on. */
 export function SourcePanel({ citation: c, all, onGo, onClose }: { citation: Citation; all: readonly Citation[]; onGo: (c: Citation) => void; onClose: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const text = useLoad((signal) => ok(api.GET('/api/v1/documents/{id}', { params: { path: { id: c.document_id } }, signal })), [c.document_id]).data
+  const { api, guest } = useReads()
+  const text = useLoad((signal) => guest ? Promise.resolve(null) : ok(api.GET('/api/v1/documents/{id}', { params: { path: { id: c.document_id } }, signal })), [c.document_id]).data
   const at = all.findIndex((other) => other.index === c.index)
   useEffect(() => {
     const back = document.activeElement as HTMLElement | null
@@ -54,14 +55,14 @@ export function SourcePanel({ citation: c, all, onGo, onClose }: { citation: Cit
         </p>
       )}
       <Article key={c.index} of={c} />
-      <p class="row"><a href={`/textes/${c.document_id}${c.article_id ? `?article=${c.article_id}` : ''}`}>Lire le texte</a> <a href={c.url} target="_blank" rel="noopener">Ouvrir le PDF</a></p>
+      <p class="row"><a href={guest ? publicText(c.document_id, c.article) : `/textes/${c.document_id}${c.article_id ? `?article=${c.article_id}` : ''}`}>Lire le texte</a> <a href={c.url} target="_blank" rel="noopener">Ouvrir le PDF</a></p>
       <GazettePage key={c.index} documentId={c.document_id} page={c.page} regions={c.regions} />
     </aside>
   )
 }
 
 /** The article that a citation is of: as printed, or as acts have changed it by today where it has the cited words only so. */
-async function articleOf(c: Citation, signal: AbortSignal): Promise<{ text: string; changed: readonly ChangedAlinea[] }> {
+async function articleOf(api: ReturnType<typeof useReads>['api'], c: Citation, signal: AbortSignal): Promise<{ text: string; changed: readonly ChangedAlinea[] }> {
   const article_id = c.article_id
   if (!article_id) return { text: '', changed: [] }
   const read = (query: { date?: string }) => ok(api.GET('/api/v1/documents/{id}/articles/{article_id}', { params: { path: { id: c.document_id, article_id }, query }, signal }))
@@ -78,7 +79,8 @@ async function articleOf(c: Citation, signal: AbortSignal): Promise<{ text: stri
 /** The article with the cited words marked, and what changed their alineas; the words alone while it comes, where it has others today, and for who may not read the catalogue. */
 function Article({ of: c }: { of: Citation }) {
   const article = c.article_id
-  const { text, changed } = useLoad((signal) => articleOf(c, signal), [c.document_id, article, c.excerpt]).data ?? { text: '', changed: [] }
+  const { api } = useReads()
+  const { text, changed } = useLoad((signal) => articleOf(api, c, signal), [c.document_id, article, c.excerpt]).data ?? { text: '', changed: [] }
   const links = useLinks(c.document_id, article, '', text || null)
   const place = text ? locate(text, c.excerpt) : null
   const mark = useRef<HTMLElement>(null)

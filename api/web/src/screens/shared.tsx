@@ -33,13 +33,8 @@ export function Shared() {
   const whole = useLoad((signal) => ok((signed ? api : open).GET('/api/v1/shared/{token}', { params: { path: { token: token || '-' } }, signal })), [token, signed])
   const [source, show] = useState<{ citation: Citation; all: readonly Citation[] } | null>(null)
   const turns = useMemo(() => whole.data?.turns.map((t, i) => ({ ...turnOf(t, String(i)), reserved: t.reserved })) ?? [], [whole.data])
-  // A guest reads the cited text where the catalogue is open to everybody; an account has the page of the gazette beside the answer.
-  const cite = (citation: Citation, all: readonly Citation[]) => {
-    if (signed) return show({ citation, all })
-    const address = (citation as SharedCitation).adresse
-    if (address) location.assign(new URL(address).pathname)
-    else notify('Connectez-vous pour lire ce texte.')
-  }
+  // A guest reads what is cited where the catalogue is open to everybody.
+  const cite = (citation: Citation, all: readonly Citation[]) => signed || (citation as SharedCitation).adresse ? show({ citation, all }) : notify('Connectez-vous pour lire ce texte.')
   if (whole.error?.status === 401) {
     return (
       <main class="narrow" id="contenu">

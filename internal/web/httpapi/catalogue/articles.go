@@ -69,7 +69,7 @@ func (s *Handlers) listArticles(c *fiber.Ctx, _ postgres.User) error {
 
 // showArticle serves GET /documents/:id/articles/:article_id. It shows one article of a text with
 // its words.
-func (s *Handlers) showArticle(c *fiber.Ctx, _ postgres.User) error {
+func (s *Handlers) showArticle(c *fiber.Ctx) error {
 	document, malformed := form.PathID(c, "id")
 	id, other := form.PathID(c, "article_id")
 	if err := form.Join(malformed, other); err != nil {

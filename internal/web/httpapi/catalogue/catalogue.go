@@ -42,8 +42,8 @@ func (s *Handlers) Routes(app, api fiber.Router) {
 	api.Get("/documents/:id/days", s.Protect(s.WithETag(s.listDays)))
 	api.Get("/documents/:id/versions", s.Protect(s.WithETag(s.listTextVersions)))
 	api.Get("/documents/:id/articles", s.Protect(s.WithETag(s.listArticles)))
-	api.Get("/documents/:id/articles/:article_id", s.Protect(s.WithETag(s.showArticle)))
-	api.Get("/documents/:id/articles/:article_id/references", s.listReferences) // protected unless the catalogue is public
+	api.Get("/documents/:id/articles/:article_id", s.letRead(s.showArticle))
+	api.Get("/documents/:id/articles/:article_id/references", s.letRead(s.listReferences))
 	api.Get("/documents/:id/articles/:article_id/cited-by", s.Protect(s.WithETag(s.listCiting)))
 	api.Get("/documents/:id/articles/:article_id/versions", s.Protect(s.WithETag(s.listVersions)))
 	api.Get("/documents/:id/articles/:article_id/diff", s.Protect(s.WithETag(s.showDiff)))

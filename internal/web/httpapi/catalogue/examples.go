@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/gofiber/fiber/v2"
@@ -86,5 +87,9 @@ func (s *Handlers) showExamples(c *fiber.Ctx, guest bool) error {
 			items[i].Answer.Address = &address
 		}
 	}
-	return c.JSON(fiber.Map{"items": items})
+	left, _, err := s.DB.Refining(ctx, nil)
+	if err != nil {
+		return err
+	}
+	return c.JSON(fiber.Map{"items": items, "refined_in_minutes": int(math.Ceil(left.Minutes()))})
 }

@@ -16,24 +16,38 @@ import (
 	"vigueur/internal/web/httpapi/respond"
 )
 
-// listReferences serves GET /documents/:id/articles/:article_id/references. It shows where the
-// references of an article lead: to signed-in users and, where the catalogue is public, to anybody.
-func (s *Handlers) listReferences(c *fiber.Ctx) error {
-	if c.Get(fiber.HeaderAuthorization) != "" || s.Public == nil {
-		return s.Protect(s.WithETag(func(c *fiber.Ctx, _ postgres.User) error { return s.showReferences(c) }))(c)
+// letRead serves a part of a text to signed-in users and, where the catalogue is public and has
+// the text, to anybody.
+func (s *Handlers) letRead(show fiber.Handler) fiber.Handler {
+	protected := s.Protect(s.WithETag(func(c *fiber.Ctx, _ postgres.User) error { return show(c) }))
+	return func(c *fiber.Ctx) error {
+		if c.Get(fiber.HeaderAuthorization) != "" || s.Public == nil {
+			return protected(c)
+		}
+		release, err := s.Public.AdmitReader(c)
+		if err != nil {
+			return err
+		}
+		defer release()
+		if id, malformed := form.PathID(c, "id"); malformed == nil {
+			addresses, err := s.Public.AddressesOf(c.UserContext(), []uuid.UUID{id})
+			if err == nil && addresses[id] == "" {
+				err = errs.New(errs.NotFound, "Texte introuvable.")
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if err := show(c); err != nil {
+			return err
+		}
+		return respond.Revalidate(c)
 	}
-	release, err := s.Public.AdmitReader(c)
-	if err != nil {
-		return err
-	}
-	defer release()
-	if err := s.showReferences(c); err != nil {
-		return err
-	}
-	return respond.Revalidate(c)
 }
 
-func (s *Handlers) showReferences(c *fiber.Ctx) error {
+// listReferences serves GET /documents/:id/articles/:article_id/references. It shows where the
+// references of an article lead.
+func (s *Handlers) listReferences(c *fiber.Ctx) error {
 	document, malformed := form.PathID(c, "id")
 	article, other := form.PathID(c, "article_id")
 	q := form.ReadQuery(c)

@@ -3,6 +3,7 @@ package gazettes
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -65,11 +66,11 @@ func showIngestion(i postgres.Ingestion) IngestionBody {
 }
 
 // showRefined is showIngestion with the time until the file's texts are found as precisely
-// as all others, where it is known. refining is the result of postgres.Refining.
-func showRefined(refining map[uuid.UUID]time.Duration) func(postgres.Ingestion) IngestionBody {
+// as all others, where it is known. left and lacking are the result of postgres.Refining.
+func showRefined(left time.Duration, lacking []uuid.UUID) func(postgres.Ingestion) IngestionBody {
 	return func(i postgres.Ingestion) IngestionBody {
 		body := showIngestion(i)
-		if left, ok := refining[i.ID]; ok {
+		if slices.Contains(lacking, i.ID) {
 			seconds := int64(left.Seconds())
 			body.RefinedIn = &seconds
 		}
@@ -98,11 +99,11 @@ func (s *Handlers) listIngestions(c *fiber.Ctx, _ postgres.User) error {
 	for n, i := range items {
 		ids[n] = i.ID
 	}
-	refining, err := s.DB.Refining(c.UserContext(), ids)
+	left, lacking, err := s.DB.Refining(c.UserContext(), ids)
 	if err != nil {
 		return err
 	}
-	return respond.List(c, items, next, showRefined(refining))
+	return respond.List(c, items, next, showRefined(left, lacking))
 }
 
 // ingestion returns the file that the path names.
@@ -121,11 +122,11 @@ func (s *Handlers) showIngestionOf(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return err
 	}
-	refining, err := s.DB.Refining(c.UserContext(), []uuid.UUID{i.ID})
+	left, lacking, err := s.DB.Refining(c.UserContext(), []uuid.UUID{i.ID})
 	if err != nil {
 		return err
 	}
-	return c.JSON(showRefined(refining)(i))
+	return c.JSON(showRefined(left, lacking)(i))
 }
 
 // retryIngestion serves POST /admin/ingestions/:id/retry. It queues a failed or cancelled file
