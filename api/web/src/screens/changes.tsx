@@ -1,4 +1,5 @@
 // How a text changes: the days on which it does, which act made the wording of an article, and the old wording beside the new one.
+import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import { asError, type ApiError } from '../api/errors'
@@ -109,7 +110,11 @@ export function Changed({ document, a, by, opened }: { document: string; a: Arti
 
 /** The old and the new wording side by side, with what left and what came marked. */
 export function Compared({ diff, from }: { diff: Diff; from: string }) {
-  const side = (hidden: 'ajoute' | 'retire') => diff.parts.map((p, i) => p.type === hidden ? null : p.type === 'egal' ? p.text : p.type === 'retire' ? <del key={i}>{p.text}</del> : <ins key={i}>{p.text}</ins>)
+  // The blank behind what left or came is not marked.
+  const side = (hidden: 'ajoute' | 'retire') => diff.parts.map((p, i) => {
+    const words = p.text.trimEnd()
+    return p.type === hidden ? null : p.type === 'egal' ? p.text : <Fragment key={i}>{p.type === 'retire' ? <del>{words}</del> : <ins>{words}</ins>}{p.text.slice(words.length)}</Fragment>
+  })
   const old = diff.from && !diff.from.abroge
   return (
     <div class="compared">

@@ -16,7 +16,7 @@ import { FollowButton } from '../parts/follow'
 import { notify } from '../parts/notice'
 import { Linked, useLinks } from '../parts/linked'
 import { Marked, Title } from '../parts/marked'
-import { Pdf, gazetteFile } from '../parts/pdf'
+import { GazettePage, gazetteFile } from '../parts/pdf'
 import { Failure, Show, Status } from '../parts/ui'
 import { Changed, CitedBy, Days, Pending, Timeline } from './changes'
 import './reader.css'
@@ -127,6 +127,7 @@ function Text({ w, onDate, first }: { w: Whole; onDate: (d: string) => void; fir
         <h1 tabIndex={-1} data-verbatim><Title of={text.title} /></h1>
         <p class="meta">{text.nature || docTypeWord(text.doc_type)}{text.numero_officiel && ` n° ${text.numero_officiel}`}{domain && ` · ${domain}`}{w.details.pays.map((c) => ` · ${countryWord(c)}`)}</p>
         <p><Status statut={text.statut} by={text.statut === 'abroge' ? repeal : undefined} /> · texte du {day(text.date_promulgation)}, en vigueur {text.date_entree_vigueur > today ? 'à partir du' : 'depuis le'} {day(text.date_entree_vigueur)}{text.etat_au && `, imprimé dans sa version consolidée au ${day(text.etat_au)}`}</p>
+        {w.details.remplace_par && <p class="warning">Une meilleure édition a pris la place de celui-ci au catalogue{'\u202f'}: <Successor id={w.details.remplace_par} /></p>}
         {text.gazette && <p class="meta" data-verbatim>{text.gazette.cite}, p.{'\u00a0'}{text.gazette.page}</p>}
         <p class="row">
           <button type="button" onClick={() => setPage(page === null ? (w.articles[0]?.page ?? 1) : null)} aria-expanded={page !== null}>{page === null ? 'Voir la gazette' : 'Fermer la gazette'}</button>
@@ -142,7 +143,7 @@ function Text({ w, onDate, first }: { w: Whole; onDate: (d: string) => void; fir
         </details>
         {!all && <p class="print-note">Seuls les articles déjà lus à l’écran sont imprimés ici. Pour le texte entier : « Garder le texte », puis « Imprimer ».</p>}
         {wanted && <p class="print-note">Seulement les articles où se trouve « {find.trim()} ».</p>}
-        <RelationLists of={w.relations} />
+        <RelationLists of={changed ? { ...w.relations, modifie_par: w.relations.modifie_par.filter((r) => !w.days.some((d) => d.acts.some((act) => act.document_id === r.id))) } : w.relations} />
         <Pending of={w.pending} total={w.pendingTotal} />
         {changed && <Days of={w.days} on={date} today={today} changed={w.articles.filter((a) => a.assembled_by && a.valid_from === date)} onDay={onDate} />}
         {changed && !date && <p class="meta">Tel qu’imprimé. D’autres textes en ont modifié des articles{'\u202f'}: <button type="button" class="link" onClick={() => onDate(today)}>lire le texte d’aujourd’hui</button></p>}
@@ -166,8 +167,8 @@ function Text({ w, onDate, first }: { w: Whole; onDate: (d: string) => void; fir
       </div>
       {page !== null && (
         <aside class="gazette" aria-label="Gazette" onKeyDown={(e) => e.key === 'Escape' && setPage(null)}>
-          <p class="gazette-head"><span>Gazette, page {page}</span><button type="button" class="quiet" onClick={() => setPage(null)}>Fermer</button></p>
-          <Pdf documentId={text.id} page={page} regions={none} />
+          <p class="gazette-head"><span>Gazette</span><button type="button" class="quiet" onClick={() => setPage(null)}>Fermer</button></p>
+          <div class="gazette-sheet"><GazettePage key={page} documentId={text.id} page={page} regions={none} /></div>
         </aside>
       )}
     </div>
@@ -278,7 +279,7 @@ function ArticleView(props: { document: string; of: LegalDocument; day: string; 
   const copy = () => void navigator.clipboard.writeText(reference(a, props.of, props.day, location.origin)).then(() => notify('Référence copiée.'), () => notify('Le navigateur n’a pas permis la copie.'))
   return (
     <article class={`law ${state}${props.aimed ? ' aimed' : ''}`} id={`art-${a.id}`} ref={ref}>
-      <h3><span class={a.number === '' && a.heading ? 'sr' : undefined}>{capital(articleWord(a.number))}</span> <button type="button" class="quiet" onClick={() => props.onPage(a.page)}>p. {a.page}</button> <button type="button" class="quiet copy" onClick={copy} aria-label={`Copier la référence, ${articleWord(a.number)}`}>Copier la référence</button>{a.number !== '' && <> <FollowButton of={{ kind: 'article', document_id: props.document, article_id: a.id }} quiet about={articleWord(a.number)} /> <button type="button" class="quiet" aria-expanded={citing} aria-label={`Cité par, ${articleWord(a.number)}`} onClick={() => cite(!citing)}>Cité par</button></>}</h3>
+      <h3><span class={a.number === '' && a.heading ? 'sr' : undefined}>{capital(articleWord(a.number))}</span> <button type="button" class="quiet" onClick={() => props.onPage(a.page)}>p. {a.page}</button> <button type="button" class="quiet copy" onClick={copy} aria-label={`Copier la référence, ${articleWord(a.number)}`}>Copier<span class="wide-only"> la référence</span></button>{a.number !== '' && <> <FollowButton of={{ kind: 'article', document_id: props.document, article_id: a.id }} quiet about={articleWord(a.number)} /> <button type="button" class="quiet" aria-expanded={citing} aria-label={`Cité par, ${articleWord(a.number)}`} onClick={() => cite(!citing)}>Cité par</button></>}</h3>
       {a.replaces && <p class="meta">{a.replaces.type === 'insere' ? 'Ajoute' : 'Remplace'}{'\u202f'}: {articleWord(a.replaces.article)}, {a.replaces.document_id ? <a href={`/textes/${a.replaces.document_id}`}>{a.replaces.title}</a> : a.replaces.title}</p>}
       {state === 'past' && a.valid_to && <p class="meta status abroge">N’est plus en vigueur depuis le {day(a.valid_to)}</p>}
       {state === 'future' && a.valid_from && <p class="meta status modifie">En vigueur à partir du {day(a.valid_from)}</p>}
@@ -289,6 +290,12 @@ function ArticleView(props: { document: string; of: LegalDocument; day: string; 
       {props.changed && (a.assembled_by || a.valid_to) && <Timeline document={props.document} a={a} on={props.on} onDay={props.onDay} />}
     </article>
   )
+}
+
+/** The text that has taken another's place in the catalogue, by its title once it is read. */
+function Successor({ id }: { id: string }) {
+  const title = useLoad((signal) => ok(api.GET('/api/v1/documents/{id}', { params: { path: { id } }, signal })), [id]).data?.title
+  return <a href={`/textes/${id}`}>{title ?? 'la lire'}</a>
 }
 
 function RelationLists({ of }: { of: Relations }) {
