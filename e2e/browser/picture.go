@@ -21,12 +21,18 @@ func (t *Tab) Whole(path string, width, height int64) error {
 		return err
 	}
 	beyond := true
-	params := page.CaptureScreenshotParams{CaptureBeyondViewport: &beyond,
-		Clip: &page.Viewport{Width: float64(width), Height: float64(min(tall, height)), Scale: 1}}
+	return t.picture(path, page.CaptureScreenshotParams{CaptureBeyondViewport: &beyond,
+		Clip: &page.Viewport{Width: float64(width), Height: float64(min(tall, height)), Scale: 1}})
+}
+
+// Seen writes a picture of the part of the page that is seen.
+func (t *Tab) Seen(path string) error { return t.picture(path, page.CaptureScreenshotParams{}) }
+
+func (t *Tab) picture(path string, params page.CaptureScreenshotParams) error {
 	ctx, cancel := context.WithTimeout(t.ctx, patience)
 	defer cancel()
 	var picture []byte
-	err = chromedp.Do(ctx, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+	err := chromedp.Do(ctx, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 		taken, err := cdp.Call(ctx, target, page.CaptureScreenshot, params)
 		if err == nil {
 			picture = taken.Data

@@ -230,7 +230,7 @@ function Missing({ texts, total }: { texts: MissingText[]; total: number }) {
       <p class="meta">Des actes les modifient ou les abrogent, et le catalogue ne les a pas. <button type="button" class="quiet" onClick={csv}>Tout en CSV</button></p>
       <ul class="decided">
         {texts.slice(0, shown).map((m) => (
-          <li key={m.named + m.act.id}>{capital(m.named)} <span class="meta">{m.articles > 0 ? `${plural(m.articles, 'article')} l’attend${m.articles > 1 ? 'ent' : ''}` : m.repealed ? 'abrogé en entier' : plural(m.changes, 'modification')}, par </span><a href={`/textes/${m.act.id}`}>{m.act.title}</a></li>
+          <li key={m.named + m.act.id}>{capital(m.named)} <span class="meta">· {m.articles > 0 ? `${plural(m.articles, 'article')} l’attend${m.articles > 1 ? 'ent' : ''}` : m.repealed ? 'abrogé en entier' : plural(m.changes, 'modification')}, par </span><a href={`/textes/${m.act.id}`}>{m.act.title}</a></li>
         ))}
       </ul>
     </section>

@@ -38,7 +38,8 @@ const nobody = (e: AuditEntry): string => (e.action.startsWith('auth.') || (e.de
 const names: Record<string, string> = {
   model: 'modèle', conversation_id: 'conversation', size: 'octets', sha256: 'empreinte', from: 'de', to: 'à', role: 'rôle', address: 'empreinte de l’adresse', active: 'ouvert', fields: 'données', kind: 'correction', session: 'session',
   ingestion_id: 'gazette', provider: 'fournisseur', scopes: 'portées', owner: 'compte', status: 'état', conversations: 'conversations', inquiries: 'demandes', months: 'mois', texts: 'textes', edit_id: 'correction n°', superseded_by: 'remplacé par',
-  abroge_par: 'abrogé par', erased: 'effacé', state: 'état', source: 'de', target: 'vers',
+  abroge_par: 'abrogé par', erased: 'effacé', state: 'état', source: 'de', target: 'vers', act: 'acte', article: 'article', decision: 'décision', delivery: 'envoi', api_key: 'clé', document_id: 'texte', mail: 'courriel', means: 'veut dire', name: 'nom', questions: 'questions',
+  country: 'pays', full_name: 'nom', description: 'description', model_usage: 'usage des modèles',
 }
 
 /** Whether something is named by nothing that a person reads. */
@@ -46,7 +47,7 @@ const nameless = (value: unknown, known: AuditEntry['names']): boolean => typeof
 
 /** A value that was noted, by the name that people know where there is one. */
 const spelled = (value: unknown, known: AuditEntry['names']): string =>
-  typeof value === 'string' ? (known[value] ?? value) : typeof value === 'boolean' ? (value ? 'oui' : 'non') : Array.isArray(value) ? value.map((v) => spelled(v, known)).join(', ') : JSON.stringify(value)
+  value === 'changed' ? 'changé' : typeof value === 'string' ? (known[value] ?? value) : typeof value === 'boolean' ? (value ? 'oui' : 'non') : Array.isArray(value) ? value.map((v) => spelled(v, known)).join(', ') : JSON.stringify(value)
 
 /** What is noted of an action beside its object, as words; what is nothing is left out. */
 const told = ({ details, names: known }: AuditEntry): string =>
@@ -77,7 +78,7 @@ export function Audit({ query }: { query: Record<string, string> }) {
         { head: 'Quand', of: (e) => moment(e.at), class: 'when' },
         { head: 'Qui', of: (e) => <>{e.user_id ? <button type="button" class="link" onClick={() => go({ compte: e.user_id! })}>{e.user_email ?? 'compte effacé'}</button> : nobody(e)}{e.key_id && <>{' '}<span class="meta">par la clé <span class="verbatim">{e.key_name ?? 'effacée'}</span></span></>}</> },
         { head: 'Quoi', of: (e) => words[e.action] ?? e.action },
-        { head: 'Sur', of: (e) => (explained.has(e.action) ? <a href={`/admin/reponses/${e.object}`} title={e.object}>la réponse</a> : <span title={e.object}>{nameless(e.object, e.names) ? 'sans nom' : e.names[e.object] ?? e.object}</span>), class: 'code verbatim' },
+        { head: 'Sur', of: (e) => (explained.has(e.action) ? <a href={`/admin/reponses/${e.object}`} title={e.object}>la réponse</a> : e.object && <span title={e.object}>{nameless(e.object, e.names) ? 'sans nom' : e.names[e.object] ?? e.object}</span>), class: 'code verbatim' },
         { head: 'Détails', of: (e) => told(e), class: 'code verbatim' },
       ]} />
       <More of={list} none="Rien n’a été noté pour ces filtres." />

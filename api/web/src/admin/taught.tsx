@@ -124,7 +124,7 @@ function Pinning({ of, onDone }: { of: Pin | MeantArticle | null; onDone: (saved
         <Failure error={error} />
         <Field label="Question" error={error?.fields.question}>{(a) => <textarea {...a} rows={3} value={question} maxLength={4000} onInput={(e) => setQuestion(e.currentTarget.value)} />}</Field>
         <CountryField pays={pays} onPick={setPays} error={error?.fields.pays} />
-        <PickArticle id="pin-article" label="L’article qui répond :" picked={picked} onPick={pick} />
+        <PickArticle id="pin-article" label="L’article qui répond" picked={picked} onPick={pick} />
         <button type="submit" class="main" disabled={!picked || !question.trim()}>Épingler</button>
       </form>
     </Dialog>

@@ -14,9 +14,9 @@ export function PickArticle({ id, label, picked, onPick }: { id: string; label: 
   const [q, setQ] = useState('')
   const words = useSettled(q, 250).trim()
   const found = useLoad((signal) => (words.length < 2 ? Promise.resolve([]) : ok(api.GET('/api/v1/search', { params: { query: { q: words.slice(0, 200), kind: 'article', page_size: 6, ...(pays && { pays }) } }, signal })).then((r) => r.items)), [words, pays])
-  if (picked) return <p>{label} <strong>{articleWord(picked.article)}</strong>, {shorten(picked.title, 90)} <button type="button" class="quiet" onClick={() => onPick(null)}>En choisir un autre</button></p>
+  if (picked) return <p><span class="meta">{label}</span><br /><strong>{articleWord(picked.article)}</strong>, {shorten(picked.title, 90)} <button type="button" class="quiet" onClick={() => onPick(null)}>En choisir un autre</button></p>
   return (
-    <div class="pick">
+    <div class="pick field">
       <label for={id}>{label}</label>
       <input id={id} type="search" autocomplete="off" maxLength={200} placeholder="Mots de l’article, ou numéro et texte" value={q} onInput={(e) => setQ(e.currentTarget.value)} />
       <Failure error={found.error} />

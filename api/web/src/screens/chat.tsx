@@ -199,7 +199,7 @@ function Thread({ children, empty, count, busy }: { children: preact.ComponentCh
       <div class="thread" ref={ref} tabIndex={0} role="region" aria-label="Conversation" onScroll={(e) => scrolled(e.currentTarget)}>
         <div class="column" ref={column}>{children}</div>
       </div>
-      {away && <button type="button" class="to-end" onClick={() => {
+      {away && count > 0 && <button type="button" class="to-end" onClick={() => {
         at.current = true
         sudden.current = false
         setAway(false)

@@ -14,7 +14,7 @@ export function DeviceScreen() {
     <main class="narrow" id="contenu">
       <h1 tabIndex={-1}>Connecter une autre machine</h1>
       {ended ? <p role="status">{ended}</p> : code ? <Answer code={code} onEnd={setEnded} onOther={() => setCode('')} /> : (
-        <form onSubmit={(e) => { e.preventDefault(); setCode(typed.trim()) }}>
+        <form class="stack" onSubmit={(e) => { e.preventDefault(); setCode(typed.trim()) }}>
           <Field label="Code affiché par l’autre machine">
             {(a) => <input {...a} name="code" value={typed} required minLength={8} maxLength={9} autocomplete="off" autocapitalize="characters" spellcheck={false}
               onInput={(e) => setTyped(e.currentTarget.value)} />}
