@@ -296,6 +296,13 @@ func (t *Tab) Offline(away bool) error {
 	return t.do(call(emulate, conditions{Offline: away, Download: -1, Upload: -1}))
 }
 
+// SlowNetwork has the tab's network be that of a phone where it is bad: 400 ms for an answer
+// to begin, 500 kbit a second.
+func (t *Tab) SlowNetwork() error {
+	emulate := cdp.Command[conditions, cdp.Empty]{Method: "Network.emulateNetworkConditions"}
+	return t.do(call(emulate, conditions{Latency: 400, Download: 500_000 / 8, Upload: 500_000 / 8}))
+}
+
 // Back goes back in the tab's history, as its button does.
 func (t *Tab) Back() error {
 	_, err := Eval[any](t, `history.back()`)

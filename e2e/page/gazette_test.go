@@ -156,7 +156,7 @@ func TestTheDeskPutsWordsInTheirPlace(t *testing.T) {
 	v.blameless()
 }
 
-// A gazette opens in browsers that lack what is recent, with the cited words marked and printed.
+// The page works in browsers that lack what is recent, and a gazette opens there with the cited words marked and printed.
 func TestAGazetteOpensInOlderBrowsers(t *testing.T) {
 	v := atPage(t)
 	must(t, v.Older())
@@ -168,6 +168,10 @@ func TestAGazetteOpensInOlderBrowsers(t *testing.T) {
 	if !words.Same {
 		t.Errorf("marked: %q\nexcerpt: %q", words.Marked, words.Excerpt)
 	}
+	for path, what := range map[string]string{"/textes?q=travail": ".texts mark", "/verifier": "main textarea", "/compte": "[data-follows], #alertes"} {
+		must(t, v.Open(path), v.Has(what))
+	}
+	must(t, v.Open("/textes?objet=texte&q=code+du+travail"), v.Click(".texts a"), v.Has(".law-text"), v.Press("Voir la gazette"), v.Has(".gazette .sheet[data-drawn]"))
 	v.blameless()
 }
 

@@ -49,6 +49,10 @@ type metafile struct {
 	}
 }
 
+// oldest are the browsers that the page is made for: newer syntax, of scripts and styles, is
+// lowered, or fails the build where it cannot be. docs/page.md says what sets the versions.
+var oldest = []api.Engine{{Name: api.EngineChrome, Version: "110"}, {Name: api.EngineFirefox, Version: "121"}, {Name: api.EngineSafari, Version: "16.4"}}
+
 // common are the settings of every bundle.
 func common(web string) api.BuildOptions {
 	return api.BuildOptions{
@@ -97,7 +101,7 @@ func bundle(web string) (*output, error) {
 	options.EntryNames, options.ChunkNames, options.AssetNames = "[name]-[hash]", "[name]-[hash]", "[name]-[hash]"
 	options.Splitting, options.Metafile = true, true
 	options.MinifySyntax, options.MinifyWhitespace, options.MinifyIdentifiers = true, true, true
-	options.Target = api.ES2022
+	options.Target, options.Engines = api.ES2022, oldest
 	options.LegalComments = api.LegalCommentsNone // they are in a file of their own
 	options.PublicPath = "/assets/"
 	options.Loader = map[string]api.Loader{".svg": api.LoaderCopy}

@@ -59,10 +59,12 @@ let listed: ReturnType<typeof list> | null = null
 const list = () => ok(open.GET('/api/v1/countries')).then((all) => all.map((c) => ({ ...c, word: countryWord(c.pays) })).sort((a, b) => a.word.localeCompare(b.word, 'fr')))
 
 /** The countries to choose from, asked for once. */
-export const useCountries = () => useLoad(() => (listed ??= list().catch((e: unknown) => {
+export const readCountries = () => (listed ??= list().catch((e: unknown) => {
   listed = null
   throw e
-})), []).data ?? []
+}))
+
+export const useCountries = () => useLoad(readCountries, []).data ?? []
 
 /** The reader's country and how to choose another. */
 export function useHome(): { pays: Choice; choose: (pays: string) => Promise<void> } {

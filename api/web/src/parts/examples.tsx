@@ -25,9 +25,18 @@ export function Examples({ onPick, children }: { onPick: (question: string) => v
 /** That texts have come which are not found as well as the others yet. */
 const Refined = ({ minutes = 0 }: { minutes: number | undefined }) => minutes === 0 ? null : <p class="meta">Des textes sont arrivés{'\u202f'}: les réponses seront plus précises dans {wait(minutes)}.</p>
 
+let asked: ReturnType<typeof ask> | null = null
+const ask = () => ok(open.GET('/api/v1/examples'))
+
+/** The questions for guests, asked for once. */
+export const readOpenExamples = () => (asked ??= ask().catch((e: unknown) => {
+  asked = null
+  throw e
+}))
+
 /** A question with the words that answer it, and others to be asked, by onPick or once signed in; nothing where the catalogue is not public. */
 export function AnsweredExample({ onPick }: { onPick: ((question: string) => void) | null }) {
-  const { data } = useLoad(() => ok(open.GET('/api/v1/examples')), [])
+  const { data } = useLoad(readOpenExamples, [])
   const shown = data?.items.find((e) => e.answer)
   if (!data || !shown?.answer) return <Refined minutes={data?.refined_in_minutes} />
   return (

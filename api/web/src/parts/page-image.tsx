@@ -7,8 +7,8 @@ import { boxes, firstPage } from '../lib/highlight'
 import { Pdf } from './pdf'
 import { Failure, Waiting } from './ui'
 
-/** The width of the image in pixels: enough for a phone's dense screen, and for a panel. */
-const wide = 1000
+/** The width of the image in pixels: twice that of a phone, whose network is slow, or enough for a panel. */
+const wide = () => (matchMedia('(max-width: 30rem)').matches ? 720 : 1000)
 
 interface Drawn { of: string; url: string; points: number; ratio: number }
 
@@ -22,7 +22,7 @@ async function draw(path: string, signal: AbortSignal): Promise<Drawn> {
   return { of: path, url, points: Number(r.headers.get('X-Page-Width')), ratio: image.naturalHeight / image.naturalWidth }
 }
 
-export interface PageProps { documentId: string; page: number | null; regions: readonly Region[] }
+interface PageProps { documentId: string; page: number | null; regions: readonly Region[] }
 
 export function GazettePage({ documentId, page, regions }: PageProps) {
   const first = firstPage(page, regions)
@@ -32,7 +32,8 @@ export function GazettePage({ documentId, page, regions }: PageProps) {
   const [drawn, set] = useState<Drawn | null>(null)
   const [error, fail] = useState<ApiError | null>(null)
   const [turn, again] = useState(0)
-  const path = `/api/v1/documents/${documentId}/pages/${at}.png?width=${wide}`
+  const [width] = useState(wide)
+  const path = `/api/v1/documents/${documentId}/pages/${at}.png?width=${width}`
   useEffect(() => {
     if (whole || !asked) return
     const left = new AbortController()

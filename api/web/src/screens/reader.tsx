@@ -16,7 +16,8 @@ import { FollowButton } from '../parts/follow'
 import { notify } from '../parts/notice'
 import { Linked, useLinks } from '../parts/linked'
 import { Marked, Title } from '../parts/marked'
-import { GazettePage, gazetteFile } from '../parts/pdf'
+import { GazettePage } from '../parts/page-image'
+import { gazetteFile } from '../parts/pdf'
 import { Failure, Show, Status } from '../parts/ui'
 import { Changed, CitedBy, Days, Pending, Timeline } from './changes'
 import './reader.css'
@@ -82,6 +83,7 @@ function Text({ w, onDate, first }: { w: Whole; onDate: (d: string) => void; fir
   const today = lawToday(w.details.pays[0])
   const changed = changedBy(w.days, today)
   const sections = useMemo(() => outline(w.articles), [w.articles])
+  const parts = useParts(sections, w.articles, first)
   const { words, whole: all, failed, readAll } = useWords(text.id, w.date)
   const domain = useDomains().find((d) => d.code === text.domaine)?.label
   useTitle(text.title)
@@ -150,8 +152,8 @@ function Text({ w, onDate, first }: { w: Whole; onDate: (d: string) => void; fir
         {date && <p class="meta">{date === today ? 'Le texte d’aujourd’hui.' : `Seulement ce qui est en vigueur le ${day(date)}.`} <button type="button" class="link" onClick={() => onDate('')}>{changed ? 'Tel qu’imprimé' : 'Tout montrer'}</button></p>}
         {date && text.etat_au && date < text.etat_au && <p class="meta status modifie">Texte imprimé dans sa version consolidée au {day(text.etat_au)}{'\u202f'}: son état au {day(date)} n’est pas connu.</p>}
         {visible === 0 && <p>{wanted ? (all ? 'Aucun article ne contient ces mots.' : 'Lecture du texte entier…') : 'Aucun article n’est en vigueur ce jour-là.'}</p>}
-        {sections.map((s, i) => {
-          const own = s.articles.filter(shown)
+        {parts.map(([s, upTo], i) => {
+          const own = s.articles.slice(0, wanted ? s.articles.length : upTo).filter(shown)
           if (own.length === 0) return null
           const before = sections[i - 1]?.heading ?? []
           return (
@@ -183,6 +185,21 @@ function Fold({ title, unfolded, children }: { title: string; unfolded: boolean;
 }
 
 const none: never[] = []
+
+/** How many articles of a text are made in one go: more than a screen shows, and few enough for a slow phone. */
+const inOneGo = 50
+
+/** The sections with how many of their articles are made: first those that somebody sees, up to the one that they came for, then the rest whenever there is nothing else to do. */
+function useParts(sections: Section[], articles: Article[], first: string): [Section, number][] {
+  const [made, make] = useState(() => articles.findIndex((a) => a.id === first) + inOneGo)
+  useEffect(() => made < articles.length ? whenIdle([() => make(2 * made)]) : undefined, [made, articles])
+  let left = made
+  return sections.map((s) => {
+    const here = Math.max(0, Math.min(left, s.articles.length))
+    left -= s.articles.length
+    return [s, here]
+  })
+}
 
 /** How many articles a text has whose outline is unfolded from the start: some three screens of it. */
 const unfolded = 60
