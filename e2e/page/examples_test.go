@@ -42,7 +42,7 @@ func TestAGuestAsks(t *testing.T) {
 	source := axe(t)
 	ask := func(question string) func(*visit) error {
 		return func(v *visit) error {
-			return first(v.Has("#guest-question"), v.Type("#guest-question", question), v.Key("\r"), v.Await(answered))
+			return first(v.Await(`document.querySelector("#guest-question")?.checkVisibility()`), v.Type("#guest-question", question), v.Key("\r"), v.Await(answered))
 		}
 	}
 	v.look(source, []screen{
