@@ -20,6 +20,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"math/rand/v2"
 	"net"
@@ -32,7 +33,6 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
-	"github.com/valyala/fasthttp/fasthttputil"
 )
 
 // Transport carries requests and responses. It must not be copied once it serves.
@@ -98,18 +98,53 @@ func (s *Transport) ServeApp(ctx context.Context, ln net.Listener, app *fiber.Ap
 // ServeWithin serves an application within the process until stop is called. dial opens a connection that no other
 // process can reach.
 func ServeWithin(app *fiber.App) (dial func(context.Context, string, string) (net.Conn, error), stop func() error) {
-	line, served := fasthttputil.NewInmemoryListener(), make(chan error, 1)
+	line, served := &pipes{conns: make(chan net.Conn), closed: make(chan struct{})}, make(chan error, 1)
 	go func() { served <- app.Listener(line) }()
-	stop = func() error {
-		err := app.Shutdown()
+	return line.dial, func() error {
 		// An application that does not serve yet knows no listener to close.
-		if closed := line.Close(); !errors.Is(closed, fasthttputil.ErrInmemoryListenerClosed) {
-			err = errors.Join(err, closed)
-		}
-		return errors.Join(err, <-served)
+		return errors.Join(app.Shutdown(), line.Close(), <-served)
 	}
-	return func(context.Context, string, string) (net.Conn, error) { return line.Dial() }, stop
 }
+
+// pipes listens for connections of the process itself. Unlike those of fasthttputil, a deadline ends a read that has
+// begun, which hangup.Watch needs.
+type pipes struct {
+	conns  chan net.Conn
+	once   sync.Once
+	closed chan struct{}
+}
+
+// dial opens a connection.
+func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	ours, theirs := net.Pipe()
+	select {
+	case p.conns <- theirs:
+		return ours, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Accept implements net.Listener. The error is io.EOF once it is closed, which the HTTP server takes for its end.
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case conn := <-p.conns:
+		return conn, nil
+	case <-p.closed:
+		return nil, io.EOF
+	}
+}
+
+// Close implements net.Listener.
+func (p *pipes) Close() error {
+	p.once.Do(func() { close(p.closed) })
+	return nil
+}
+
+// Addr implements net.Listener.
+func (p *pipes) Addr() net.Addr { return &net.UnixAddr{Name: "within", Net: "unix"} }
 
 // streamsEnded waits until the last stream has ended, because the HTTP server does not know
 // of hijacked connections.
