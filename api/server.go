@@ -76,7 +76,7 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 		BaseURL:       cfg.BaseURL,
 		Signup:        account.Signup{Domains: cfg.SignupDomains},
 		Alerts:        alerts.Settings{Webhooks: cfg.SendWebhooks, Allowed: cfg.WebhookHosts},
-		Models:        models(cfg.Names),
+		Models:        conversations.ModelsOf(cfg.Names),
 		Backlog:       postgres.Backlog{Wait: cfg.AnswerWait, Rows: cfg.AnswerQueue},
 		Connections:   transport.Connections{All: cmp.Or(cfg.Connections, roomForConnections(memory())), Each: cfg.PerNetwork},
 		Bodies:        roomForBodies(memory()),
@@ -87,11 +87,3 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 	}, nil
 }
 
-// models returns the models that a question may name: the configured ones, of which the
-// first is the default, and the extractive one.
-func models(names []string) (list []conversations.Model) {
-	for i, name := range names {
-		list = append(list, conversations.Model{ID: name, Label: name, Default: i == 0})
-	}
-	return append(list, conversations.Model{ID: config.Extractive, Label: "Extractif (passages cités, sans modèle)", Default: len(names) == 0})
-}

@@ -4,14 +4,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/google/uuid"
-
-	"vigueur/internal/answer/refer"
 	"vigueur/internal/answer/why"
 	"vigueur/internal/law"
 	"vigueur/internal/store/chat"
-	"vigueur/internal/store/postgres"
 )
+
+// citation is a citation of an answer.
+type citation = law.Citation
 
 // answered is an answer in JSON, for --json.
 type answered struct {
@@ -19,7 +18,8 @@ type answered struct {
 	Date           *string          `json:"date"`
 	Answer         string           `json:"answer"`
 	Abstained      bool             `json:"abstained"`
-	Citations      []law.Citation   `json:"citations"`
+	Citations      []citation       `json:"citations"`
+	SeeAlso        []citation       `json:"see_also,omitempty"`
 	Validation     *chat.Validation `json:"validation"`
 	Certainty      *chat.Grade      `json:"certainty"`
 	Probability    *float64         `json:"probability"`
@@ -27,55 +27,30 @@ type answered struct {
 	Model          *string          `json:"model"`
 	State          chat.State       `json:"state"`
 	Error          string           `json:"error"`
-	ConversationID uuid.UUID        `json:"conversation_id"`
-	MessageID      uuid.UUID        `json:"message_id"`
-	Reading        *refer.Reading   `json:"reading,omitempty"` // only with --explain
-	Why            *why.Why         `json:"why,omitempty"`     // only with --explain
+	ConversationID string           `json:"conversation_id"`
+	MessageID      string           `json:"message_id"`
+	Why            *why.Why         `json:"why,omitempty"` // only with --explain
 }
 
-// printAnswer prints what follows the text of an answer, or the whole answer as JSON.
-func (a *app) printAnswer(t postgres.Turn, m chat.Message, read *refer.Reading, became *why.Why) error {
-	if a.json {
-		out := answerOf(t, m)
-		out.Reading, out.Why = read, became
-		if err := writeJSON(a.out, out); err != nil {
-			return err
-		}
-	} else if err := a.printSources(m); err != nil {
-		return err
+// answered returns the answer that was heard.
+func (l *listening) answered() answered {
+	out := answered{Question: l.asked.Question, Answer: l.shown.String(), Citations: append([]citation{}, l.end.Citations...), SeeAlso: l.end.SeeAlso,
+		Validation: l.end.Validation, Certainty: l.end.Certainty, Probability: l.end.Probability, LatencyMS: l.end.LatencyMS, Model: l.end.Model,
+		State: chat.Done, Error: l.failed, ConversationID: l.conversation, MessageID: l.message}
+	if l.failed != "" {
+		out.State = chat.Failed
 	}
-	if m.State == chat.Done {
-		return nil
-	}
-	if !a.json {
-		reason := m.Error
-		if reason == "" {
-			reason = "La réponse a été interrompue."
-		}
-		fmt.Fprintln(a.always, clean(reason))
-	}
-	return quiet{exitFailed}
-}
-
-func answerOf(t postgres.Turn, m chat.Message) answered {
-	out := answered{Question: t.Question, Answer: m.Content, Abstained: abstained(m), Citations: append([]law.Citation{}, m.Citations...),
-		Validation: m.Validation, LatencyMS: m.LatencyMS, Model: m.Model, State: m.State, Error: m.Error,
-		ConversationID: m.ConversationID, MessageID: m.ID}
-	out.Certainty, out.Probability = m.Certainty.Fields()
-	if t.Filters.Date != nil {
-		day := isoDay(*t.Filters.Date)
+	out.Abstained = out.State == chat.Done && len(out.Citations) == 0
+	if day := l.asked.Filters["date"]; day != "" {
 		out.Date = &day
 	}
 	return out
 }
 
-// abstained reports whether the answer is an abstention, that is, cites nothing.
-func abstained(m chat.Message) bool { return m.State == chat.Done && len(m.Citations) == 0 }
-
 // printSources prints the sources of an answer, its warning and its model.
-func (a *app) printSources(m chat.Message) error {
+func (a *app) printSources(m answered) error {
 	var b strings.Builder
-	if m.Content != "" {
+	if m.Answer != "" {
 		b.WriteString("\n")
 	}
 	if len(m.Citations) > 0 {
@@ -90,18 +65,16 @@ func (a *app) printSources(m chat.Message) error {
 	for _, c := range m.SeeAlso {
 		fmt.Fprintf(&b, "  - %s\n", cleanLine(source(c)))
 	}
-	if abstained(m) {
+	if m.Abstained {
 		b.WriteString("\nSans réponse : aucun texte du catalogue n’est cité.\n")
 	}
-	// For a failed answer, the reason is enough: the warning that it is incomplete would add
-	// nothing.
-	if v := m.Validation; v != nil && v.Warning != nil && *v.Warning != "" && m.State != chat.Failed {
+	if v := m.Validation; v != nil && v.Warning != nil && *v.Warning != "" {
 		fmt.Fprintf(&b, "\nAttention : %s\n", clean(*v.Warning))
 	}
 	if m.LatencyMS != nil && m.Model != nil {
 		grade := ""
-		if c := m.Certainty; c != nil {
-			grade = certainties[c.Grade] + ", "
+		if m.Certainty != nil {
+			grade = certainties[*m.Certainty] + ", "
 		}
 		fmt.Fprintf(&b, "\n(%s%s, en %s s)\n", grade, cleanLine(*m.Model), strings.Replace(fmt.Sprintf("%.2f", float64(*m.LatencyMS)/1000), ".", ",", 1))
 	}
@@ -113,7 +86,7 @@ func (a *app) printSources(m chat.Message) error {
 var certainties = map[chat.Grade]string{chat.Sure: "réponse sûre", chat.Likely: "réponse possible", chat.Unsure: "réponse possible", chat.Refused: "sans réponse"}
 
 // source formats a citation: « Code du travail, article 14, p. 5 (Loi n° 2023-04) ».
-func source(c law.Citation) string {
+func source(c citation) string {
 	s := c.Title
 	if r := c.Replaces; r != nil { // the amended text comes first, because the question was about it
 		s = r.Title + ", article " + r.Article + " nouveau, " + r.By() + " : " + s

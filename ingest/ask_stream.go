@@ -3,114 +3,146 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"log/slog"
+	"net/http"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
-	"github.com/google/uuid"
-
-	"vigueur/internal/ops/observe"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/chat"
-	"vigueur/internal/store/postgres"
-	"vigueur/internal/store/relay"
 	"vigueur/internal/work/queue"
 )
-
-// openRelay returns a relay that runs until stop is called.
-func (a *app) openRelay(ctx context.Context) (r *relay.Relay, stop func(), err error) {
-	c, err := a.settings()
-	if err != nil {
-		return nil, nil, err
-	}
-	log := slog.New(slog.DiscardHandler) // important failures are reported in French
-	if c.LogLevel == "debug" {
-		log = observe.Logger(a.err, "ingest", c.LogLevel)
-	}
-	if r, err = relay.Open(c.Streams(), log); err != nil {
-		return nil, nil, err
-	}
-	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	var done sync.WaitGroup
-	done.Go(func() {
-		if err := r.Run(running); err != nil {
-			log.Debug("relay", "error", err)
-		}
-	})
-	return r, func() { cancel(); done.Wait() }, nil
-}
 
 // listening prints one answer while it is written.
 type listening struct {
 	*app
-	db           *postgres.DB
-	queue        *queue.Client
-	relay        *relay.Relay
-	turn         postgres.Turn
-	conversation uuid.UUID
-	shown        strings.Builder // text of the answer that was printed
-	warned       bool            // whether the lack of progress was reported
+	server *server
+	asked  question
+	once   string // key under which the question is taken once, however often it is sent
+
+	conversation, message string
+	last                  string          // id of the last event
+	shown                 strings.Builder // text of the answer that was printed
+	end                   final
+	failed                string       // why the answer failed; "" if it did not
+	moved                 atomic.Int64 // when the last event came, ns since 1970
+	down                  bool         // whether it was reported that the server does not respond
+}
+
+// final is the data of the event that ends an answer.
+type final struct {
+	Citations   []citation       `json:"citations"`
+	SeeAlso     []citation       `json:"see_also"`
+	Validation  *chat.Validation `json:"validation"`
+	Certainty   *chat.Grade      `json:"certainty"`
+	Probability *float64         `json:"probability"`
+	LatencyMS   *int             `json:"latency_ms"`
+	Model       *string          `json:"model"`
 }
 
 // cancelTime is the timeout for canceling an answer on Ctrl-C.
 const cancelTime = 3 * time.Second
 
-// listen prints the answer as it is streamed and returns the stored message. It also polls
-// the row, because events may be lost.
-func (l *listening) listen(ctx context.Context, events <-chan chat.Event) (m chat.Message, err error) {
-	tick := time.NewTicker(5 * l.poll)
-	defer tick.Stop()
-	moved := time.Now()
-	for {
-		look := false
+// errAnswered ends the stream of an answer.
+var errAnswered = errors.New("answered")
+
+// listen prints the answer as it is streamed, and joins the stream again where it was cut off.
+func (l *listening) listen(ctx context.Context) error {
+	l.moved.Store(time.Now().UnixNano())
+	watching, stop := context.WithCancel(ctx)
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		l.worry(watching)
+	}()
+	defer func() { stop(); <-watched }()
+	for heard := time.Now(); ; {
+		before := l.last
+		err := l.join(ctx)
+		switch {
+		case errors.Is(err, errAnswered):
+			return nil
+		case ctx.Err() != nil:
+			return l.giveUp(ctx)
+		case l.last != before:
+			heard = time.Now()
+		case !errs.Is(err, errs.Unavailable) || time.Since(heard) > l.stalled:
+			return err
+		}
+		if !l.down && l.message == "" {
+			fmt.Fprintln(l.err, errs.Public(err)+" Nouvel essai…")
+			l.down = true
+		}
 		select {
 		case <-ctx.Done():
-			return m, l.giveUp(ctx)
-		case e, open := <-events:
-			if !open {
-				events = nil // the answer will be in the row
-				continue
-			}
-			moved = time.Now()
-			look = e.Last()
-			l.hear(e)
-		case <-tick.C:
-			look = true
-			l.worry(time.Since(moved))
-		}
-		if !look {
-			continue
-		}
-		m, err = l.db.Answer(ctx, l.turn.UserID, l.turn.MessageID)
-		if ctx.Err() != nil {
-			return m, l.giveUp(ctx)
-		}
-		if err != nil {
-			return m, err
-		}
-		if m.State.Ended() {
-			l.rest(m.Content)
-			return m, nil
+			return l.giveUp(ctx)
+		case <-time.After(5 * l.poll):
 		}
 	}
 }
 
-// hear prints one event.
-func (l *listening) hear(e chat.Event) {
-	switch e.Kind {
+// join sends the question, or reads the stream of its answer after the last event.
+func (l *listening) join(ctx context.Context) error {
+	method, path, in := http.MethodPost, "/chat-rag/stream", any(l.asked)
+	if l.message != "" {
+		method, path, in = http.MethodGet, path+"/"+l.message, nil
+	}
+	r, err := l.server.request(ctx, method, path, nil, in)
+	if err != nil {
+		return err
+	}
+	if l.message == "" {
+		r.Header.Set("Idempotency-Key", l.once)
+	} else {
+		r.Header.Set("Last-Event-ID", l.last)
+	}
+	return l.server.events(ctx, r, func(h http.Header) {
+		l.conversation, l.message = h.Get("X-Conversation-Id"), h.Get("X-Message-Id")
+	}, l.hear)
+}
+
+// hear prints one event. The error is errAnswered at the end of the answer, and Unavailable if only the stream ended.
+func (l *listening) hear(e event) error {
+	l.moved.Store(time.Now().UnixNano())
+	if e.id != "" {
+		l.last = e.id
+	}
+	switch chat.EventKind(e.kind) {
 	case chat.Chunk:
 		var chunk struct {
 			Text string `json:"text"`
 		}
-		// An invalid event is ignored, because the rest of the answer is printed from the row.
-		if err := json.Unmarshal(e.Data, &chunk); err == nil {
-			l.show(chunk.Text)
+		if err := json.Unmarshal(e.data, &chunk); err != nil {
+			return errs.Wrap(errs.Unavailable, "La réponse est illisible.", err)
 		}
+		l.show(chunk.Text)
 	case chat.Reset:
-		l.again()
+		if l.shown.Len() > 0 && !l.json {
+			fmt.Fprintln(l.out, "\n[Le worker s’est arrêté ; un autre reprend la réponse du début.]")
+		}
+		l.shown.Reset()
+	case chat.Final:
+		if err := json.Unmarshal(e.data, &l.end); err != nil {
+			return errs.Wrap(errs.Unavailable, "La fin de la réponse est illisible.", err)
+		}
+		return errAnswered
+	case chat.ErrorKind:
+		var told struct {
+			Detail string `json:"detail"`
+		}
+		_ = json.Unmarshal(e.data, &told) // the sentence below stands for it
+		if e.id == "" {                   // it is not of the answer, which goes on
+			return errs.New(errs.Unavailable, told.Detail)
+		}
+		if l.failed = told.Detail; l.failed == "" {
+			l.failed = "La réponse a été interrompue."
+		}
+		return errAnswered
 	}
+	return nil
 }
 
 // show prints a piece of the answer.
@@ -121,49 +153,36 @@ func (l *listening) show(text string) {
 	}
 }
 
-// again reports that the answer starts again.
-func (l *listening) again() {
-	if l.shown.Len() > 0 && !l.json {
-		fmt.Fprintln(l.out, "\n[Le worker s’est arrêté ; un autre reprend la réponse du début.]")
-	}
-	l.shown.Reset()
-}
-
-// rest prints the part of the stored answer that was not streamed.
-func (l *listening) rest(content string) {
-	missed, follows := strings.CutPrefix(content, l.shown.String())
-	if !follows {
-		l.again()
-		missed = content
-	}
-	l.show(missed)
-}
-
-// worry reports, once, that nothing is streamed, and why. still is the time since the last
-// event.
-func (l *listening) worry(still time.Duration) {
-	if l.warned || still < l.stalled/5 {
+// worry reports, once, that nothing is streamed, and why, until ctx ends.
+func (l *listening) worry(ctx context.Context) {
+	for tick := time.NewTicker(5 * l.poll); ; {
+		select {
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+		}
+		switch still := time.Since(time.Unix(0, l.moved.Load())); {
+		case still > l.stalled/5 && l.server.idle(ctx, queue.Answers):
+			fmt.Fprintln(l.err, noWorker)
+		case still > l.stalled:
+			fmt.Fprintf(l.err, "Rien ne vient depuis %.0f s ; la réponse est toujours attendue (Ctrl-C y renonce).\n", l.stalled.Seconds())
+		default:
+			continue
+		}
+		tick.Stop()
 		return
 	}
-	switch {
-	case idle(l.queue, queue.Answers):
-		fmt.Fprintln(l.err, noWorker)
-	case still > l.stalled:
-		fmt.Fprintf(l.err, "Rien ne vient depuis %.0f s ; la réponse est toujours attendue (Ctrl-C y renonce).\n", l.stalled.Seconds())
-	default:
-		return
-	}
-	l.warned = true
 }
 
 // giveUp cancels the answer on Ctrl-C, because nobody else would read it.
 func (l *listening) giveUp(ctx context.Context) error {
+	if l.message == "" {
+		return ctx.Err()
+	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
 	defer cancel()
-	if _, err := l.db.RequestCancel(last, l.turn.UserID, l.turn.MessageID); err != nil {
-		return err
-	}
-	if err := l.relay.Cancel(last, l.turn.MessageID); err != nil {
+	if err := l.server.call(last, http.MethodPost, "/chat-rag/stream/"+l.message+"/cancel", nil, nil, nil); err != nil {
 		return err
 	}
 	fmt.Fprintln(l.err, "\nInterrompu : la réponse est abandonnée.")

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -11,9 +12,11 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/answer/refer"
 	"vigueur/internal/answer/why"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
+	search "vigueur/internal/search/question"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"
@@ -101,7 +104,9 @@ func TestAsk(t *testing.T) {
 func TestAskWithEventsLost(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.answers(t, nil, found())
+	o := found()
+	o.ChunkEnds = []int{len(o.Content)}
+	d.answers(t, nil, o)
 	d.golden(t, "ask", d.run(t, "ask", "Quel est le préavis ?").out)
 }
 
@@ -176,26 +181,31 @@ func TestAskInterruptedWithoutWorker(t *testing.T) {
 	}
 }
 
-// TestListen passes events directly: a reset, and a row with more text than the events.
+// TestListen passes events directly: a reset, an event that is not of the answer, and the end.
 func TestListen(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
 	l := &listening{app: &app{out: &out, err: &out}}
-	for _, e := range []chat.Event{
-		{Kind: chat.Chunk, Data: chat.ChunkData("Premier ")}, {Kind: chat.Chunk, Data: []byte("{")},
-		{Kind: chat.Reset, Data: []byte("{}")}, {Kind: chat.Chunk, Data: chat.ChunkData("Second ")},
-	} {
-		l.hear(e)
+	hear := func(id string, kind chat.EventKind, data []byte, want error) {
+		t.Helper()
+		if err := l.hear(event{id, string(kind), data}); !errors.Is(err, want) {
+			t.Errorf("event %s: %v, want %v", id, err, want)
+		}
 	}
-	l.rest("Second essai.")
+	hear("1", chat.Chunk, chat.ChunkData("Premier "), nil)
+	hear("1000000", chat.Reset, []byte("{}"), nil)
+	hear("1000001", chat.Chunk, chat.ChunkData("Second "), nil)
+	if err := l.hear(event{kind: string(chat.ErrorKind), data: chat.ErrorData("Le service s’arrête.")}); !errs.Is(err, errs.Unavailable) || l.failed != "" || l.last != "1000001" {
+		t.Errorf("the stream alone ended: %v, %q, after %s", err, l.failed, l.last)
+	}
+	if err := l.hear(event{kind: string(chat.Chunk), data: []byte("{")}); !errs.Is(err, errs.Unavailable) {
+		t.Errorf("an event that cannot be read: %v", err)
+	}
+	hear("1000002", chat.Chunk, chat.ChunkData("essai."), nil)
+	hear("1000003", chat.ErrorKind, chat.ErrorData("Le modèle ne répond pas."), errAnswered)
 	want := "Premier \n[Le worker s’est arrêté ; un autre reprend la réponse du début.]\nSecond essai."
-	if out.String() != want {
-		t.Errorf("printed %q, want %q", out.String(), want)
-	}
-	out.Reset()
-	l.rest("Tout autre chose.")
-	if !strings.HasSuffix(out.String(), "\nTout autre chose.") {
-		t.Errorf("printed %q", out.String())
+	if out.String() != want || l.failed != "Le modèle ne répond pas." {
+		t.Errorf("printed %q, failed %q", out.String(), l.failed)
 	}
 }
 
@@ -205,12 +215,13 @@ func TestAskWrongUsage(t *testing.T) {
 	for _, c := range []struct{ want, args string }{
 		{"Il manque la question", "ask"},
 		{"Argument en trop : « préavis »", "ask|Quel|préavis"},
-		{"1 à 4000 caractères ; celle-ci en a 0", "ask|   "},
-		{"celle-ci en a 4001", "ask|" + strings.Repeat("é", 4001)},
-		{"AAAA-MM-JJ, pas « 31/01/2024 »", "ask|Quoi ?|--date|31/01/2024"},
-		{"AAAA-MM-JJ", "ask|Quoi ?|--date|2024-02-30"},
-		{"--type ne peut pas valoir « ordonnance »", "ask|Quoi ?|--type|ordonnance"},
-		{"--statut ne peut pas valoir « mort »", "ask|Quoi ?|--statut|mort"},
+		{"question : ", "ask|   "},
+		{"question : ", "ask|" + strings.Repeat("é", 4001)},
+		{"--date : ", "ask|Quoi ?|--date|31/01/2024"},
+		{"--date : ", "ask|Quoi ?|--date|2024-02-30"},
+		{"--type : ", "ask|Quoi ?|--type|ordonnance"},
+		{"--statut : ", "ask|Quoi ?|--statut|mort"},
+		{"--pays : ", "ask|Quoi ?|--pays|burkina"},
 		{"--domaine ne peut pas valoir « cuisine » : travail, impots", "ask|Quoi ?|--domaine|cuisine"},
 	} {
 		t.Run(c.want, func(t *testing.T) {
@@ -248,19 +259,17 @@ func TestAskExplainsTheQuestion(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	o := found()
-	o.Why = why.Why{Candidates: []why.Candidate{{Number: "12", Probability: 0.25, Cited: 1, Features: map[string]float64{"words": 1, "covered": 0.5}}},
-		Gate: &why.Gate{Verdict: "unsure", Probability: 0.25, Sure: 0.9, Evidence: map[string]float64{"margin": 2}}}.Pack()
+	const asked = "Au 1er janvier 2020, quel délai prévoyait l’article 5 de la loi n° 2010-05 du Sénégal ?"
+	o.Why = why.Why{Question: refer.ReadingOf(search.Read(asked, search.Conversation{}), time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)),
+		Candidates: []why.Candidate{{Number: "12", Probability: 0.25, Cited: 1, Features: map[string]float64{"words": 1, "covered": 0.5}}},
+		Gate:       &why.Gate{Verdict: "unsure", Probability: 0.25, Sure: 0.9, Evidence: map[string]float64{"margin": 2}}}.Pack()
 	d.answers(t, pieces(o.Content), o)
-	const question = "Au 1er janvier 2020, quel délai prévoyait l’article 5 de la loi n° 2010-05 du Sénégal ?"
-	d.run(t, "ask", "Quel est le préavis ?", "--pays", "BF", "--explain").want(t, exitDone, "pays : bf")
-	d.run(t, "ask", "Quel est le préavis ?", "--pays", "burkina").want(t, exitUsage, "--pays ne peut pas valoir « burkina » : be, bf, ")
-	d.run(t, "ask", question, "--explain").want(t, exitDone, "Question comprise :", "langue : français", "demande : durée ou date", "pays : sn", "droit du : 2020-01-01",
-		"loi n° 2010-05", "→ aucun texte du catalogue", "Le préavis est d’un mois",
-		"Pourquoi cette réponse :", "articles qui peuvent répondre, probabilité 0,25 (sûre à partir de 0,9)", "margin 2", "1. [1]", "article 12 : 0,25", "covered 0,5, words 1")
+	d.run(t, "ask", asked, "--explain").want(t, exitDone, "Le préavis est d’un mois", "Question comprise :", "langue : français", "demande : durée ou date", "pays : sn", "droit du : 2020-01-01",
+		"loi n° 2010-05", "→ aucun texte du catalogue", "Pourquoi cette réponse :", "articles qui peuvent répondre, probabilité 0,25 (sûre à partir de 0,9)", "margin 2", "1. [1]", "article 12 : 0,25", "covered 0,5, words 1")
 	var got answered
-	r := d.run(t, "ask", question, "--explain", "--json")
-	if err := json.Unmarshal([]byte(r.out), &got); err != nil || got.Reading == nil || len(got.Reading.References) != 1 || got.Reading.References[0].Articles[0] != "5" ||
-		got.Why == nil || got.Why.Gate.Sure != 0.9 {
+	r := d.run(t, "ask", asked, "--explain", "--json")
+	if err := json.Unmarshal([]byte(r.out), &got); err != nil || got.Why == nil || len(got.Why.Question.References) != 1 || got.Why.Question.References[0].Articles[0] != "5" ||
+		got.Why.Gate.Sure != 0.9 {
 		t.Errorf("%v: %s", err, r.out)
 	}
 }

@@ -2,36 +2,22 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 
-	"github.com/google/uuid"
-
+	"vigueur/internal/answer/refer"
 	"vigueur/internal/answer/why"
-	"vigueur/internal/store/postgres"
+	asked "vigueur/internal/search/question"
 )
 
-// whyOf returns the stored explanation of an answer, nil if there is none.
-func whyOf(ctx context.Context, db *postgres.DB, message uuid.UUID) (*why.Why, error) {
-	e, err := db.ExplainedAnswer(ctx, message)
-	if err != nil || e.Why == nil {
-		return nil, err
-	}
-	var w why.Why
-	return &w, json.Unmarshal(e.Why, &w)
-}
-
-// became prints how an answer was made: the candidates with their features, and the
+// became prints how a question was understood and how its answer was made: the candidates with their features, and the
 // decision.
-func (a *app) became(ctx context.Context, db *postgres.DB, w *why.Why) error {
-	if w == nil {
-		return nil
-	}
+func (a *app) became(ctx context.Context, s *server, w *why.Why) error {
 	var b strings.Builder
-	b.WriteString("\nPourquoi cette réponse :\n")
+	fmt.Fprintf(&b, "\n%s\nPourquoi cette réponse :\n", understood(w.Question))
 	fmt.Fprintf(&b, "  recherche : %s, en %s ms\n", searchedBy(w.Search), figure(w.Search.Took))
 	switch {
 	case w.Writer.Written:
@@ -45,7 +31,10 @@ func (a *app) became(ctx context.Context, db *postgres.DB, w *why.Why) error {
 	}
 	for i, c := range w.Candidates {
 		title := c.Document.String()
-		if d, err := db.Document(ctx, c.Document); err == nil {
+		var d struct {
+			Title string `json:"title"`
+		}
+		if s.call(ctx, http.MethodGet, "/documents/"+title, nil, nil, &d) == nil {
 			title = d.Title
 		}
 		cited := ""
@@ -82,4 +71,35 @@ func figures(all map[string]float64) string {
 		list = append(list, cleanLine(name)+" "+figure(all[name]))
 	}
 	return strings.Join(list, ", ")
+}
+
+var languages = map[asked.Language]string{asked.French: "français", asked.English: "anglais", asked.Wolof: "wolof", asked.Arabic: "arabe", asked.Unknown: "inconnue"}
+
+// understood describes in French how a question is understood.
+func understood(r refer.Reading) string {
+	var b strings.Builder
+	line := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, "  %s : %s\n", name, cleanLine(value))
+		}
+	}
+	b.WriteString("Question comprise :\n")
+	line("langue", languages[r.Language])
+	line("politesse", r.Courtesy)
+	line("demande", strings.Join(r.Asks, ", "))
+	line("statut demandé", strings.Join(r.Status, ", "))
+	line("pays", strings.Join(r.Countries, ", "))
+	line("droit du", r.Day)
+	for _, m := range r.References {
+		name := m.Name
+		if len(m.Articles) > 0 {
+			name = strings.TrimPrefix(name+", article "+strings.Join(m.Articles, ", "), ", ")
+		}
+		texts := strings.Join(m.Texts, " ; ")
+		if texts == "" {
+			texts = "aucun texte du catalogue"
+		}
+		line("référence", name+" → "+texts)
+	}
+	return b.String()
 }

@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
+	"sync"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -13,6 +15,7 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/relay"
 	"vigueur/internal/work/notify"
 )
 
@@ -136,4 +139,19 @@ func (a *app) stopAnswers(ctx context.Context, e postgres.Erased) {
 	if err := r.Forget(ctx, e.Recent...); err != nil {
 		fmt.Fprintln(a.always, "Redis ne répond pas : le texte de réponses récentes y reste un quart d’heure au plus.")
 	}
+}
+
+// openRelay returns a relay that runs until stop is called.
+func (a *app) openRelay(ctx context.Context) (r *relay.Relay, stop func(), err error) {
+	c, err := a.settings()
+	if err != nil {
+		return nil, nil, err
+	}
+	if r, err = relay.Open(c.Streams(), slog.New(slog.DiscardHandler)); err != nil {
+		return nil, nil, err
+	}
+	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	var done sync.WaitGroup
+	done.Go(func() { _ = r.Run(running) }) // what it could not do is told by its calls
+	return r, func() { cancel(); done.Wait() }, nil
 }

@@ -205,18 +205,7 @@ func (s *server) listen(ctx context.Context, after string, pause time.Duration) 
 	go func() {
 		defer close(c.done)
 		for ctx.Err() == nil {
-			// An error is not told here: who waits for a file asks for it besides.
-			_ = s.events(ctx, http.MethodGet, "/admin/ingestion-events", url.Values{"after": {after}}, nil, func(kind string, data []byte) error {
-				var row gazettes.IngestionBody
-				if kind != "progress" || json.Unmarshal(data, &row) != nil {
-					return nil
-				}
-				after = max(after, row.UpdatedAt)
-				c.mu.Lock()
-				defer c.mu.Unlock()
-				c.rows[row.ID] = row
-				return nil
-			})
+			after = c.hear(ctx, s, after)
 			select {
 			case <-ctx.Done():
 			case <-time.After(asksEvery * pause):
@@ -224,6 +213,27 @@ func (s *server) listen(ctx context.Context, after string, pause time.Duration) 
 		}
 	}()
 	return c
+}
+
+// hear keeps the files that the stream says to have changed after a moment until it is cut off, and returns the moment
+// of the last change. An error is not told here: who waits for a file asks for it besides.
+func (c *changes) hear(ctx context.Context, s *server, after string) string {
+	r, err := s.request(ctx, http.MethodGet, "/admin/ingestion-events", url.Values{"after": {after}}, nil)
+	if err != nil {
+		return after
+	}
+	_ = s.events(ctx, r, nil, func(e event) error {
+		var row gazettes.IngestionBody
+		if e.kind != "progress" || json.Unmarshal(e.data, &row) != nil {
+			return nil
+		}
+		after = max(after, row.UpdatedAt)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.rows[row.ID] = row
+		return nil
+	})
+	return after
 }
 
 // take returns what has changed since the last call.

@@ -23,6 +23,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi"
 	"vigueur/internal/web/httpapi/admin"
@@ -50,6 +51,12 @@ const answerMost = 64 << 20
 
 // withServer calls f with the API of the profile in use or, without one, of this machine.
 func (a *app) withServer(ctx context.Context, f func(s *server) error) error {
+	return a.within(ctx, f, func(*httpapi.Server, config.Ingest) (postgres.User, error) { return postgres.User{}, nil })
+}
+
+// within calls f with the API of the profile in use or, without one, of this machine. There, add completes the server
+// and returns the account that asks.
+func (a *app) within(ctx context.Context, f func(s *server) error, add func(api *httpapi.Server, c config.Ingest) (postgres.User, error)) error {
 	p, err := a.profile()
 	if err != nil {
 		return err
@@ -78,7 +85,11 @@ func (a *app) withServer(ctx context.Context, f func(s *server) error) error {
 		var lines bytes.Buffer
 		api := &httpapi.Server{DB: db, Queue: &hints{Client: jobs}, Workers: jobs.Workers, Blobs: files, Now: time.Now,
 			Log: slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelError}))}
-		dial, stop, err := api.ServeOperator()
+		as, err := add(api, settings)
+		if err != nil {
+			return err
+		}
+		dial, stop, err := api.ServeOperator(as)
 		if err != nil {
 			return err
 		}
@@ -135,7 +146,7 @@ func (s *server) receive(r *http.Request, out any) error {
 		return s.away(r.Context(), err)
 	case len(raw) > answerMost:
 		return errs.Newf(errs.Unavailable, "La réponse de %s dépasse %d Mo.", s.base, answerMost>>20)
-	case out == nil || response.StatusCode == http.StatusNoContent:
+	case out == nil || response.StatusCode == http.StatusNoContent || len(raw) == 0 && response.StatusCode == http.StatusAccepted:
 		return nil
 	}
 	if err := json.Unmarshal(raw, out); err != nil {
@@ -146,6 +157,11 @@ func (s *server) receive(r *http.Request, out any) error {
 
 // request returns a request of the API, with in as JSON unless it is nil.
 func (s *server) request(ctx context.Context, method, path string, query url.Values, in any) (*http.Request, error) {
+	return s.requestTo(ctx, method, transport.Prefix+path, query, in)
+}
+
+// requestTo returns a request of any route, with in as JSON unless it is nil.
+func (s *server) requestTo(ctx context.Context, method, path string, query url.Values, in any) (*http.Request, error) {
 	var body io.Reader = http.NoBody
 	if in != nil {
 		raw, err := json.Marshal(in)
@@ -154,7 +170,7 @@ func (s *server) request(ctx context.Context, method, path string, query url.Val
 		}
 		body = bytes.NewReader(raw)
 	}
-	address := s.base + transport.Prefix + path
+	address := s.base + path
 	if len(query) > 0 {
 		address += "?" + query.Encode()
 	}
@@ -207,29 +223,37 @@ func (s *server) bytes(ctx context.Context, path string, query url.Values) ([]by
 	return all, nil
 }
 
-// events sends a request and calls f with the kind and the data of each event of the stream until
-// f returns an error or the stream ends.
-func (s *server) events(ctx context.Context, method, path string, query url.Values, in any, f func(kind string, data []byte) error) error {
-	r, err := s.request(ctx, method, path, query, in)
-	if err != nil {
-		return err
-	}
+// event is an event of a stream.
+type event struct {
+	id, kind string
+	data     []byte
+}
+
+// events sends a request and calls f with each event of the stream until f returns an error or the stream ends.
+// begun is called with the headers of the response; it may be nil.
+func (s *server) events(ctx context.Context, r *http.Request, begun func(http.Header), f func(e event) error) error {
 	r.Header.Set("Accept", "text/event-stream")
 	response, err := s.send(r)
 	if err != nil {
 		return err
 	}
 	defer response.Body.Close()
+	if begun != nil {
+		begun(response.Header)
+	}
 	lines := bufio.NewScanner(response.Body)
 	lines.Buffer(nil, answerMost)
-	kind := ""
+	var e event
 	for lines.Scan() {
 		name, value, _ := strings.Cut(lines.Text(), ": ")
 		switch name {
+		case "id":
+			e.id = value
 		case "event":
-			kind = value
+			e.kind = value
 		case "data":
-			if err := f(kind, []byte(value)); err != nil {
+			e.data = []byte(value)
+			if err := f(e); err != nil {
 				return err
 			}
 		}
@@ -268,8 +292,11 @@ func (s *server) refused(response *http.Response, raw []byte) error {
 		lines := make([]string, len(faults))
 		for i, f := range faults {
 			lines[i] = f.Msg
-			if len(f.Loc) > 1 { // behind « body », « query » or « path »
+			if len(f.Loc) > 1 { // behind « body », « query » or « path », perhaps within an object
 				field := fmt.Sprint(f.Loc[1])
+				if f.Loc[1] == "filters" {
+					field = fmt.Sprint(f.Loc[len(f.Loc)-1])
+				}
 				if option := options[field]; option != "" && !s.plain {
 					field = option
 				}

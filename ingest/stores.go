@@ -9,7 +9,6 @@ import (
 	"vigueur/internal/ops/config"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/work/queue"
 )
 
 // settings reads the settings.
@@ -79,34 +78,6 @@ func (a *app) behind(ctx context.Context, url string) error {
 // openFiles opens the store of the PDF files.
 func openFiles(c config.Ingest) (blobs.Store, error) {
 	return blobs.Open(blobs.Settings{URL: c.BlobsURL, Key: c.BlobsKey, OlderURL: c.OlderBlobs})
-}
-
-// withQueue calls f with a database and a queue. It checks first that both respond.
-func (a *app) withQueue(ctx context.Context, f func(db *postgres.DB, q *queue.Client) error) error {
-	return a.withDB(ctx, func(db *postgres.DB) error {
-		c, err := a.settings()
-		if err != nil {
-			return err
-		}
-		q, err := queue.NewClient(c.RedisURL)
-		if err != nil {
-			return err
-		}
-		err = q.Ping(ctx)
-		if err == nil {
-			err = f(db, q)
-		}
-		if closed := q.Close(); err == nil {
-			err = closed
-		}
-		return err
-	})
-}
-
-// idle reports whether no process reads the queue of a kind of job. It returns false if this is unknown.
-func idle(q *queue.Client, kind queue.Kind) bool {
-	n, err := q.Workers(kind.Queue)
-	return err == nil && n == 0
 }
 
 // noWorker is the French message that no worker runs.

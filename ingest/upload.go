@@ -16,44 +16,49 @@ import (
 
 // upload sends a file with what is said of it, and returns its ingestion.
 func (s *server) upload(ctx context.Context, file admission.File, said map[string]any) (row gazettes.IngestionBody, err error) {
-	read, write := io.Pipe()
-	form := multipart.NewWriter(write)
-	sent := make(chan struct{})
-	go func() {
-		defer close(sent)
-		write.CloseWithError(writeForm(form, file, said)) // nil: the end of the form
-	}()
-	defer func() {
-		_ = read.Close() // it ends the writer, whose error is that of the request
-		<-sent
-	}()
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.base+transport.Prefix+"/admin/documents", read)
-	if err != nil {
-		return row, err
-	}
-	r.Header.Set("Content-Type", form.FormDataContentType())
 	var made struct {
 		ID uuid.UUID `json:"ingestion_id"`
 	}
-	if err := s.receive(r, &made); err != nil {
+	if err := s.sendForm(ctx, "/admin/documents", file.Name, file.Open, said, &made); err != nil {
 		return row, err
 	}
 	err = s.call(ctx, http.MethodGet, "/admin/ingestions/"+made.ID.String(), nil, nil, &row)
 	return row, err
 }
 
-// writeForm writes the form that takes a file.
-func writeForm(form *multipart.Writer, file admission.File, said map[string]any) error {
+// sendForm posts a form with a file and decodes the response into out.
+func (s *server) sendForm(ctx context.Context, path, name string, open func() (io.ReadCloser, error), said map[string]any, out any) error {
+	read, write := io.Pipe()
+	form := multipart.NewWriter(write)
+	sent := make(chan struct{})
+	go func() {
+		defer close(sent)
+		write.CloseWithError(writeForm(form, name, open, said)) // nil: the end of the form
+	}()
+	defer func() {
+		_ = read.Close() // it ends the writer, whose error is that of the request
+		<-sent
+	}()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.base+transport.Prefix+path, read)
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	return s.receive(r, out)
+}
+
+// writeForm writes a form with a file.
+func writeForm(form *multipart.Writer, name string, open func() (io.ReadCloser, error), said map[string]any) error {
 	for name, value := range said {
 		if err := form.WriteField(name, fmt.Sprint(value)); err != nil {
 			return err
 		}
 	}
-	part, err := form.CreateFormFile("file", file.Name)
+	part, err := form.CreateFormFile("file", name)
 	if err != nil {
 		return err
 	}
-	bytes, err := file.Open()
+	bytes, err := open()
 	if err != nil {
 		return err
 	}

@@ -2,18 +2,16 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/law/country"
 	"vigueur/internal/search/verify"
-	"vigueur/internal/store/postgres"
 )
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -26,22 +24,13 @@ func (a *app) verifyCommand() *cobra.Command {
 		Example: "  ingest verify mémoire.docx\n  ingest verify contrat.pdf --date 2024-01-31 --pays bj --json",
 		Args:    takes(1, 1, "le fichier"), DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			w := verify.Writing{Day: time.Now().UTC().Truncate(24 * time.Hour)}
-			if date != "" {
-				day, err := time.Parse(time.DateOnly, date)
-				if err != nil {
-					return usage("--date attend une date de la forme AAAA-MM-JJ, pas « %s ».", cleanLine(date))
+			said := map[string]any{}
+			for name, value := range map[string]string{"date": date, "pays": pays} {
+				if value != "" {
+					said[name] = value
 				}
-				w.Day = day
 			}
-			if pays != "" {
-				code, ok := country.Parse(pays)
-				if !ok {
-					return usage("--pays ne peut pas valoir « %s » : %s.", cleanLine(pays), joined(country.List()))
-				}
-				w.Country = code
-			}
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.verify(c.Context(), db, args[0], w) })
+			return a.withAsking(c.Context(), "", func(s *server) error { return a.verify(c.Context(), s, args[0], said) })
 		},
 	}
 	c.Flags().StringVar(&date, "date", "", "le droit en vigueur ce jour-là, `AAAA-MM-JJ` ; sans elle, aujourd’hui")
@@ -49,16 +38,16 @@ func (a *app) verifyCommand() *cobra.Command {
 	return c
 }
 
-// verify checks a file and prints the report.
-func (a *app) verify(ctx context.Context, db *postgres.DB, path string, w verify.Writing) (err error) {
-	w.Text, err = verify.Files{}.Read(ctx, path)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
-		return errs.Wrap(errs.NotFound, "Le fichier « "+cleanLine(path)+" » ne peut pas être ouvert.", err)
+// verify has a file checked and prints the report.
+func (a *app) verify(ctx context.Context, s *server, path string, said map[string]any) error {
+	if _, err := os.Stat(path); err != nil {
+		return unopened(path, err)
 	}
-	if err != nil {
-		return err
-	}
-	r, err := verify.Check(ctx, db, w)
+	var r verify.Report
+	err := s.sendForm(ctx, "/verify", filepath.Base(path), func() (io.ReadCloser, error) {
+		file, err := os.Open(path)
+		return file, unopened(path, err)
+	}, said, &r)
 	if err != nil {
 		return err
 	}
@@ -67,6 +56,11 @@ func (a *app) verify(ctx context.Context, db *postgres.DB, path string, w verify
 	}
 	_, err = fmt.Fprint(a.out, printedReport(r))
 	return err
+}
+
+// unopened returns the error of opening a file.
+func unopened(path string, err error) error {
+	return errs.Wrap(errs.NotFound, "Le fichier « "+cleanLine(path)+" » ne peut pas être ouvert.", err)
 }
 
 // stateWords are the states of references as they are printed.

@@ -1,16 +1,12 @@
 package refer
 
 import (
-	"context"
 	"slices"
 	"time"
 
-	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 	"vigueur/internal/search/named"
 	"vigueur/internal/search/question"
-	"vigueur/internal/search/retrieve"
-	"vigueur/internal/store/postgres"
 )
 
 // Reading describes how a question was understood, for people who examine an answer.
@@ -30,71 +26,26 @@ type Interpretation struct {
 	Name     string   `json:"name"` // as the question writes it
 	Articles []string `json:"articles"`
 	Texts    []string `json:"texts"`   // titles in the catalogue; empty if it has no such text
-	Missing  []string `json:"missing"` // articles that none of the texts contains
 	Pointed  bool     `json:"pointed"` // it points back at the conversation
 }
 
-// Explain describes how q is understood and what its references mean. today is the day of the question. Errors are
-// those of the catalogue.
-func Explain(ctx context.Context, db *postgres.DB, q retrieve.Question, today time.Time) (Reading, error) {
-	d := &Resolver{DB: db, Next: &retrieve.Searcher{DB: db, Now: func() time.Time { return today }}}
-	q, asked := d.read(q)
-	if q.Filters.Date == nil {
-		q.Filters.Date = asked.Day
-	}
-	day, _ := d.Next.Days(q)
-	out := ReadingOf(asked, day)
-	out.References = []Interpretation{}
-	if len(asked.References) == 0 {
-		return out, nil
-	}
-	mentions, err := d.resolve(ctx, q, named.NewLookup(db))
-	if err != nil {
-		return out, err
-	}
-	for _, m := range mentions {
-		meant, err := d.explain(ctx, m)
-		if err != nil {
-			return out, err
-		}
-		out.References = append(out.References, meant)
-	}
-	return out, nil
-}
-
-// ReadingOf describes how a question about the law of a day was understood. It does not resolve the references: their
-// Texts are empty.
-func ReadingOf(asked question.Question, day time.Time) Reading {
+// ReadingOf describes how a question about the law of a day was understood, and what its references were found to mean.
+func ReadingOf(asked question.Question, day time.Time, mentions ...named.Mention) Reading {
 	out := Reading{Language: asked.Language, Courtesy: courtesies[asked.Courtesy], Asks: kindsOf(asked), Status: aspectsOf(asked.Status),
 		Countries: []string{}, Day: day.Format(time.DateOnly), Leans: asked.Earlier != "", References: []Interpretation{}}
 	for _, c := range asked.AskedCountries() {
 		out.Countries = append(out.Countries, string(c))
 	}
 	for _, r := range asked.References {
-		out.References = append(out.References, Interpretation{Name: r.Name, Articles: append([]string{}, r.Articles...), Texts: []string{}, Missing: []string{}, Pointed: r.Pointed})
+		meant := Interpretation{Name: r.Name, Articles: append([]string{}, r.Articles...), Texts: []string{}, Pointed: r.Pointed}
+		if i := slices.IndexFunc(mentions, func(m named.Mention) bool { return m.Name == r.Name }); i >= 0 {
+			for _, t := range mentions[i].Texts {
+				meant.Texts = append(meant.Texts, t.Document.Title)
+			}
+		}
+		out.References = append(out.References, meant)
 	}
 	return out
-}
-
-func (d *Resolver) explain(ctx context.Context, m named.Mention) (Interpretation, error) {
-	out := Interpretation{Name: m.Name, Articles: append([]string{}, m.Articles...), Texts: []string{}, Missing: []string{}, Pointed: m.Pointed}
-	had := make(map[string]bool)
-	for _, t := range m.Texts {
-		out.Texts = append(out.Texts, t.Document.Title)
-		days, err := d.DB.ArticleDays(ctx, t.Document.ID)
-		if err != nil {
-			return out, err
-		}
-		for _, a := range days {
-			had[law.ArticleKey(a.Number)] = true
-		}
-	}
-	for _, number := range m.Articles {
-		if len(m.Texts) > 0 && !had[law.ArticleKey(number)] {
-			out.Missing = append(out.Missing, number)
-		}
-	}
-	return out, nil
 }
 
 var courtesies = map[question.Courtesy]string{question.Greeting: "salutation", question.Thanks: "remerciement", question.Farewell: "au revoir", question.Identity: "identité"}

@@ -35,42 +35,51 @@ type Resolver struct {
 
 // Search answers q itself if it can, else by a search that is limited to the texts that q names.
 func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Result, error) {
+	found, mentions, err := d.search(ctx, q)
+	found.Mentions = mentions
+	return found, err
+}
+
+// search also returns what the references of q mean.
+func (d *Resolver) search(ctx context.Context, q retrieve.Question) (found retrieve.Result, mentions []named.Mention, err error) {
 	q, asked := d.read(q)
 	if q.Filters.Date == nil {
 		q.Filters.Date = asked.Day
 	}
 	page := d.newPage(q)
 	if page.answerCourtesy(asked) {
-		return page.result(), nil
+		return page.result(), nil, nil
 	}
-	mentions, err := d.resolve(ctx, q, page.texts)
-	if err != nil {
-		return retrieve.Result{}, err
+	if mentions, err = d.resolve(ctx, q, page.texts); err != nil {
+		return found, nil, err
 	}
 	q.Mentions = mentions
 	if len(mentions) == 0 { // it names nothing, so it is searched unless it is unreadable
 		if page.unreadable(asked) || page.askWhichNamed(asked) {
-			return page.result(), nil
+			return page.result(), nil, nil
 		}
-		return d.Next.Search(ctx, q)
+		found, err = d.Next.Search(ctx, q)
+		return found, nil, err
 	}
 	if page.isUndated() && slices.ContainsFunc(mentions, func(m named.Mention) bool { return len(m.Texts) > 0 }) &&
 		(asked.Status != 0 || asked.Kind.Has(question.Wording) || slices.ContainsFunc(mentions, func(m named.Mention) bool { return len(m.Articles) > 0 })) {
 		page.askWhichDay()
-		return page.result(), nil
+		return page.result(), mentions, nil
 	}
 	switch {
 	case asked.Status != 0:
 		err = page.sayStatus(ctx, mentions, asked.Status)
 	case slices.ContainsFunc(mentions, func(m named.Mention) bool { return len(m.Articles) > 0 }), asked.Kind.Has(question.Wording):
-		return d.answerFromArticles(ctx, q, page, mentions)
+		found, err = d.answerFromArticles(ctx, q, page, mentions)
+		return found, mentions, err
 	default:
-		return d.answerFromTexts(ctx, q, page, mentions)
+		found, err = d.answerFromTexts(ctx, q, page, mentions)
+		return found, mentions, err
 	}
 	if err != nil {
-		return retrieve.Result{}, err
+		return found, nil, err
 	}
-	return page.result(), nil
+	return page.result(), mentions, nil
 }
 
 // read analyses a question on its day, which is that of the country whose law it asks about.

@@ -78,7 +78,7 @@ type Writer struct {
 // Of returns the Why of an answer, from its search and its citations. took is the duration
 // of the search.
 func Of(asked question.Question, found *retrieve.Result, took time.Duration, citations []law.Citation, by Writer) Why {
-	w := Why{Question: limit(refer.ReadingOf(asked, found.Day)), Candidates: make([]Candidate, 0, len(found.Hits)), Writer: by,
+	w := Why{Question: limit(refer.ReadingOf(asked, found.Day, found.Mentions...)), Candidates: make([]Candidate, 0, len(found.Hits)), Writer: by,
 		Search: Search{Took: round(float64(took) / float64(time.Millisecond)), Semantic: found.Semantic, Sentences: found.Vectors == rank.SentenceVectors, Reranked: found.Reranked, Read: found.Read.Articles, Closed: found.Verdict.Closed()}}
 	for i := range found.Hits[:min(len(found.Hits), candidates)] {
 		h := &found.Hits[i]
@@ -111,8 +111,10 @@ func limit(r refer.Reading) refer.Reading {
 	for i := range r.References {
 		m := &r.References[i]
 		m.Name, m.Articles = cut(m.Name), m.Articles[:min(len(m.Articles), articles)]
-		for k := range m.Articles {
-			m.Articles[k] = cut(m.Articles[k])
+		for _, list := range [][]string{m.Articles, m.Texts} {
+			for k := range list {
+				list[k] = cut(list[k])
+			}
 		}
 	}
 	return r

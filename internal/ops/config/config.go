@@ -117,6 +117,7 @@ type Worker struct {
 // Ingest is the configuration of the operator's command.
 type Ingest struct {
 	Stores
+	Models
 	Embedder
 	Retention
 	BackupKey  string `env:"VIGUEUR_BACKUP_KEY" secret:"all" help:"clé du serveur S3 des sauvegardes, identifiant:secret ; vide : VIGUEUR_BLOBS_KEY"`

@@ -123,6 +123,7 @@ func (f *faults) checkSigning(c API) {
 
 func (c Ingest) faults() []string {
 	f := faults(c.Stores.faults())
+	c.modelFaults(&f)
 	c.embedderFaults(&f)
 	c.retentionFaults(&f)
 	f.days("VIGUEUR_KEEP_AUDIT_DAYS", c.KeepAudit, leastAuditDays)

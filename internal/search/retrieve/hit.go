@@ -107,6 +107,7 @@ type Result struct {
 	Day            time.Time          // the day whose law was searched, midnight UTC
 	Today          time.Time          // the day of the search, midnight UTC
 	Asked          *question.Question // the analysis of the question
+	Mentions       []named.Mention    // what its references mean, as far as they were resolved
 	Written        *DirectAnswer      // the answer, if it needs no generator
 }
 

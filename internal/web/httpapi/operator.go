@@ -3,9 +3,12 @@ package httpapi
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"net"
+	"sync"
 	"time"
 
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/auth"
 	"vigueur/internal/web/factor"
 	"vigueur/internal/web/httpapi/account"
@@ -16,9 +19,10 @@ import (
 const operatorBytes = 256 << 20
 
 // ServeOperator serves the operator of the machine within the process until stop is called: who has the
-// database's password needs no account. dial opens a connection that no other process can reach. Of s only
-// DB, Queue, Workers, Blobs, Log and Now have to be set.
-func (s *Server) ServeOperator() (dial func(context.Context, string, string) (net.Conn, error), stop func() error, err error) {
+// database's password needs no account. dial opens a connection that no other process can reach. What is asked
+// belongs to the account as, which may be the zero value if nothing is asked. Of s only DB, Queue, Workers, Blobs, Log
+// and Now have to be set; Relay, which is run until then, and Models for questions; ReadFile for files to check.
+func (s *Server) ServeOperator(as postgres.User) (dial func(context.Context, string, string) (net.Conn, error), stop func() error, err error) {
 	secret := make([]byte, 32)
 	if _, err := rand.Read(secret); err != nil {
 		return nil, nil, err
@@ -39,7 +43,21 @@ func (s *Server) ServeOperator() (dial func(context.Context, string, string) (ne
 	s.Bodies, s.Replies, s.Uploads = transport.ByteRoom{All: operatorBytes, Each: operatorBytes}, transport.ByteRoom{All: operatorBytes, Each: operatorBytes}, 8
 	s.limits = transport.Limits{Work: time.Hour}
 	s.assemble()
-	s.Operator, s.Plain = true, true
-	dial, stop = transport.ServeWithin(s.app())
-	return dial, stop, nil
+	as.Role, as.Active = "admin", true
+	s.Operator, s.Plain = &as, true
+	dial, down := transport.ServeWithin(s.app())
+	if s.Relay == nil {
+		return dial, down, nil
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var beside sync.WaitGroup
+	var relayed error
+	beside.Go(func() { relayed = s.Relay.Run(ctx) })
+	beside.Go(func() { s.conversations.Run(ctx) })
+	return dial, func() error {
+		err := down()
+		cancel()
+		beside.Wait()
+		return errors.Join(err, relayed)
+	}, nil
 }

@@ -1,19 +1,41 @@
 package mcp
 
 import (
-	"bufio"
 	"bytes"
+	"context"
 	"io"
+	"net/http"
 )
 
-type output struct{ io.Writer }
+// Serve serves one client by Forward.
+func (s *Service) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	served := s.HTTP()
+	return Forward(ctx, in, out, func(ctx context.Context, version string, message []byte) ([]byte, error) {
+		header := http.Header{}
+		if version != "" {
+			header.Set("Mcp-Protocol-Version", version)
+		}
+		reply, err := served.Exchange(ctx, header, message)
+		return reply.Body, err
+	})
+}
 
-func (output) Close() error { return nil }
-
-// Lines returns what the SDK is given of an input, and the replies to what is refused.
+// Lines returns what Forward forwards of an input, and what it replies to the rest.
 func Lines(input []byte) (given, replies []byte, err error) {
-	var out bytes.Buffer
-	l := &lines{in: bufio.NewReader(bytes.NewReader(input)), replies: &replyWriter{out: output{&out}}}
-	given, err = io.ReadAll(l)
-	return given, out.Bytes(), err
+	var in, out bytes.Buffer
+	forwarded := make(chan []byte)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for line := range forwarded {
+			in.Write(append(bytes.TrimSpace(line), '\n'))
+		}
+	}()
+	err = Forward(context.Background(), bytes.NewReader(input), &out, func(_ context.Context, _ string, message []byte) ([]byte, error) {
+		forwarded <- message
+		return nil, nil
+	})
+	close(forwarded)
+	<-ended
+	return in.Bytes(), out.Bytes(), err
 }

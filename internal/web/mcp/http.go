@@ -25,7 +25,7 @@ type HTTP struct{ handler http.Handler }
 
 // HTTP returns the service for messages over HTTP.
 func (s *Service) HTTP() *HTTP {
-	server := s.server(nil)
+	server := s.server()
 	return &HTTP{sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server },
 		&sdk.StreamableHTTPOptions{Stateless: true, JSONResponse: true, Logger: slog.New(slog.DiscardHandler)})}
 }

@@ -8,14 +8,12 @@
 package mcp
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"time"
 
@@ -29,8 +27,7 @@ import (
 )
 
 const (
-	// atOnce is the number of concurrent calls; others wait. One reader needs no more, and each
-	// holds a connection of the database.
+	// atOnce is the number of concurrent exchanges of one client of Forward; others wait.
 	atOnce = 4
 	// callTime limits a call, askTime a question. The check of a text has its own limit.
 	callTime = 10 * time.Second
@@ -55,8 +52,7 @@ type Service struct {
 	Now     func() time.Time
 	// Ask asks a question and waits for the answer; nil: the tool ask does not exist.
 	Ask func(ctx context.Context, q Question) (Answer, error)
-	// Turn waits for a turn to check a text, which takes seconds of a core; nil: this is the
-	// only client.
+	// Turn waits for a turn to check a text, which takes seconds of a core; nil: this is the only client.
 	Turn func(ctx context.Context) (release func(), err error)
 }
 
@@ -64,32 +60,19 @@ type Service struct {
 const instructions = "Textes de droit et leurs articles, tels que les gazettes les ont publiés. Cherchez avec search_articles, lisez avec read_article " +
 	"avant de citer, vérifiez une citation avec verify_citation, un texte entier avec verify, et l’état d’un texte avec text_status. Citez le texte, l’article, le jour et l’adresse."
 
-// Serve serves one client that writes its messages to in and reads replies from out, one a line,
-// until in or ctx ends. It refuses a line that is not a message and goes on with the next.
-func (s *Service) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	replies := &replyWriter{out: out}
-	messages := &lines{Closer: in, in: bufio.NewReader(in), replies: replies}
-	err := s.server(make(chan struct{}, atOnce)).Run(ctx, &sdk.IOTransport{Reader: messages, Writer: replies, MaxLineLength: mostLine + len("\n")})
-	if ctx.Err() != nil || errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
-}
-
-// server returns a server with all tools and resources. slots limits concurrent calls; nil: the
-// caller limits them.
-func (s *Service) server(slots chan struct{}) *sdk.Server {
+// server returns a server with all tools and resources. The caller limits concurrent calls.
+func (s *Service) server() *sdk.Server {
 	server := sdk.NewServer(&sdk.Implementation{Name: "vigueur", Title: "Vigueur", Version: s.Version}, &sdk.ServerOptions{Instructions: instructions})
 	server.AddReceivingMiddleware(translateErrors)
-	add(server, slots, callTime, "search_articles", "Cherche des articles par leurs mots, les plus proches d’abord.", s.searchArticles)
-	add(server, slots, callTime, "read_article", "Donne le texte d’un article tel qu’il est en vigueur un jour.", s.readArticle)
-	add(server, slots, callTime, "text_status", "Dit si un texte est en vigueur, modifié ou abrogé, par quoi et depuis quand.", s.textStatus)
-	add(server, slots, callTime, "resolve_reference", "Dit quels textes une référence désigne : « article 36 du code du travail », « loi 2010-05 ».", s.resolveReference)
-	add(server, slots, callTime, "verify_citation", "Compare une citation aux mots de l’article en vigueur un jour : identique, différente (où), ou absente.", s.verifyCitation)
-	add(server, slots, verify.Longest, "verify", "Vérifie un texte : ce que désigne chaque référence et si c’est en vigueur un jour, et si chaque citation est exacte. Rien n’en est gardé.", s.verify)
-	add(server, slots, callTime, "coverage", "Dit ce que contient le catalogue : pays, natures, années.", s.coverage)
+	add(server, callTime, "search_articles", "Cherche des articles par leurs mots, les plus proches d’abord.", s.searchArticles)
+	add(server, callTime, "read_article", "Donne le texte d’un article tel qu’il est en vigueur un jour.", s.readArticle)
+	add(server, callTime, "text_status", "Dit si un texte est en vigueur, modifié ou abrogé, par quoi et depuis quand.", s.textStatus)
+	add(server, callTime, "resolve_reference", "Dit quels textes une référence désigne : « article 36 du code du travail », « loi 2010-05 ».", s.resolveReference)
+	add(server, callTime, "verify_citation", "Compare une citation aux mots de l’article en vigueur un jour : identique, différente (où), ou absente.", s.verifyCitation)
+	add(server, verify.Longest, "verify", "Vérifie un texte : ce que désigne chaque référence et si c’est en vigueur un jour, et si chaque citation est exacte. Rien n’en est gardé.", s.verify)
+	add(server, callTime, "coverage", "Dit ce que contient le catalogue : pays, natures, années.", s.coverage)
 	if s.Ask != nil {
-		add(server, slots, askTime, "ask", "Pose une question en français ; la réponse cite ses sources, ou dit qu’elle n’en a pas.", s.ask)
+		add(server, askTime, "ask", "Pose une question en français ; la réponse cite ses sources, ou dit qu’elle n’en a pas.", s.ask)
 	}
 	s.addResources(server)
 	return server
@@ -158,7 +141,7 @@ func translateReply(reply []byte) []byte {
 type checker interface{ fault() string }
 
 // add adds a tool whose arguments are In.
-func add[In checker](server *sdk.Server, slots chan struct{}, limit time.Duration, name, about string, call func(context.Context, In) (any, error)) {
+func add[In checker](server *sdk.Server, limit time.Duration, name, about string, call func(context.Context, In) (any, error)) {
 	schema, err := jsonschema.For[In](nil)
 	if err != nil {
 		panic(fmt.Sprintf("mcp: arguments of %s: %v", name, err)) // the types are this package's own
@@ -175,14 +158,6 @@ func add[In checker](server *sdk.Server, slots chan struct{}, limit time.Duratio
 			defer cancel()
 			if exchange, is := ctx.Value(exchangeKey{}).(context.Context); is {
 				defer context.AfterFunc(exchange, cancel)()
-			}
-			if slots != nil {
-				select {
-				case slots <- struct{}{}:
-					defer func() { <-slots }()
-				case <-ctx.Done():
-					return failure(errs.Wrap(errs.Unavailable, "Trop de demandes attendent.", ctx.Err())), nil
-				}
 			}
 			out, err := call(ctx, in)
 			if err != nil {

@@ -349,7 +349,7 @@ func TestRefusedLines(t *testing.T) {
 		want string
 	}{
 		{`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":[1]}`, 2.0, -32602, "ses paramètres ne sont pas valables."},
-		{`{"jsonrpc":"2.0","id":3,"method":"drop/everything","params":{}}`, 3.0, -32601, "Cette méthode n’existe pas."},
+		{`{"jsonrpc":"2.0","id":3,"method":"drop/everything","params":{}}`, 3.0, -32600, "sa méthode n’existe pas"},
 		{`[{"jsonrpc":"2.0","id":4,"method":"ping"}]`, nil, -32600, "les lots de messages ne sont pas admis"},
 		{` []`, nil, -32600, "les lots de messages ne sont pas admis"},
 		{`bonjour`, nil, -32700, "pas un message JSON-RPC 2.0"},

@@ -21,8 +21,8 @@ import (
 	"time"
 
 	"vigueur/e2e/stage"
-	"vigueur/internal/answer/refer"
-	"vigueur/internal/search/retrieve"
+	"vigueur/internal/search/named"
+	"vigueur/internal/search/question"
 	"vigueur/internal/store/postgres"
 	"vigueur/scripts/benchmark/report"
 )
@@ -79,7 +79,7 @@ func run(ctx context.Context, texts, times int) (err error) {
 	}
 	draw := drawn{rand.New(rand.NewPCG(18, 8)), texts}
 	// The first question loads what every question is read with, names or not.
-	if _, err := refer.Explain(ctx, db, retrieve.Question{Text: "Que dit la loi ?"}, time.Now()); err != nil {
+	if _, err := resolve(ctx, db, "Que dit la loi ?"); err != nil {
 		return err
 	}
 	before := held()
@@ -105,14 +105,14 @@ func ask(ctx context.Context, r *report.Report, db *postgres.DB, draw drawn, as 
 	for _, k := range draw.kinds() {
 		var took []float64
 		for i := range times + times/10 {
-			question := k.ask()
+			asked := k.ask()
 			began := time.Now()
-			read, err := refer.Explain(ctx, db, retrieve.Question{Text: question}, began)
+			found, err := resolve(ctx, db, asked)
 			if err != nil {
-				return fmt.Errorf("%s: %w", question, err)
+				return fmt.Errorf("%s: %w", asked, err)
 			}
-			if len(read.References) > 1 {
-				return fmt.Errorf("%s: %d references", question, len(read.References))
+			if found > 1 {
+				return fmt.Errorf("%s: %d references", asked, found)
 			}
 			if i >= times/10 { // the first are not measured
 				took = append(took, time.Since(began).Seconds()*1000)
@@ -125,6 +125,13 @@ func ask(ctx context.Context, r *report.Report, db *postgres.DB, draw drawn, as 
 	r.Figure(as+"p50_ms", quantile(all, .5), "ms")
 	r.Figure(as+"p99_ms", quantile(all, .99), "ms")
 	return nil
+}
+
+// resolve finds what the references of a question mean, and returns how many it has.
+func resolve(ctx context.Context, db *postgres.DB, text string) (int, error) {
+	asked := question.Read(text, question.Conversation{})
+	found, err := named.NewLookup(db).Resolve(ctx, named.Question{Asked: &asked, Today: time.Now()})
+	return len(found), err
 }
 
 // held is how much memory is in use once what is not has been given back.

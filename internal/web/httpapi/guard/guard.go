@@ -27,7 +27,7 @@ type Guard struct {
 	Keys          *ratelimit.Allowance // calls of each API key
 	KeyScopes     map[string]string    // the routes that a key may call, with the scope that each requires
 	MustEnroll    bool                 // editors and administrators need a second factor
-	Operator      bool                 // every request is of the operator of the machine, who has no account
+	Operator      *postgres.User       // every request is of the operator of the machine, who may do everything; nil: nobody is admitted unseen
 	AddressSecret []byte               // key under which addresses are hashed
 
 	reads    turns // of accounts' own conversations
