@@ -76,16 +76,6 @@ func judgeRedis(n *notes, e redisurl.Examined, name, setting string) {
 	}
 }
 
-// kindOf returns the kind of job that uses a queue, with its French label.
-func kindOf(name string) queue.Kind {
-	for _, k := range queue.Kinds() {
-		if k.Queue == name {
-			return k
-		}
-	}
-	return queue.Kind{Queue: name, Label: name}
-}
-
 // Idle returns the queues that no worker reads. It leaves out kinds whose setting (queue.Kind.Needs) is missing from
 // settings. workers returns the number of processes that read a queue.
 func Idle(kinds []queue.Kind, workers func(queue string) (int, error), settings map[string]string) (idle []string, err error) {
@@ -147,7 +137,7 @@ func (p *target) checkWaiting(ctx context.Context, n *notes) {
 // judgeWaiting reports work that waits longer than it should, and work that failed.
 func judgeWaiting(n *notes, classes []postgres.Waiting) {
 	for _, c := range classes {
-		kind := kindOf(c.Class)
+		kind := queue.KindOf(c.Class)
 		if c.Oldest != nil && *c.Oldest > kind.Late {
 			n.warn(fmt.Sprintf("%s : %d en attente, %d en cours, depuis %v", kind.Label, c.Queued, c.Running, c.Oldest.Round(time.Second)),
 				"Plus de workers, ou regardez dans leur journal ce qui les arrête.")

@@ -36,7 +36,7 @@ func TestQueues(t *testing.T) {
 		of[q.Name] = q
 	}
 	answers, files, mails, titles := of["answers"], of["ingestions"], of["notifications"], of["titles"]
-	equal(t, "answers", []any{answers.Name, answers.Queued, answers.Running, answers.Failed, *answers.Workers}, []any{"answers", 1, 0, 0, 2})
+	equal(t, "answers", []any{answers.Name, answers.Label, answers.Queued, answers.Running, answers.Failed, *answers.Workers}, []any{"answers", "questions", 1, 0, 0, 2})
 	equal(t, "ingestions", []any{files.Name, files.Queued, files.Running, files.Failed, files.Workers == nil}, []any{"ingestions", 0, 1, 1, true})
 	equal(t, "notifications", []any{mails.Name, mails.Queued, mails.Running, mails.Failed}, []any{"notifications", 0, 0, 0})
 	equal(t, "titles", []any{titles.Name, titles.Queued, titles.Running, titles.Failed}, []any{"titles", 0, 0, 0})

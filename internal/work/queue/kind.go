@@ -37,6 +37,16 @@ var (
 	Webhooks      = Kind{Name: "webhook", Queue: "webhooks", Task: "webhook:run", Limit: 5 * time.Minute, Label: "envois aux webhooks", Late: 24 * time.Hour}
 )
 
+// KindOf returns the kind of job that uses a queue.
+func KindOf(name string) Kind {
+	for _, k := range Kinds() {
+		if k.Queue == name {
+			return k
+		}
+	}
+	return Kind{Queue: name, Label: name}
+}
+
 // Kinds lists every kind.
 func Kinds() []Kind {
 	return []Kind{Answers, Ingestions, Notifications, Titles, Embeddings, Sentences, Passages, Versions, Alerts, Digests, Webhooks, Examples}

@@ -2,12 +2,10 @@
 import { useEffect } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import { span } from '../lib/dates'
-import { count } from '../lib/french'
+import { capital, count } from '../lib/french'
 import { useLoad, useTitle } from '../parts/hooks'
 import { Table } from './table'
 import { Show } from '../parts/ui'
-
-const names: Record<string, string> = { answers: 'Réponses', ingestions: 'Gazettes', notifications: 'Courriels', titles: 'Index des titres', embeddings: 'Vecteurs', versions: 'Versions des articles', sentences: 'Vecteurs de phrases', passages: 'Index des passages', alerts: 'Alertes', digests: 'Résumés d’alertes', webhooks: 'Envois aux webhooks', examples: 'Questions d’exemple' }
 
 export function Queues() {
   useTitle('Files de travail')
@@ -22,7 +20,7 @@ export function Queues() {
       <Show of={found} waiting="Lecture des files…">
         {({ items }) => (
           <Table label="Files de travail" rows={items} id={(q) => q.name} columns={[
-            { head: 'File', of: (q) => names[q.name] ?? q.name },
+            { head: 'File', of: (q) => capital(q.label) },
             { head: 'En attente', of: (q) => count(q.queued) },
             { head: 'En cours', of: (q) => count(q.running) },
             { head: 'Attente la plus longue', of: (q) => (q.oldest_seconds === null ? 'aucune' : span(q.oldest_seconds * 1000)) },

@@ -11,11 +11,13 @@ import (
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/respond"
+	"vigueur/internal/work/queue"
 )
 
 // QueueBody is the backlog of one kind of job.
 type QueueBody struct {
 	Name    string   `json:"name"`
+	Label   string   `json:"label"` // for people, in French
 	Queued  int      `json:"queued"`
 	Running int      `json:"running"`
 	Oldest  *float64 `json:"oldest_seconds"`
@@ -30,7 +32,7 @@ func (s *Handlers) listQueues(c *fiber.Ctx, _ postgres.User) error {
 		return err
 	}
 	return respond.List(c, waiting, nil, func(w postgres.Waiting) QueueBody {
-		body := QueueBody{Name: w.Class, Queued: w.Queued, Running: w.Running, Failed: w.Failed}
+		body := QueueBody{Name: w.Class, Label: queue.KindOf(w.Class).Label, Queued: w.Queued, Running: w.Running, Failed: w.Failed}
 		if w.Oldest != nil {
 			seconds := math.Round(w.Oldest.Seconds()*1000) / 1000
 			body.Oldest = &seconds

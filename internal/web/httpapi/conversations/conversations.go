@@ -1,8 +1,6 @@
 package conversations
 
 import (
-	"time"
-
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
@@ -50,22 +48,10 @@ type MessageBody struct {
 	Rating      *string          `json:"rating"`
 }
 
-// filtersBody is what narrowed a question, as it was sent.
+// filtersBody holds the filters of a question as they were sent, with a day in place of the instant.
 type filtersBody struct {
-	Domain     string      `json:"domaine,omitempty"`
-	Country    string      `json:"pays,omitempty"`
-	Type       law.DocType `json:"doc_type,omitempty"`
-	Status     law.Status  `json:"statut,omitempty"`
-	Date       string      `json:"date,omitempty"`
-	DocumentID *uuid.UUID  `json:"document_id,omitempty"`
-}
-
-func showFilters(f law.Filters) filtersBody {
-	body := filtersBody{Domain: f.Domain, Country: f.Country, Type: f.Type, Status: f.Status, DocumentID: f.DocumentID}
-	if f.Date != nil {
-		body.Date = f.Date.Format(time.DateOnly)
-	}
-	return body
+	law.Filters
+	Date *string `json:"date,omitempty"`
 }
 
 // showMessage converts a message. The reason of a failed answer is in validation, the only
@@ -73,7 +59,7 @@ func showFilters(f law.Filters) filtersBody {
 func showMessage(m chat.Message) MessageBody {
 	body := MessageBody{
 		ID: m.ID, Role: m.Role, Content: m.Content, Citations: m.Citations, SeeAlso: m.SeeAlso, Validation: m.Validation,
-		LatencyMS: m.LatencyMS, Model: m.Model, CreatedAt: respond.ShowTime(m.CreatedAt), Filters: showFilters(m.Filters),
+		LatencyMS: m.LatencyMS, Model: m.Model, CreatedAt: respond.ShowTime(m.CreatedAt), Filters: filtersBody{m.Filters, respond.ShowDay(m.Filters.Date)},
 	}
 	if m.Rating != "" {
 		body.Rating = &m.Rating
