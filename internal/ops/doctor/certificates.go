@@ -33,8 +33,8 @@ func expires(n *notes, what string, end time.Time) {
 	}
 }
 
-// tlsOf checks the certificate of an https address. Other addresses have none.
-func (p *target) tlsOf(ctx context.Context, n *notes, address string) {
+// checkTLS checks the certificate of an https address. Other addresses have none.
+func (p *target) checkTLS(ctx context.Context, n *notes, address string) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" {
 		return
@@ -42,15 +42,15 @@ func (p *target) tlsOf(ctx context.Context, n *notes, address string) {
 	certificate(ctx, n, u.Hostname(), cmp.Or(u.Port(), "443"))
 }
 
-// bucketTLS checks the certificate of the S3 server at u.
-func (p *target) bucketTLS(ctx context.Context, n *notes, u *url.URL) {
-	p.tlsOf(ctx, n, u.Query().Get("endpoint"))
+// checkBucketTLS checks the certificate of the S3 server at u.
+func (p *target) checkBucketTLS(ctx context.Context, n *notes, u *url.URL) {
+	p.checkTLS(ctx, n, u.Query().Get("endpoint"))
 }
 
-// mailTLS checks the certificate of a mail server with TLS from the first byte (smtps).
+// checkMailTLS checks the certificate of a mail server with TLS from the first byte (smtps).
 // With STARTTLS, the mail library has compared the certificate with the server's name while
 // connecting.
-func (p *target) mailTLS(ctx context.Context, n *notes) {
+func (p *target) checkMailTLS(ctx context.Context, n *notes) {
 	u, err := url.Parse(p.worker.SMTPURL)
 	if err != nil || u.Scheme != "smtps" {
 		return

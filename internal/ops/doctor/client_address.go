@@ -19,9 +19,9 @@ import (
 // which the service keeps the address, as a keyed hash.
 const lastFailures = 1000
 
-// clientAddresses checks whether the API sees the addresses of its clients. If it sees that
+// checkClientAddresses checks whether the API sees the addresses of its clients. If it sees that
 // of a proxy or of a bridge of containers, all clients behind it share the limits of one.
-func (p *target) clientAddresses(ctx context.Context, n *notes) {
+func (p *target) checkClientAddresses(ctx context.Context, n *notes) {
 	if !p.apiHere || p.apiErr != nil {
 		n.addUnseen("non regardées : les réglages de l’API ne sont pas ici")
 		return

@@ -33,8 +33,8 @@ const longTransaction = time.Hour
 // wrapping is half of PostgreSQL's 2^31 transaction ids. If the oldest one is that old, autovacuum is too slow.
 const wrapping = 1 << 30
 
-// postgres checks the server and the database.
-func (p *target) postgres(ctx context.Context, n *notes) {
+// checkPostgres checks the server and the database.
+func (p *target) checkPostgres(ctx context.Context, n *notes) {
 	e, err := p.database(ctx)
 	switch {
 	case postgres.Rejected(err):
@@ -50,8 +50,8 @@ func (p *target) postgres(ctx context.Context, n *notes) {
 		n.fail("ne répond pas : "+cause(err), "Démarrez PostgreSQL, ou corrigez VIGUEUR_DATABASE_URL.")
 		return
 	}
-	p.server(e, n)
-	p.schema(e, n)
+	p.checkServer(e, n)
+	p.checkSchema(e, n)
 	clock(n, e.Ahead, e.Trip)
 	switch {
 	case e.Secure:
@@ -61,7 +61,7 @@ func (p *target) postgres(ctx context.Context, n *notes) {
 	}
 }
 
-func (p *target) server(e postgres.Examined, n *notes) {
+func (p *target) checkServer(e postgres.Examined, n *notes) {
 	major := e.Version / 10000
 	said := fmt.Sprintf("PostgreSQL %d.%d, base %s (%s), rôle %s", major, e.Version%10000, e.Database, size(e.Bytes), e.Role)
 	switch {
@@ -88,7 +88,7 @@ func (p *target) server(e postgres.Examined, n *notes) {
 		n.warn("un répartiteur de connexions (PgBouncer) est entre le service et PostgreSQL : qu’il soit au moins le 1.21 avec max_prepared_statements, s’il change de connexion à chaque transaction",
 			"docs/operating/scale.md, « A pooler of connections ».")
 	}
-	p.connections(e, n)
+	p.checkConnections(e, n)
 	if e.Oldest > longTransaction {
 		n.warn(fmt.Sprintf("une transaction est ouverte depuis %v : les lignes mortes restent", e.Oldest.Round(time.Minute)), "Cherchez-la dans pg_stat_activity (xact_start).")
 	}
@@ -100,9 +100,9 @@ func (p *target) server(e postgres.Examined, n *notes) {
 // fewerConnections is the advice for a server that has no connection left, or may run out of connections.
 const fewerConnections = "Augmentez max_connections, arrêtez des processus, ou donnez-leur moins de connexions (VIGUEUR_DATABASE_CONNECTIONS)."
 
-// connections compares the server's limit with the connections that are open now, and with those that would be open
+// checkConnections compares the server's limit with the connections that are open now, and with those that would be open
 // if every process opened its maximum.
-func (p *target) connections(e postgres.Examined, n *notes) {
+func (p *target) checkConnections(e postgres.Examined, n *notes) {
 	switch {
 	case e.Conns*5 > e.MaxConns*4:
 		n.warn(fmt.Sprintf("%d connexions ouvertes sur %d", e.Conns, e.MaxConns), fewerConnections)
@@ -112,8 +112,8 @@ func (p *target) connections(e postgres.Examined, n *notes) {
 	}
 }
 
-// schema checks the tables and indexes that the migrations made.
-func (p *target) schema(e postgres.Examined, n *notes) {
+// checkSchema checks the tables and indexes that the migrations made.
+func (p *target) checkSchema(e postgres.Examined, n *notes) {
 	switch {
 	case !e.Made:
 		n.fail("la base est vide", "ingest migrate up")
@@ -137,9 +137,9 @@ func (p *target) schema(e postgres.Examined, n *notes) {
 	}
 }
 
-// roles checks the privileges of the database roles, and who may read the owner's address.
-func (p *target) roles(ctx context.Context, n *notes) {
-	p.ownerSecret(n)
+// checkRoles checks the privileges of the database roles, and who may read the owner's address.
+func (p *target) checkRoles(ctx context.Context, n *notes) {
+	p.checkOwnerSecret(n)
 	e, err := p.database(ctx)
 	if err != nil || !e.Made {
 		n.addUnseen("non regardés : la base ne répond pas, ou est vide")
@@ -159,7 +159,7 @@ func (p *target) roles(ctx context.Context, n *notes) {
 	case len(e.Open) > 0:
 		n.warn("le service peut changer les lignes du journal d’audit", "ingest migrate up avec VIGUEUR_DATABASE_OWNER_URL retire ce droit.")
 	}
-	p.otherRole(ctx, n, e, "VIGUEUR_DATABASE_OWNER_URL", p.ingest.OwnerURL, func(o postgres.Examined) (string, string) {
+	p.checkOtherRole(ctx, n, e, "VIGUEUR_DATABASE_OWNER_URL", p.ingest.OwnerURL, func(o postgres.Examined) (string, string) {
 		switch {
 		case !o.Owner:
 			return "n’est pas propriétaire des tables", "Mettez-y le rôle qui a fait le schéma."
@@ -168,7 +168,7 @@ func (p *target) roles(ctx context.Context, n *notes) {
 		}
 		return "", ""
 	})
-	p.otherRole(ctx, n, e, "VIGUEUR_DATABASE_READER_URL", p.ingest.ReaderURL, func(o postgres.Examined) (string, string) {
+	p.checkOtherRole(ctx, n, e, "VIGUEUR_DATABASE_READER_URL", p.ingest.ReaderURL, func(o postgres.Examined) (string, string) {
 		if o.Owner || o.Super || len(o.Denied) == 0 {
 			return "peut écrire", "Mettez-y un rôle à part ; ingest migrate up le fait et ne lui donne que la lecture."
 		}
@@ -193,9 +193,9 @@ func shortened(names []string) []string {
 	return append(slices.Clone(names[:shown]), "…")
 }
 
-// ownerSecret reports a file with the owner's address that others than root may read: who takes over the service could
+// checkOwnerSecret reports a file with the owner's address that others than root may read: who takes over the service could
 // then do with the database what its role may not.
-func (p *target) ownerSecret(n *notes) {
+func (p *target) checkOwnerSecret(n *notes) {
 	info, err := os.Stat(p.ownerFile)
 	if err != nil {
 		return // there is none, or it is out of reach
@@ -208,9 +208,9 @@ func (p *target) ownerSecret(n *notes) {
 	}
 }
 
-// otherRole examines the database with another role. judge returns what is wrong with the role's privileges, "" for
+// checkOtherRole examines the database with another role. judge returns what is wrong with the role's privileges, "" for
 // nothing, and what to do about it.
-func (p *target) otherRole(ctx context.Context, n *notes, service postgres.Examined, name, address string, judge func(postgres.Examined) (found, do string)) {
+func (p *target) checkOtherRole(ctx context.Context, n *notes, service postgres.Examined, name, address string, judge func(postgres.Examined) (found, do string)) {
 	if address == "" {
 		return
 	}

@@ -32,8 +32,8 @@ func TestDatabasesAreJudged(t *testing.T) {
 	judged := func(change func(*postgres.Examined)) []string {
 		e, n := sound(), &notes{}
 		change(&e)
-		p.server(e, n)
-		p.schema(e, n)
+		p.checkServer(e, n)
+		p.checkSchema(e, n)
 		return lines(n)
 	}
 	for _, line := range judged(func(*postgres.Examined) {}) {
@@ -80,7 +80,7 @@ func TestRolesAreJudged(t *testing.T) {
 			p, n := newTarget(map[string]string{}), &notes{}
 			p.once.Do(func() { p.examined = sound() })
 			change(&p.examined)
-			p.roles(t.Context(), n)
+			p.checkRoles(t.Context(), n)
 			want(t, lines(n), wanted)
 		})
 	}
@@ -94,7 +94,7 @@ func TestTheOwnersAddressIsForRootAlone(t *testing.T) {
 	told := func() bool {
 		p, n := newTarget(map[string]string{}), &notes{}
 		p.ownerFile = path
-		p.roles(t.Context(), n)
+		p.checkRoles(t.Context(), n)
 		return slices.ContainsFunc(lines(n), func(l string) bool { return strings.HasPrefix(l, "fail: ") && strings.Contains(l, path) })
 	}
 	if told() {
@@ -152,7 +152,7 @@ func TestSettingsAreHeldAgainstEachOther(t *testing.T) {
 			environ := maps.Clone(good)
 			maps.Copy(environ, change)
 			n := &notes{}
-			newTarget(environ).settings(t.Context(), n)
+			newTarget(environ).checkSettings(t.Context(), n)
 			want(t, lines(n), wanted)
 		})
 	}

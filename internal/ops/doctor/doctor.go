@@ -69,13 +69,13 @@ func (d Doctor) examine(ctx context.Context, area string) []Finding {
 	p.ownerFile = cmp.Or(d.OwnerFile, "/etc/vigueur/owner.env")
 	if p.broken() {
 		n := &notes{area: areaSettings}
-		p.settings(ctx, n)
+		p.checkSettings(ctx, n)
 		return p.mask(n.found)
 	}
 	checks := []check{
-		{areaSettings, p.settings}, {"machine", p.machine}, {"postgresql", p.postgres}, {"rôles", p.roles}, {"processus", p.processes}, {"redis", p.redis},
-		{"file d’attente", p.backlog}, {"fichiers", p.files}, {"vecteurs", p.vectors}, {"milvus", p.milvus}, {"meilisearch", p.meili},
-		{"messages", p.mail}, {"modèles", p.models}, {"adresse publique", p.publicAddress}, {"adresses des clients", p.clientAddresses},
+		{areaSettings, p.checkSettings}, {"machine", p.checkMachine}, {"postgresql", p.checkPostgres}, {"rôles", p.checkRoles}, {"processus", p.checkProcesses}, {"redis", p.checkRedis},
+		{"file d’attente", p.checkBacklog}, {"fichiers", p.checkFiles}, {"vecteurs", p.checkVectors}, {"milvus", p.checkMilvus}, {"meilisearch", p.checkMeili},
+		{"messages", p.checkMail}, {"modèles", p.checkModels}, {"adresse publique", p.checkPublicAddress}, {"adresses des clients", p.checkClientAddresses},
 	}
 	if area != "" {
 		checks = slices.DeleteFunc(checks, func(c check) bool { return c.area != area })

@@ -32,8 +32,8 @@ const (
 // tidying is the timeout for removing the test file.
 const tidying = 2 * time.Second
 
-// files checks the stores of the PDF files, by adding a file and removing it again.
-func (p *target) files(ctx context.Context, n *notes) {
+// checkFiles checks the stores of the PDF files, by adding a file and removing it again.
+func (p *target) checkFiles(ctx context.Context, n *notes) {
 	for _, store := range []struct{ name, address string }{{"VIGUEUR_BLOBS_URL", p.ingest.BlobsURL}, {"VIGUEUR_BLOBS_OLDER_URL", p.ingest.OlderBlobs}} {
 		if store.address == "" {
 			continue
@@ -43,11 +43,11 @@ func (p *target) files(ctx context.Context, n *notes) {
 			n.fail(store.name+" est illisible", "Corrigez-la : file:///dossier ou s3://compartiment/préfixe?endpoint=…")
 			continue
 		}
-		if u.Scheme == "file" && !p.folder(n, store.name, u.Path) {
+		if u.Scheme == "file" && !p.checkFolder(n, store.name, u.Path) {
 			continue
 		}
 		if u.Scheme == "s3" {
-			p.bucketTLS(ctx, n, u)
+			p.checkBucketTLS(ctx, n, u)
 		}
 		p.tryStore(ctx, n, store.name, store.address)
 	}
@@ -56,9 +56,9 @@ func (p *target) files(ctx context.Context, n *notes) {
 	}
 }
 
-// folder checks a folder before a file is written to it. It does not create the folder, and
+// checkFolder checks a folder before a file is written to it. It does not create the folder, and
 // reports whether the folder can be used.
-func (p *target) folder(n *notes, name, path string) bool {
+func (p *target) checkFolder(n *notes, name, path string) bool {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -145,29 +145,29 @@ func judgeRoom(n *notes, path string, s unix.Statfs_t) {
 	}
 }
 
-// machine checks the machine's own folders and programs.
-func (p *target) machine(ctx context.Context, n *notes) {
+// checkMachine checks the machine's own folders and programs.
+func (p *target) checkMachine(ctx context.Context, n *notes) {
 	temporary := os.TempDir()
 	if p.environ["TMPDIR"] != "" {
 		temporary = p.environ["TMPDIR"]
 	}
-	p.ownFolder(n, "TMPDIR", temporary)
+	p.checkOwnFolder(n, "TMPDIR", temporary)
 	if p.workerHere && p.worker.IndexDir != "" {
-		p.ownFolder(n, "VIGUEUR_INDEX_DIR", p.worker.IndexDir)
+		p.checkOwnFolder(n, "VIGUEUR_INDEX_DIR", p.worker.IndexDir)
 	}
 	var files unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &files); err == nil && files.Cur < leastFiles {
 		n.warn(fmt.Sprintf("%d fichiers ouverts au plus : chaque flux en prend un", files.Cur), fmt.Sprintf("ulimit -n %d, ou LimitNOFILE dans l’unité systemd.", leastFiles))
 	}
-	p.programs(ctx, n)
+	p.checkPrograms(ctx, n)
 }
 
 // leastFiles is the number of open files below which a process gets a warning. By default,
 // systemd allows more to a process that asks for more; a shell allows 1,024.
 const leastFiles = 4096
 
-// ownFolder checks a folder that a program writes to.
-func (p *target) ownFolder(n *notes, name, path string) {
+// checkOwnFolder checks a folder that a program writes to.
+func (p *target) checkOwnFolder(n *notes, name, path string) {
 	file, err := os.CreateTemp(path, ".vigueur-doctor-*")
 	if err != nil {
 		n.fail(fmt.Sprintf("%s : %s ne peut pas être écrit : %s", name, path, cause(err)), "Faites ce dossier, et donnez-le au compte du service.")

@@ -145,12 +145,12 @@ func TestCertificatesThatAreSeen(t *testing.T) {
 	n = &notes{}
 	p := newTarget(map[string]string{})
 	for _, address := range []string{"http://127.0.0.1:1", "", "%zz", "ailleurs"} {
-		p.tlsOf(gone, n, address)
+		p.checkTLS(gone, n, address)
 	}
 	if len(n.found) > 0 {
 		t.Errorf("addresses without a certificate: %v", lines(n))
 	}
-	p.tlsOf(gone, n, "https://droit.example")
+	p.checkTLS(gone, n, "https://droit.example")
 	want(t, lines(n), "unseen: le certificat de droit.example")
 }
 
@@ -189,7 +189,7 @@ func TestTheDoor(t *testing.T) {
 			p := newTarget(map[string]string{})
 			p.apiHere, p.apiErr, p.api.BaseURL = true, nil, server.URL+"/"
 			n := &notes{}
-			p.publicAddress(t.Context(), n)
+			p.checkPublicAddress(t.Context(), n)
 			if len(n.found) == 0 || !strings.HasPrefix(lines(n)[0], c.want) {
 				t.Errorf("%q, want %q", lines(n), c.want)
 			}
@@ -226,7 +226,7 @@ func TestFolders(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			n := &notes{}
-			if got := p.folder(n, "X", c.path); got != c.usable {
+			if got := p.checkFolder(n, "X", c.path); got != c.usable {
 				t.Errorf("usable %v", got)
 			}
 			first := ""
@@ -244,8 +244,8 @@ func TestFolders(t *testing.T) {
 		t.Errorf("the folder was made: %v", err)
 	}
 	n := &notes{}
-	p.ownFolder(n, "TMPDIR", own)
-	p.ownFolder(n, "TMPDIR", absent)
+	p.checkOwnFolder(n, "TMPDIR", own)
+	p.checkOwnFolder(n, "TMPDIR", absent)
 	want(t, lines(n), "fail: TMPDIR : "+absent+" ne peut pas être écrit")
 	if left, err := filepath.Glob(own + "/.*"); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)

@@ -31,8 +31,8 @@ func (p *target) withDB(ctx context.Context, n *notes, look func(db *postgres.DB
 	look(db, e)
 }
 
-// vectors checks the vectors of meaning: which model made them, and whether they are complete.
-func (p *target) vectors(ctx context.Context, n *notes) {
+// checkVectors checks the vectors of meaning: which model made them, and whether they are complete.
+func (p *target) checkVectors(ctx context.Context, n *notes) {
 	model, err := embedding.NewModel(embedding.Server{URL: p.ingest.EmbedderURL, Key: p.ingest.EmbedderKey, Model: p.ingest.EmbedderModel}, modelPatience)
 	if err != nil {
 		n.fail("le modèle de vecteurs ne s’ouvre pas : "+cause(err), "Réinstallez le programme.")
@@ -115,13 +115,13 @@ func following(ctx context.Context, n *notes, of postgres.Follower, catalog int6
 // leastMilvus is the oldest supported version of Milvus.
 var leastMilvus = [3]int{2, 6, 5}
 
-// milvus checks the passage index in Milvus, if one is configured.
-func (p *target) milvus(ctx context.Context, n *notes) {
+// checkMilvus checks the passage index in Milvus, if one is configured.
+func (p *target) checkMilvus(ctx context.Context, n *notes) {
 	if p.ingest.MilvusURL == "" {
 		n.ok("sans Milvus : chaque worker tient l’index en mémoire")
 		return
 	}
-	p.tlsOf(ctx, n, p.ingest.MilvusURL)
+	p.checkTLS(ctx, n, p.ingest.MilvusURL)
 	store := &milvus.Store{Address: p.ingest.MilvusURL, Key: p.ingest.MilvusKey, Patience: 5 * time.Second}
 	defer func() { _ = store.Close() }()
 	version, err := store.Version(ctx)
@@ -134,11 +134,11 @@ func (p *target) milvus(ctx context.Context, n *notes) {
 	} else {
 		n.ok("Milvus " + version)
 	}
-	p.withDB(ctx, n, func(db *postgres.DB, e postgres.Examined) { p.collection(ctx, n, store, db, e) })
+	p.withDB(ctx, n, func(db *postgres.DB, e postgres.Examined) { p.checkCollection(ctx, n, store, db, e) })
 }
 
-// collection compares the collection in Milvus with the catalogue.
-func (p *target) collection(ctx context.Context, n *notes, store *milvus.Store, db *postgres.DB, e postgres.Examined) {
+// checkCollection compares the collection in Milvus with the catalogue.
+func (p *target) checkCollection(ctx context.Context, n *notes, store *milvus.Store, db *postgres.DB, e postgres.Examined) {
 	whole := following(ctx, n, db.PassageIndex(), e.Catalog)
 	in, err := store.Searched(ctx)
 	switch {
@@ -164,13 +164,13 @@ func (p *target) collection(ctx context.Context, n *notes, store *milvus.Store, 
 	}
 }
 
-// meili checks the title index in Meilisearch, if one is configured.
-func (p *target) meili(ctx context.Context, n *notes) {
+// checkMeili checks the title index in Meilisearch, if one is configured.
+func (p *target) checkMeili(ctx context.Context, n *notes) {
 	if p.ingest.MeiliURL == "" {
 		n.ok("sans Meilisearch : PostgreSQL cherche les titres")
 		return
 	}
-	p.tlsOf(ctx, n, p.ingest.MeiliURL)
+	p.checkTLS(ctx, n, p.ingest.MeiliURL)
 	index, err := meili.Open(p.ingest.MeiliURL, p.ingest.MeiliKey)
 	if err != nil {
 		n.fail(errs.Public(err), "Corrigez VIGUEUR_MEILI_URL.")

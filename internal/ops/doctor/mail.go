@@ -10,8 +10,8 @@ import (
 	"vigueur/internal/work/notify"
 )
 
-// mail checks the mail server or mail folder without sending a message.
-func (p *target) mail(ctx context.Context, n *notes) {
+// checkMail checks the mail server or mail folder without sending a message.
+func (p *target) checkMail(ctx context.Context, n *notes) {
 	switch {
 	case !p.workerHere:
 		n.addUnseen("non regardés : les réglages du worker ne sont pas ici")
@@ -28,13 +28,13 @@ func (p *target) mail(ctx context.Context, n *notes) {
 			return
 		}
 		n.ok("le serveur de messagerie a accepté la connexion ; rien n’a été envoyé")
-		p.mailTLS(ctx, n)
+		p.checkMailTLS(ctx, n)
 	default:
-		p.mailFolder(ctx, n)
+		p.checkMailFolder(ctx, n)
 	}
 }
 
-func (p *target) mailFolder(ctx context.Context, n *notes) {
+func (p *target) checkMailFolder(ctx context.Context, n *notes) {
 	if _, err := os.Stat(p.worker.MailDir); errors.Is(err, fs.ErrNotExist) {
 		n.addUnseen("le dossier des messages " + p.worker.MailDir + " n’existe pas encore : le worker le fera")
 		return

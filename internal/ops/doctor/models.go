@@ -21,9 +21,9 @@ type modelServer struct {
 	window             int // context size in tokens that the settings assume for its models; 0: none
 }
 
-// models checks each model server: whether it responds, accepts the key and has the
+// checkModels checks each model server: whether it responds, accepts the key and has the
 // requested models. It generates no text.
-func (p *target) models(ctx context.Context, n *notes) {
+func (p *target) checkModels(ctx context.Context, n *notes) {
 	asked := false
 	servers := []modelServer{
 		{"VIGUEUR_EMBEDDER_URL", p.ingest.EmbedderURL, p.ingest.EmbedderKey, one(p.ingest.EmbedderModel), 0},
@@ -41,7 +41,7 @@ func (p *target) models(ctx context.Context, n *notes) {
 			continue
 		}
 		asked = true
-		p.tlsOf(ctx, n, server.address)
+		p.checkTLS(ctx, n, server.address)
 		client := &openai.Client{URL: server.address, Key: server.key, Silence: modelPatience}
 		models, listed, err := client.ListModels(ctx)
 		switch {

@@ -10,8 +10,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// processes compares the versions of the running programs with each other, with this command and with the schema.
-func (p *target) processes(ctx context.Context, n *notes) {
+// checkProcesses compares the versions of the running programs with each other, with this command and with the schema.
+func (p *target) checkProcesses(ctx context.Context, n *notes) {
 	e, err := p.database(ctx)
 	if err != nil || !e.Made {
 		n.addUnseen("non regardés : la base ne répond pas, ou est vide")

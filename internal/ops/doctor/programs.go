@@ -8,8 +8,8 @@ import (
 	"vigueur/internal/kit/confine"
 )
 
-// programs checks the external programs that the service calls.
-func (p *target) programs(ctx context.Context, n *notes) {
+// checkPrograms checks the external programs that the service calls.
+func (p *target) checkPrograms(ctx context.Context, n *notes) {
 	if p.workerHere {
 		if err := (ocr.Reader{}).Available(ctx); err != nil {
 			n.warn("Tesseract, ou sa langue française, n’est pas sur cette machine : les pages numérisées resteront sans texte",

@@ -14,14 +14,14 @@ import (
 // healthReplyLimit is the maximum number of bytes that are read from the reply of /readyz.
 const healthReplyLimit = 64 << 10
 
-// publicAddress requests /readyz at the public address of the service, as a client would.
-func (p *target) publicAddress(ctx context.Context, n *notes) {
+// checkPublicAddress requests /readyz at the public address of the service, as a client would.
+func (p *target) checkPublicAddress(ctx context.Context, n *notes) {
 	if !p.apiHere || p.apiErr != nil {
 		n.addUnseen("non regardée : les réglages de l’API ne sont pas ici")
 		return
 	}
 	base := strings.TrimSuffix(p.api.BaseURL, "/")
-	p.tlsOf(ctx, n, base)
+	p.checkTLS(ctx, n, base)
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/readyz", http.NoBody)
 	if err != nil {
 		n.fail("VIGUEUR_BASE_URL n’est pas une adresse", "Mettez-y l’adresse publique : https://droit.example")

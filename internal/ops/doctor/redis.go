@@ -15,8 +15,8 @@ import (
 // oldestRedis is the major version of the oldest Redis on which the tests run.
 const oldestRedis = 7
 
-// redis checks the Redis server of the tasks, and those of the streams if they are separate.
-func (p *target) redis(ctx context.Context, n *notes) {
+// checkRedis checks the Redis server of the tasks, and those of the streams if they are separate.
+func (p *target) checkRedis(ctx context.Context, n *notes) {
 	oneRedis(ctx, n, p.ingest.RedisURL, "VIGUEUR_REDIS_URL")
 	for _, address := range strings.Fields(p.ingest.StreamsURL) {
 		oneRedis(ctx, n, address, "VIGUEUR_STREAMS_REDIS_URL")
@@ -96,8 +96,8 @@ func (p *target) needed() map[string]string {
 	return map[string]string{"VIGUEUR_MEILI_URL": p.ingest.MeiliURL, "VIGUEUR_MILVUS_URL": p.ingest.MilvusURL}
 }
 
-// backlog checks how long work has been waiting, and whether every queue has a worker.
-func (p *target) backlog(ctx context.Context, n *notes) {
+// checkBacklog checks how long work has been waiting, and whether every queue has a worker.
+func (p *target) checkBacklog(ctx context.Context, n *notes) {
 	if e, err := p.database(ctx); err == nil && e.Made && len(e.Denied) == 0 {
 		p.checkWaiting(ctx, n)
 	} else {

@@ -14,8 +14,8 @@ import (
 	"vigueur/internal/web/auth"
 )
 
-// settings checks each setting, and whether the settings match each other.
-func (p *target) settings(_ context.Context, n *notes) {
+// checkSettings checks each setting, and whether the settings match each other.
+func (p *target) checkSettings(_ context.Context, n *notes) {
 	told := map[string]bool{}
 	before := len(n.found)
 	for _, program := range []struct {
@@ -35,10 +35,10 @@ func (p *target) settings(_ context.Context, n *notes) {
 			}
 		}
 	}
-	p.unknownSettings(n)
-	p.measures(n)
+	p.checkUnknownSettings(n)
+	p.checkMetrics(n)
 	if p.apiHere && p.apiErr == nil {
-		p.apiSettings(n)
+		p.checkAPISettings(n)
 	}
 	if p.workerHere && p.apiHere && p.workerErr == nil && p.apiErr == nil && !slices.Equal(p.api.Names, p.worker.Names) {
 		n.fail("VIGUEUR_MODELS diffère entre api et worker", "Donnez les mêmes modèles aux deux.")
@@ -48,9 +48,9 @@ func (p *target) settings(_ context.Context, n *notes) {
 	}
 }
 
-// unknownSettings reports variables that no program reads. Without this check, a typing error in a name would go
+// checkUnknownSettings reports variables that no program reads. Without this check, a typing error in a name would go
 // unnoticed.
-func (p *target) unknownSettings(n *notes) {
+func (p *target) checkUnknownSettings(n *notes) {
 	known := map[string]bool{}
 	for _, c := range []any{config.API{}, config.Worker{}, config.Ingest{}} {
 		for _, s := range config.Settings(c) {
@@ -73,8 +73,8 @@ func (p *target) unknownSettings(n *notes) {
 // besides are the variables that only the compose file, the scripts and the tests read.
 var besides = []string{"VIGUEUR_PUBLISH", "VIGUEUR_GAZETTES", "VIGUEUR_BIN"}
 
-// apiSettings checks whether the settings of the API match each other.
-func (p *target) apiSettings(n *notes) {
+// checkAPISettings checks whether the settings of the API match each other.
+func (p *target) checkAPISettings(n *notes) {
 	c := p.api
 	if c.JWTSecret != "" && c.JWTSecret == c.AddressSecret {
 		n.warn("VIGUEUR_JWT_SECRET et VIGUEUR_ADDRESS_SECRET sont le même secret", "Donnez-leur deux valeurs : openssl rand -hex 32.")
@@ -95,9 +95,9 @@ func (p *target) apiSettings(n *notes) {
 	p.checkSigning(n)
 }
 
-// measures reports metrics that anyone on the Internet could read. Both programs have the same setting, so it is
+// checkMetrics reports metrics that anyone on the Internet could read. Both programs have the same setting, so it is
 // checked once.
-func (p *target) measures(n *notes) {
+func (p *target) checkMetrics(n *notes) {
 	address := ""
 	switch {
 	case p.apiHere && p.apiErr == nil:

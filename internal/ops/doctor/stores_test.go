@@ -67,7 +67,7 @@ func TestWhichRedisIsAwayIsTold(t *testing.T) {
 	t.Parallel()
 	p, n := newTarget(map[string]string{}), &notes{}
 	p.ingest.RedisURL, p.ingest.StreamsURL = "redis://:tresor@127.0.0.1:1/0", "redis://127.0.0.1:2/1  redis://127.0.0.1:3/2"
-	p.redis(t.Context(), n)
+	p.checkRedis(t.Context(), n)
 	only(t, n, "fail: 127.0.0.1:1/0 ne répond pas : ", "fail: 127.0.0.1:2/1 ne répond pas : ", "fail: 127.0.0.1:3/2 ne répond pas : ")
 	for i, setting := range []string{"VIGUEUR_REDIS_URL", "VIGUEUR_STREAMS_REDIS_URL", "VIGUEUR_STREAMS_REDIS_URL"} {
 		if f := n.found[i]; !strings.Contains(f.Do, setting) || strings.Contains(f.Found, "tresor") {
@@ -116,7 +116,7 @@ func TestEveryClassThatWaitsIsKnown(t *testing.T) {
 		t.Fatalf("%v, %v", classes, err)
 	}
 	for _, c := range classes {
-		if k := kindOf(c.Class); k.Label == "" || k.Late == 0 {
+		if k := queue.KindOf(c.Class); k.Label == "" || k.Late == 0 {
 			t.Errorf("%s has no name or no bound", c.Class)
 		}
 	}
@@ -231,7 +231,7 @@ func TestPublicFiguresAreToldOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			n := &notes{}
-			newTarget(environ).settings(t.Context(), n)
+			newTarget(environ).checkSettings(t.Context(), n)
 			told := 0
 			for _, f := range n.found {
 				if strings.Contains(f.Found, "écoute sur une adresse publique") {
@@ -247,7 +247,7 @@ func TestPublicFiguresAreToldOnce(t *testing.T) {
 		environ := maps.Clone(both)
 		environ["VIGUEUR_METRICS_LISTEN"] = private
 		n := &notes{}
-		newTarget(environ).settings(t.Context(), n)
+		newTarget(environ).checkSettings(t.Context(), n)
 		for _, f := range n.found {
 			if strings.Contains(f.Found, "publique") {
 				t.Errorf("%q: %s", private, f.Found)

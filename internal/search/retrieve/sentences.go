@@ -77,7 +77,7 @@ func (s *Searcher) startCosines(ctx context.Context, question func() []float32, 
 	}
 	of := make([][]uuid.UUID, len(hits))
 	for i := range hits {
-		of[i] = hits[i].vectored()
+		of[i] = hits[i].passagesWithVectors()
 	}
 	var out []Cosines
 	wait := parallel.Go(func() { out = s.sentenceCosines(ctx, question, of) })

@@ -65,9 +65,9 @@ func (h *Hit) add(p law.Passage, assembled bool) {
 	h.Passages = append(h.Passages, p)
 }
 
-// vectored returns the passages of the hit that have sentence vectors. An assembled article has those of the printed
+// passagesWithVectors returns the passages of the hit that have sentence vectors. An assembled article has those of the printed
 // one.
-func (h Hit) vectored() []uuid.UUID {
+func (h Hit) passagesWithVectors() []uuid.UUID {
 	if h.Assembled != nil {
 		return h.printed
 	}

@@ -98,7 +98,7 @@ func indexRows(ctx context.Context, from querier, which string, ids []uuid.UUID,
 		&r.Passage.Page, &r.Passage.Text, &r.ArticleNumber, &r.Path, &r.ArticleHeading, &r.Title, &r.Type, &r.Domain,
 		&r.OfficialNumber, &r.Status, &r.Countries, &r.From, &r.To, &w, &r.Amended, &assembled}, func() error {
 		for _, v := range assembled {
-			r.Passage.Text += v.added()
+			r.Passage.Text += v.addedWords()
 		}
 		if w != nil {
 			r.NewWording, r.Path = true, append(r.Path, w.wording().TargetTitle)
@@ -116,9 +116,9 @@ type assembledWords struct {
 	Changes []amend.Span `json:"changes"`
 }
 
-// added returns the words that the act added, each run on a line. The passages are found by these words in addition to
+// addedWords returns the words that the act added, each run on a line. The passages are found by these words in addition to
 // the printed ones.
-func (v assembledWords) added() string {
+func (v assembledWords) addedWords() string {
 	var b strings.Builder
 	for _, c := range v.Changes {
 		if 0 <= c.Start && c.Start < c.End && c.End <= len(v.Body) {

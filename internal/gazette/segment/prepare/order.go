@@ -11,9 +11,9 @@ import (
 	"vigueur/internal/gazette/segment/titles"
 )
 
-// inOrder puts the pages of a wrongly bound file into reading order. The numbers of articles are no proof of the order:
+// reorder puts the pages of a wrongly bound file into reading order. The numbers of articles are no proof of the order:
 // toConfirm says what a person has to confirm; it is of kind remarks.None if the order is the file's.
-func inOrder(pages []layout.Page) (ordered []layout.Page, toConfirm remarks.Remark) {
+func reorder(pages []layout.Page) (ordered []layout.Page, toConfirm remarks.Remark) {
 	by := byArticles(pages)
 	if by == nil {
 		return pages, toConfirm

@@ -24,7 +24,7 @@ type File struct {
 // Pages puts pages in order, and sets aside lines that do not belong to the French text.
 func Pages(pages []layout.Page) File {
 	var p File
-	p.Pages, p.Order = inOrder(pages)
+	p.Pages, p.Order = reorder(pages)
 	lines, notes := setNotesAside(line.Flatten(p.Pages))
 	p.Lines, p.Notes = withoutOrnaments(lines)
 	p.Notes = append(p.Notes, notes...)
