@@ -119,7 +119,7 @@ func (s *Handlers) changeInquiry(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return err
 	}
-	status := body.Choice("status", postgres.InquiryStatuses())
+	status := body.MustOne("status", postgres.InquiryStatuses())
 	if err := body.Err(); err != nil {
 		return err
 	}

@@ -68,7 +68,7 @@ func (s *Handlers) addFollow(c *fiber.Ctx, user postgres.User) error {
 // readFollow reads a new follow. Fields that the kind does not need are validated and
 // dropped.
 func readFollow(body *form.Object) postgres.Follow {
-	f := postgres.Follow{Kind: body.Choice("kind", postgres.FollowKinds())}
+	f := postgres.Follow{Kind: body.MustOne("kind", postgres.FollowKinds())}
 	body.Only("kind", "document_id", "article_id", "message_id", "q", "doc_type", "nature", "domaine", "pays")
 	for name, field := range map[string]struct {
 		id     **uuid.UUID

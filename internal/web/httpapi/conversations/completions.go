@@ -156,7 +156,7 @@ func (s *Handlers) readCompletion(c *fiber.Ctx) (turn asked, streamed bool, err 
 			one.Faults.Add("dict_type", one.Loc, nil, "Un objet est attendu.")
 			continue
 		}
-		role := one.Choice("role", []string{"user", "assistant", "system", "developer"})
+		role := one.MustOne("role", []string{"user", "assistant", "system", "developer"})
 		if last := i == len(items)-1; last && role != "user" {
 			one.Faults.Add("value_error", one.At("role"), nil, "Le dernier message est la question : son rôle est 'user'.")
 		}

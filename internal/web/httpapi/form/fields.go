@@ -26,42 +26,35 @@ func (o *Object) MaybeText(name string, least, most int) *string {
 	return &value
 }
 
-// MaybeName reads an optional text of one line, see Name; it returns nil if the field is absent.
-func (o *Object) MaybeName(name string, least, most int) *string {
+// maybe returns what read returns, nil if the field is absent.
+func maybe[T any](o *Object, name string, read func() T) *T {
 	if _, given := o.Optional(name); !given {
 		return nil
 	}
-	value := o.Name(name, least, most)
+	value := read()
 	return &value
+}
+
+// MaybeName reads an optional text of one line, see Name; it returns nil if the field is absent.
+func (o *Object) MaybeName(name string, least, most int) *string {
+	return maybe(o, name, func() string { return o.Name(name, least, most) })
 }
 
 // MaybeOne reads an optional text that must be in allowed; it returns nil if the field is
 // absent.
 func (o *Object) MaybeOne(name string, allowed []string) *string {
-	if _, given := o.Optional(name); !given {
-		return nil
-	}
-	value := o.One(name, allowed)
-	return &value
+	return maybe(o, name, func() string { return o.One(name, allowed) })
 }
 
 // MaybeFlag reads an optional boolean; it returns nil if the field is absent.
 func (o *Object) MaybeFlag(name string) *bool {
-	if _, given := o.Optional(name); !given {
-		return nil
-	}
-	value := o.Flag(name)
-	return &value
+	return maybe(o, name, func() bool { return o.Flag(name) })
 }
 
 // MustOne reads a required text that must be in allowed.
 func (o *Object) MustOne(name string, allowed []string) string {
-	if raw, given := o.Fields[name]; !given {
-		o.Faults.Missing(o.At(name))
-		return ""
-	} else if string(raw) == "null" {
+	if raw, ok := o.required(name); ok && string(raw) == "null" {
 		o.Faults.Choose(o.At(name), raw, allowed)
-		return ""
 	}
 	return o.One(name, allowed)
 }
@@ -71,16 +64,20 @@ func (o *Object) Refuse(name, why string) {
 	o.Faults.Add("value_error", o.At(name), o.Fields[name], "%s", why)
 }
 
+// items reads a required list.
+func (o *Object) items(name string) (items []json.RawMessage, ok bool) {
+	raw, ok := o.required(name)
+	if ok && (json.Unmarshal(raw, &items) != nil || items == nil) {
+		o.Faults.Add("list_type", o.At(name), raw, "Une liste est attendue.")
+		return nil, false
+	}
+	return items, ok
+}
+
 // Objects reads a required list of one to most objects.
 func (o *Object) Objects(name string, most int) (list []*Object) {
-	raw, given := o.Fields[name]
-	if !given {
-		o.Faults.Missing(o.At(name))
-		return nil
-	}
-	var items []json.RawMessage
-	if json.Unmarshal(raw, &items) != nil || items == nil {
-		o.Faults.Add("list_type", o.At(name), raw, "Une liste est attendue.")
+	items, ok := o.items(name)
+	if !ok {
 		return nil
 	}
 	if len(items) < 1 || len(items) > most {
@@ -101,12 +98,8 @@ func (o *Object) Objects(name string, most int) (list []*Object) {
 
 // MustID reads a required UUID.
 func (o *Object) MustID(name string) uuid.UUID {
-	if raw, given := o.Fields[name]; !given {
-		o.Faults.Missing(o.At(name))
-		return uuid.Nil
-	} else if string(raw) == "null" {
+	if raw, ok := o.required(name); ok && string(raw) == "null" {
 		o.Faults.Add("uuid_parsing", o.At(name), raw, "Un UUID est attendu.")
-		return uuid.Nil
 	}
 	if id := o.ID(name); id != nil {
 		return *id
@@ -117,14 +110,8 @@ func (o *Object) MustID(name string) uuid.UUID {
 // Some reads a required list of at least one text, without duplicates; each must be in
 // allowed.
 func (o *Object) Some(name string, allowed []string) (list []string) {
-	raw, given := o.Fields[name]
-	if !given {
-		o.Faults.Missing(o.At(name))
-		return nil
-	}
-	var items []json.RawMessage
-	if json.Unmarshal(raw, &items) != nil || items == nil {
-		o.Faults.Add("list_type", o.At(name), raw, "Une liste est attendue.")
+	items, ok := o.items(name)
+	if !ok {
 		return nil
 	}
 	for i, item := range items {
@@ -165,9 +152,7 @@ func (o *Object) Number(name string, fallback, least, most int) int {
 
 // MustFlag reads a required boolean.
 func (o *Object) MustFlag(name string) bool {
-	if raw, given := o.Fields[name]; !given {
-		o.Faults.Missing(o.At(name))
-	} else if _, given := o.Optional(name); !given {
+	if raw, ok := o.required(name); ok && string(raw) == "null" {
 		o.Faults.Add("bool_type", o.At(name), raw, "true ou false est attendu.")
 	}
 	return o.Flag(name)

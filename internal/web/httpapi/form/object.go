@@ -88,11 +88,18 @@ func (o *Object) Optional(name string) (raw json.RawMessage, ok bool) {
 	return raw, ok && !bytes.Equal(raw, []byte("null"))
 }
 
+// required returns a field's JSON; if it is absent, it records the fault and ok is false.
+func (o *Object) required(name string) (raw json.RawMessage, ok bool) {
+	if raw, ok = o.Fields[name]; !ok {
+		o.Faults.Missing(o.At(name))
+	}
+	return raw, ok
+}
+
 // Text reads a required text of least to most code points, after trimming white space.
 func (o *Object) Text(name string, least, most int) string {
-	raw, ok := o.Fields[name]
+	raw, ok := o.required(name)
 	if !ok {
-		o.Faults.Missing(o.At(name))
 		return ""
 	}
 	value, ok := o.Str(name, raw, raw)
@@ -117,9 +124,8 @@ func (o *Object) Name(name string, least, most int) string {
 
 // Secret reads a required text unchanged; faults do not repeat it.
 func (o *Object) Secret(name string, least, most int) string {
-	raw, ok := o.Fields[name]
+	raw, ok := o.required(name)
 	if !ok {
-		o.Faults.Missing(o.At(name))
 		return ""
 	}
 	value, ok := o.Str(name, raw, nil)
@@ -210,26 +216,12 @@ func (o *Object) UpTo(name string, most int) *string {
 	return &value
 }
 
-// Choice reads a required text, one of those allowed.
-func (o *Object) Choice(name string, allowed []string) string {
-	raw, ok := o.Fields[name]
-	if !ok {
-		o.Faults.Missing(o.At(name))
-		return ""
-	}
-	if _, given := o.Optional(name); !given {
-		o.Faults.Choose(o.At(name), raw, allowed)
-	}
-	return o.One(name, allowed)
-}
-
 // Email reads a required e-mail address, after trimming white space, by a simplified rule:
 // one @ with something before it, a dot in the domain, no blanks, at most emailLimit code
 // points.
 func (o *Object) Email(name string) string {
-	raw, ok := o.Fields[name]
+	raw, ok := o.required(name)
 	if !ok {
-		o.Faults.Missing(o.At(name))
 		return ""
 	}
 	value, ok := o.Str(name, raw, raw)

@@ -88,52 +88,40 @@ func (q *Query) Cursor() (*time.Time, error) {
 	return &t, err
 }
 
-// ID reads an optional UUID; nil if it is absent.
-func (q *Query) ID(name string) *uuid.UUID {
+// parseQuery reads an optional parameter with parse; nil if it is absent. kind and message are those of the fault if
+// parse fails.
+func parseQuery[T any](q *Query, name string, parse func(string) (T, bool), kind, message string) *T {
 	value, given := q.Get(name)
 	if !given {
 		return nil
 	}
-	id, ok := parseID(value)
-	if !ok {
-		q.Faults.Add("uuid_parsing", []any{"query", name}, Quote(value), "Un UUID est attendu.")
-		return nil
+	if parsed, ok := parse(value); ok {
+		return &parsed
 	}
-	return &id
+	q.Faults.Add(kind, []any{"query", name}, Quote(value), "%s", message)
+	return nil
+}
+
+// ID reads an optional UUID; nil if it is absent.
+func (q *Query) ID(name string) *uuid.UUID {
+	return parseQuery(q, name, parseID, "uuid_parsing", "Un UUID est attendu.")
 }
 
 // Moment reads an optional day or instant; nil if it is absent. A day means midnight UTC,
 // plus the given number of days.
 func (q *Query) Moment(name string, days int) *time.Time {
-	value, given := q.Get(name)
-	if !given {
-		return nil
-	}
-	if day, err := time.Parse(time.DateOnly, value); err == nil {
-		day = day.AddDate(0, 0, days)
-		return &day
-	}
-	t, err := parseInstant(value)
-	if err != nil {
-		q.Faults.Add("date_from_datetime_parsing", []any{"query", name}, Quote(value),
-			"Une date (AAAA-MM-JJ) ou une date et une heure avec fuseau est attendue.")
-		return nil
-	}
-	return &t
+	return parseQuery(q, name, func(value string) (time.Time, bool) {
+		if day, err := time.Parse(time.DateOnly, value); err == nil {
+			return day.AddDate(0, 0, days), true
+		}
+		t, err := parseInstant(value)
+		return t, err == nil
+	}, "date_from_datetime_parsing", "Une date (AAAA-MM-JJ) ou une date et une heure avec fuseau est attendue.")
 }
 
 // Day reads an optional day; nil if it is absent.
 func (q *Query) Day(name string) *time.Time {
-	value, given := q.Get(name)
-	if !given {
-		return nil
-	}
-	day, err := time.Parse(time.DateOnly, value)
-	if err != nil || day.Year() < 1 {
-		q.Faults.Add("date_from_datetime_parsing", []any{"query", name}, Quote(value), "Une date de la forme AAAA-MM-JJ est attendue.")
-		return nil
-	}
-	return &day
+	return parseQuery(q, name, parseDay, "date_from_datetime_parsing", "Une date de la forme AAAA-MM-JJ est attendue.")
 }
 
 // Needed reads a required text of at most limit code points; the text may be blank.
