@@ -57,9 +57,9 @@ func fieldStarts(s string) []int {
 	return at
 }
 
-// Clip shortens a title to at most n characters, including the ellipsis.
-func Clip(title string, n int) string {
-	runes := []rune(strings.Join(strings.Fields(title), " "))
+// Clip writes a text on one line and shortens it to at most n characters, including the ellipsis.
+func Clip(text string, n int) string {
+	runes := []rune(strings.Join(strings.Fields(text), " "))
 	if len(runes) <= n {
 		return string(runes)
 	}

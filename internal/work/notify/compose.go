@@ -66,7 +66,7 @@ func Compose(i postgres.Inquiry, e Envelope) *Notification {
 	_, domain, _ := strings.Cut(e.From.Address, "@")
 	m.SetMessageIDWithValue("inquiry." + i.ID.String() + "@" + domain)
 	m.SetDateWithValue(i.CreatedAt.UTC())
-	m.Subject("Demande de rendez-vous : " + cut(line(i.Company), subjectLimit))
+	m.Subject("Demande de rendez-vous : " + law.Clip(line(i.Company), subjectLimit))
 	// Auto-Submitted suppresses out-of-office replies (RFC 3834).
 	m.SetGenHeader("Auto-Submitted", "auto-generated")
 	m.SetBodyString(mail.TypeTextPlain, text(i))
@@ -143,14 +143,6 @@ func printable(s string) string {
 		}
 		return r
 	}, s)
-}
-
-// cut truncates a text to limit characters.
-func cut(s string, limit int) string {
-	if r := []rune(s); len(r) > limit {
-		return strings.TrimSpace(string(r[:limit-1])) + "…"
-	}
-	return s
 }
 
 // bytes returns the message in its wire format.

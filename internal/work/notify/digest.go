@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/wneessen/go-mail"
 
+	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/work"
 	"vigueur/internal/work/queue"
@@ -111,9 +112,9 @@ func digestText(row postgres.AlertMail, base string) string {
 	for _, a := range row.Alerts {
 		if a.Change.Document != last {
 			last = a.Change.Document
-			fmt.Fprintf(&b, "\n%s\n%s\n", cut(line(a.Change.Title), 300), base+a.Change.TextPath())
+			fmt.Fprintf(&b, "\n%s\n%s\n", law.Clip(line(a.Change.Title), 300), base+a.Change.TextPath())
 		}
-		fmt.Fprintf(&b, "  - %s (suivi : %s)\n", line(a.Change.Sentence()), cut(line(a.Label), subjectLimit))
+		fmt.Fprintf(&b, "  - %s (suivi : %s)\n", line(a.Change.Sentence()), law.Clip(line(a.Label), subjectLimit))
 		if path := a.Change.Path(); path != a.Change.TextPath() {
 			fmt.Fprintf(&b, "    %s\n", base+path)
 		}

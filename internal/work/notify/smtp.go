@@ -15,6 +15,7 @@ import (
 	"github.com/wneessen/go-mail"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/law"
 )
 
 // answerLimit is the maximum time that the mail server may take for one reply.
@@ -151,10 +152,10 @@ func (s *SMTP) reason(err error) string {
 	var refused *mail.SendError
 	if errors.As(err, &refused) && refused.ErrorCode() > 0 {
 		said, _, _ := strings.Cut(refused.Error(), ", affected ")
-		return fmt.Sprintf("Le serveur de messagerie %s a refusé le message : %s", server, cut(line(said), reasonLimit))
+		return fmt.Sprintf("Le serveur de messagerie %s a refusé le message : %s", server, law.Clip(line(said), reasonLimit))
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Sprintf("Le serveur de messagerie %s n’a pas répondu à temps.", server)
 	}
-	return fmt.Sprintf("Le message n’a pas pu être remis au serveur de messagerie %s : %s", server, cut(line(err.Error()), reasonLimit))
+	return fmt.Sprintf("Le message n’a pas pu être remis au serveur de messagerie %s : %s", server, law.Clip(line(err.Error()), reasonLimit))
 }

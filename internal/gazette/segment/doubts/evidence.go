@@ -29,10 +29,7 @@ func Note(d *texts.Draft, field, words string, page int, confidence float64, why
 
 // keepEvidence records the words that a datum was read from, and returns them as they are kept.
 func keepEvidence(d *texts.Draft, field, words string, page int, confidence float64) string {
-	words = strings.Join(strings.Fields(words), " ")
-	if r := []rune(words); len(r) > wordsLimit {
-		words = string(r[:wordsLimit-1]) + "…"
-	}
+	words = law.Clip(words, wordsLimit)
 	d.Evidence = append(d.Evidence, law.Evidence{Field: field, Words: words, Page: page, Confidence: math.Round(confidence*100) / 100})
 	return words
 }
