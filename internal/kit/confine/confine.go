@@ -10,12 +10,12 @@
 // Self and Attributes help to start a child that is this program again.
 package confine
 
-// Policy is what a confined process may still do. The zero value allows no file, no network and no
-// other program or process, and sets no resource limit but that for core dumps.
+// Policy says what a confined process may still do. The zero value allows no file, no network, and no other program or
+// process. It sets no resource limit except that of core dumps.
 type Policy struct {
 	Read    []string // files, and folders with all that is in them, that it may read; missing ones are passed over
 	Write   []string // folders in which it may read, write, create and remove files
-	Program string   // an ELF program that it may start in its own place with Start; "": none
+	Program string   // an ELF program that Start may run in place of this one; "": none
 
 	MoreAddressSpace uint64 // bytes of address space beyond those mapped now; 0: no limit
 	AddressSpace     uint64 // bytes of address space of Program; 0: no limit

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Landlock returns the version of Landlock that the kernel offers, from 1; 0 if it offers none, and
-// a confined process may then open what its account may.
+// Landlock returns the version of Landlock that the kernel offers, from 1. It returns 0 if the kernel offers none; a
+// confined process may then open all files of its account.
 func Landlock() int {
 	version, err := ll.LandlockGetABIVersion()
 	if err != nil {

@@ -24,7 +24,7 @@ const hungUp = unix.EPOLLRDHUP | unix.EPOLLHUP | unix.EPOLLERR
 // poll watches the connection by epoll. gone is nil if it cannot, because the connection has no descriptor or the
 // process no more of them.
 func poll(conn net.Conn) (gone <-chan struct{}, unwatch func()) {
-	for { // to what a wrapper wraps, as tls.Conn does
+	for { // unwrap to the wrapped connection, as of tls.Conn
 		inner, ok := conn.(interface{ NetConn() net.Conn })
 		if !ok {
 			break

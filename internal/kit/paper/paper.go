@@ -1,9 +1,7 @@
-// Package paper writes Markdown as a file for Word (.docx) and as a PDF, for who wants to keep or
-// pass on what the service shows.
+// Package paper writes Markdown as a file for Word (.docx) and as a PDF.
 //
-// It understands CommonMark. A line break within a paragraph stays one: the lines of a law are
-// its alinéas. HTML in the Markdown is written as the text it is. The same paper gives the same
-// bytes.
+// It understands CommonMark. A line break within a paragraph is kept, because the lines of a law are its alinéas. HTML
+// in the Markdown is written as text. The same paper gives the same bytes.
 package paper
 
 import (
@@ -18,7 +16,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Paper is what is written.
+// Paper is a document to write.
 type Paper struct {
 	Title    string
 	Foot     string // at the foot of each page, beside its number
@@ -26,7 +24,7 @@ type Paper struct {
 	Markdown []byte
 }
 
-// Foot returns what stands at the foot of the papers of a day, which is given in French.
+// Foot returns the footer of the papers of a day, which is given in French.
 func Foot(day string) string { return "Vigueur, le " + day + ". Seule la gazette fait foi." }
 
 // block is a heading, a paragraph or an item of a list.
@@ -114,7 +112,7 @@ func (r *reader) add(b block, runs []run) {
 	r.out = append(r.out, b)
 }
 
-// inline reads the text within a node; as has what is around it.
+// inline reads the text within a node; as has the style of the surrounding text.
 func (r *reader) inline(n ast.Node, as run) (runs []run) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		inner := as
@@ -213,8 +211,8 @@ func shallow(markdown []byte) []byte {
 	return out
 }
 
-// blockMark returns the length of the mark of a quotation or of a list, with the blanks around it,
-// with which a line begins, 0 if there is none.
+// blockMark returns the length of the mark of a quotation or a list at the beginning of a line, with the blanks around
+// it; 0 if there is none.
 func blockMark(text []byte) int {
 	blanks := func(at int) int {
 		for at < len(text) && (text[at] == ' ' || text[at] == '\t') {

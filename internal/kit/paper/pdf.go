@@ -67,14 +67,14 @@ func PDF(w io.Writer, p Paper) error {
 	return nil
 }
 
-// writePDF writes a block. above is the depth of the last bookmark, from 1, 0 for none: one may
-// be at most one deeper than that before it. It returns the depth of the last.
+// writePDF writes a block. above is the depth of the last bookmark, from 1, or 0 for none; the next bookmark may be at
+// most one deeper. writePDF returns the depth of its last bookmark.
 func writePDF(f *fpdf.Fpdf, of block, above int) int {
 	size, height := float64(textSize), line
 	if of.level > 0 {
 		size = sizes[min(of.level, len(sizes))-1]
 		height = size * line / textSize
-		if _, tall := f.GetPageSize(); f.GetY()+3*height > tall-margin { // no heading stands alone at the foot
+		if _, tall := f.GetPageSize(); f.GetY()+3*height > tall-margin { // a heading is never the last line of a page
 			f.AddPage()
 		} else if f.GetY() > margin {
 			f.Ln(3)
@@ -117,8 +117,8 @@ func writePDF(f *fpdf.Fpdf, of block, above int) int {
 	return above
 }
 
-// pieceLength is the length in characters of what is given to fpdf at once: the time that it
-// takes grows by the square of it.
+// pieceLength is the maximum number of characters that are passed to fpdf at once, because its time grows with their
+// square.
 const pieceLength = 400
 
 // write writes text, piece by piece, as a link unless link is "". A piece ends with a word,

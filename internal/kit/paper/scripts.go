@@ -37,7 +37,7 @@ func scriptOf(r rune) string {
 	return "une autre écriture"
 }
 
-// told replaces the words of a text that the PDF does not print by words that say so, and returns the scripts' names.
+// told replaces words that the PDF cannot print by a note, and returns the names of their scripts.
 func told(text string) (out string, names []string) {
 	if !strings.ContainsFunc(text, func(r rune) bool { return scriptOf(r) != "" }) {
 		return text, nil
@@ -67,8 +67,8 @@ func told(text string) (out string, names []string) {
 	return b.String(), names
 }
 
-// toldBlocks replaces the words of blocks that the PDF does not print. If there are any, a block that says where they are comes
-// first.
+// toldBlocks replaces the words of blocks that the PDF cannot print. If there are any, it inserts a block in front that
+// names their scripts.
 func toldBlocks(all []block) []block {
 	var names []string
 	for i := range all {

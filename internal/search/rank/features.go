@@ -55,7 +55,7 @@ const (
 	NotLocal                     // 1 if the catalogue has no law of the named country
 	ArticleLong                  // ln of the article's length in words, divided by 100
 	BestCovered                  // Covered minus the best Covered
-	CoveredShape                 // share of the words that only say what kind of answer is asked for
+	CoveredShape                 // share of the question's words that only ask for a kind of answer
 	CoveredEarlier               // share of the words that only an earlier question has
 	CoveredBeside                // share of the words outside the sentences that ask, if there are such sentences
 	InText                       // ln of the share of the read articles that belong to its text

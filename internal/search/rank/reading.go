@@ -12,8 +12,8 @@ import (
 //go:embed reading.json
 var embeddedReading []byte
 
-// ReadModel holds what the scores of a reader are worth. A reader reads the best articles of an order together with
-// the question (package transformer).
+// ReadModel holds weights for the scores of a reader. A reader reads the best articles of an order together with the
+// question (package transformer).
 type ReadModel struct {
 	Made    string   `json:"made"`
 	Sources []Source `json:"sources"`

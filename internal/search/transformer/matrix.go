@@ -24,8 +24,8 @@ type matrix struct {
 	column  []int8
 }
 
-// reset gives the matrix its size. It reuses its memory, so that each column has to be set; those behind the last one,
-// up to a whole tile, may hold anything, because nobody reads their products.
+// reset gives the matrix its size and reuses its memory. The caller must set each column. Columns after the last one,
+// up to a whole tile, may hold anything, because their products are not used.
 func (m *matrix) reset(in, out int) {
 	m.in, m.out = in, out
 	wide := up(out, tileColumns)

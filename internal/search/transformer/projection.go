@@ -25,7 +25,7 @@ const ProjectionMagic = "VIGPRJ1\n"
 // ProjectionHeader describes a file with a projection.
 type ProjectionHeader struct {
 	Made    string // command that wrote the file
-	Model   string // name of the model whose vectors it maps
+	Model   string // name of the model that computes the vectors
 	In, Out int    // numbers of coordinates
 	Sources []ProjectionSource
 }

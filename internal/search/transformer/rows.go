@@ -29,8 +29,8 @@ func quantizePlain(codes []int8, x []float32, by float32) (sum int32) {
 	return sum
 }
 
-// restorePlain converts sums of products of quantized values back to floats: it subtracts less from each sum c[i],
-// multiplies the difference by both scales, by and scale[i], and adds bias[i].
+// restorePlain converts sums of products of quantized values back to floats: c[i] becomes (c[i] - less) · by · scale[i]
+// + bias[i].
 func restorePlain(out []float32, c []int32, scale, bias []float32, by float32, less int32) {
 	c, scale, bias = c[:len(out)], scale[:len(out)], bias[:len(out)]
 	for i := range out {
@@ -56,14 +56,14 @@ func highestPlain(x []float32) float32 {
 	return most
 }
 
-// belowPlain replaces each x by how far it is below most, or by end if that is less.
+// belowPlain replaces each x by most - x, but at most by end.
 func belowPlain(x []float32, most, end float32) {
 	for i, v := range x {
 		x[i] = min(most-v, end)
 	}
 }
 
-// normalizePlain subtracts mean from each x and multiplies the difference by by and weight[i]; then it adds bias[i].
+// normalizePlain replaces each x by (x - mean) · by · weight[i] + bias[i].
 func normalizePlain(x, weight, bias []float32, mean, by float32) {
 	weight, bias = weight[:len(x)], bias[:len(x)]
 	for i, v := range x {

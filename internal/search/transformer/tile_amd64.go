@@ -31,9 +31,9 @@ func kernel() func(c *products, w []uint8, a []int8, stride, n int) {
 	return tilePlain
 }
 
-// restored computes the tile of the rows from t on and writes it to y, as tile and restore do one after the other,
-// without storing the products between them; nil if this processor has no such kernel. The block has all tileColumns
-// columns. The rows of y begin gap coordinates apart.
+// restored computes the tile of the rows from t on and writes it to y. It does what tile and restore do one after the
+// other, but stores no products in between. It is nil if the processor has no such kernel. The block has all
+// tileColumns columns. The rows of y begin gap coordinates apart.
 var restored = kernelRestored()
 
 func kernelRestored() func(y []float32, gap int, block []uint8, a *active, t int, scale, bias []float32) {

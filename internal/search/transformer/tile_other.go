@@ -9,5 +9,5 @@ var tile = tilePlain
 // while somebody waits for the answer.
 func Accelerated() bool { return false }
 
-// restored is nil: no kernel restores what it multiplies.
+// restored is nil: this processor has no such kernel.
 var restored func(y []float32, gap int, block []uint8, a *active, t int, scale, bias []float32)

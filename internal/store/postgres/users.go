@@ -20,7 +20,7 @@ type User struct {
 	PasswordHash string
 	TokenVersion int
 	CreatedAt    time.Time
-	Country      string     // whose law answers its questions that name none, as in law.Filters; "": any
+	Country      string     // country of questions that name none, as in law.Filters; "": any
 	SecondFactor bool       // whether sign-in also requires a code
 	LastSignIn   *time.Time // nil: never
 }
@@ -64,8 +64,8 @@ func (db *DB) SetPassword(ctx context.Context, id uuid.UUID, hash string) error 
 	return db.inTx(ctx, "set password of "+id.String(), func(tx pgx.Tx) error { return setPassword(ctx, tx, id, hash) })
 }
 
-// ChangePassword is SetPassword for an owner who was verified; Unauthorized if the account
-// has changed since, as when a password that was forgotten was reset in between.
+// ChangePassword is SetPassword for an owner who has proved their identity. Unauthorized if the account has changed
+// since, for example by a reset of the password.
 func (db *DB) ChangePassword(ctx context.Context, of Verified, hash string) error {
 	return db.inTx(ctx, "change password of "+of.User.String(), func(tx pgx.Tx) error {
 		if err := holdVersion(ctx, tx, of); err != nil {

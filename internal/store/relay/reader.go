@@ -18,7 +18,7 @@ type reader struct {
 
 func newReader() *reader { return &reader{wake: make(chan struct{}, 1)} }
 
-// readLogNext drops the buffered messages and makes the next take report behind.
+// readLogNext drops the buffered messages. The next call of take then returns behind.
 func (r *reader) readLogNext() {
 	r.mu.Lock()
 	r.behind, r.messages = true, nil

@@ -86,7 +86,8 @@ func (m *Applier) changeArticle(i int, e gazette.Edit, drafts []*texts.Draft) {
 	}
 }
 
-// beginArticle makes line k of a piece begin an article of its own. A head that the line has stays out of its words.
+// beginArticle makes line k of a piece begin an article of its own. It leaves the head of an article on this line out
+// of the words.
 func beginArticle(d *texts.Draft, piece, k int, number string) {
 	before := d.Pieces[piece]
 	after := before.From(k, number)

@@ -115,7 +115,7 @@ func (s *Handlers) deleteWebhook(c *fiber.Ctx, user postgres.User) error {
 	return c.SendStatus(fiber.StatusNoContent)
 }
 
-// DeliveryBody is what was sent to a webhook.
+// DeliveryBody is one message to a webhook.
 type DeliveryBody struct {
 	ID        uuid.UUID `json:"id"`
 	State     string    `json:"state"`
@@ -201,7 +201,7 @@ func (s *Handlers) queueDelivery(c *fiber.Ctx, user postgres.User, add func(ctx 
 	return d, err
 }
 
-// showQueued hints at a queued delivery and shows it.
+// showQueued enqueues a hint for a delivery and shows the delivery.
 func (s *Handlers) showQueued(c *fiber.Ctx, d postgres.Delivery, err error) error {
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ type Handlers struct {
 	Images      *Images
 	ReadFile    func(ctx context.Context, path string) (text string, err error) // of a file that is to be checked
 	Guests      *ratelimit.Limiter                                              // title suggestions without authentication, from one network; nil: not allowed
-	Papers      *transport.Slots                                                // files for reading in the making; a long one takes seconds of a core
+	Papers      *transport.Slots                                                // exports as Word and PDF in progress; a long one takes seconds of a core
 	Checks      *transport.Slots                                                // texts that are checked, which takes as long
 	MostUploads int                                                             // files to be checked that arrive at once; further ones are rejected
 

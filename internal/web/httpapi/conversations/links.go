@@ -150,8 +150,8 @@ func (s *Handlers) showShared(c *fiber.Ctx, guest bool) error {
 	return c.JSON(body)
 }
 
-// showSharedTurn shows a turn. Guests do not get an answer about single persons where the
-// operator keeps the texts about them from guests.
+// showSharedTurn shows a turn. Guests get no answer that cites measures about individuals, if the operator hides these
+// from guests.
 func (s *Handlers) showSharedTurn(question string, m chat.Message, addresses map[uuid.UUID]string, guest bool) sharedTurnBody {
 	t := sharedTurnBody{Question: question, Date: respond.ShowDay(m.Filters.Date), Citations: []sharedCitationBody{}, AnsweredAt: respond.ShowTime(m.CreatedAt)}
 	if m.Filters.Country != "" {

@@ -24,7 +24,7 @@ func Networks(a netip.Addr) []netip.Prefix {
 	return list
 }
 
-// Network is what a limit counts as one client.
+// Network returns the network whose addresses a limit counts as one client.
 func Network(a netip.Addr) netip.Prefix { return Networks(a)[0] }
 
 // tally counts what each network holds. It is not safe for concurrent use.

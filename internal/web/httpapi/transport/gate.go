@@ -210,7 +210,7 @@ type pacedConn struct {
 	place   *linked.Element // in waiting
 	since   time.Time       // when it began to wait
 	over    bool            // it has no place any more
-	release func()          // gives back the room of the response that is being sent, nil if it has none
+	release func()          // frees the room of the response that is being sent; nil if it has none
 
 	own atomic.Bool // a caller has set deadlines
 
