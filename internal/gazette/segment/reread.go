@@ -36,7 +36,6 @@ type reading struct {
 // rereader tries readings of a file.
 type rereader struct {
 	splitter
-	cutter Cutter
 	scored chain.Scored
 	lines  []line.Line
 	read   map[readKey]doubts.Weighed
@@ -121,7 +120,7 @@ func withEdits(m label.Masked, given []chain.Mask) []chain.Mask {
 
 func (c Cutter) rereader(scored chain.Scored, lines []line.Line, pages []layout.Page, hints gazette.Hints, plain label.Masked) *rereader {
 	hints.Edits = nil // edits apply to the reading that is chosen here
-	r := &rereader{cutter: c, scored: scored, lines: lines, read: map[readKey]doubts.Weighed{}, budget: 2*len(lines) + budgetLeast, tries: mostTries + len(pages), looks: looksEach * len(lines)}
+	r := &rereader{scored: scored, lines: lines, read: map[readKey]doubts.Weighed{}, budget: 2*len(lines) + budgetLeast, tries: mostTries + len(pages), looks: looksEach * len(lines)}
 	r.hints, r.judgment = hints, c.judgment()
 	r.masthead = masthead.Read(pages, lines, plain.Reading, hints.Today)
 	r.issue = &gazette.Issue{Date: cmp.Or(r.masthead.Date, hints.Published)}

@@ -59,7 +59,7 @@ func groupByArticle(candidates []candidate, found map[uuid.UUID]postgres.Found, 
 			}
 			i = len(hits)
 			at[f.Article.ID] = i
-			hits = append(hits, Hit{Found: f, Score: c.Score, Mode: c.Mode, Features: c.Features, Countries: c.Countries, Local: c.Local, Assembled: version, amended: c.Amended, semantic: c.Semantic})
+			hits = append(hits, Hit{Found: f, Score: c.Score, Mode: c.Mode, Features: c.Features, Countries: c.Countries, Local: c.Local, Assembled: version, amended: c.Amended})
 			if version != nil {
 				hits[i].Passages = []law.Passage{f.Passage}
 			}

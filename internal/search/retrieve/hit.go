@@ -88,7 +88,6 @@ type Hit struct {
 	Assembled *postgres.FoundVersion
 	Support   bool        // an article of an act that made the wording of another hit; it was not found for the question
 	amended   []uuid.UUID // the texts with an article that this hit gives a new wording
-	semantic  bool        // the search by meaning also found it
 	printed   []uuid.UUID // the printed passages found of an assembled article
 	read      float64     // the score of the reader
 }

@@ -324,7 +324,7 @@ func TestAConversationWithItsMessages(t *testing.T) {
 		}
 		narrowed := ""
 		if m.Content == "Et ?" || m.Content == "" {
-			narrowed = fmt.Sprintf(`"domaine":"travail","pays":"bj","doc_type":"code","statut":"modifie","date":"2024-03-01","document_id":%q`, id)
+			narrowed = fmt.Sprintf(`"domaine":"travail","pays":"bj","doc_type":"code","statut":"modifie","document_id":%q,"date":"2024-03-01"`, id)
 		}
 		equal(t, "filters", strings.Contains(string(raw), `"filters":{`+narrowed+`},`), true)
 		got = append(got, fmt.Sprintf("%s %q %d %s", m.Role, m.Content, len(m.Citations), validation))

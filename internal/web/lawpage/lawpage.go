@@ -112,7 +112,6 @@ type Article struct {
 	Links   []Reference // of Words, in order
 	By      *Link       // act that made the wording
 	Changes []Change    // of its alineas, in order
-	Notes   []string
 	From    *time.Time
 	To      *time.Time
 }

@@ -16,7 +16,6 @@ type question struct {
 	sums    [classes]float64 // sums of the words' weights, by class
 	wanted  french.Figures   // kinds of figures that it asks for
 	named   map[string]bool  // terms of the articles that it names
-	listed  bool             // it asks for a list or a procedure
 	modal   bool             // it asks for a permission or a duty
 	defined bool             // it asks for a definition
 	bare    bool             // it only names or refers to something
@@ -50,7 +49,7 @@ func (g *Generator) question(p llm.Prompt, all []unit) question {
 	asked := p.Read()
 	own := read.Words(p.Question)
 	q := question{wanted: asked.Figures, named: make(map[string]bool), nouns: make(map[string]bool), things: asked.Counted,
-		listed: asked.Kind.Has(read.Listed), modal: asked.Kind.Has(read.Modal), defined: asked.Kind.Has(read.Definition)}
+		modal: asked.Kind.Has(read.Modal), defined: asked.Kind.Has(read.Definition)}
 	for _, t := range own {
 		q.nouns[t] = figureNouns[t]
 	}

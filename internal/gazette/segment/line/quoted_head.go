@@ -11,11 +11,10 @@ import (
 // QuotedHead is the head of a new wording: « « Art. 36. — », « Article 6-2 (nouveau) : », « Article 17
 // (alinéa 2 nouveau). ».
 type QuotedHead struct {
-	From, To int // byte range in the enclosing article's text, with an opening mark
-	Number   string
-	Part     string
-	IsNew    bool // the head says that the wording is new
-	Opened   bool // a quotation begins with it
+	To     int // byte offset of its end in the enclosing article's text
+	Number string
+	IsNew  bool // the head says that the wording is new
+	Opened bool // a quotation begins with it
 }
 
 // articlePart matches a part of an article that may get a new wording alone.
@@ -35,9 +34,6 @@ func ReadQuotedHead(text string) (h QuotedHead, ok bool) {
 		return h, false
 	}
 	h = QuotedHead{To: m[1], Number: law.ArticleNumber(text[m[4]:m[5]]), IsNew: m[8] >= 0}
-	if m[6] >= 0 {
-		h.Part = strings.Join(strings.Fields(text[m[6]:m[7]]), " ")
-	}
 	if m[2] >= 0 {
 		h.Opened = strings.ContainsAny(text[m[2]:m[3]], "«“\"")
 	}
