@@ -86,4 +86,3 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 		Now:           time.Now,
 	}, nil
 }
-

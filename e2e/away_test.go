@@ -2,6 +2,9 @@ package e2e
 
 import (
 	"bufio"
+	"bytes"
+	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -126,7 +129,57 @@ func TestTheCommandFromAnotherMachine(t *testing.T) {
 	if out := run("status"); !strings.Contains(out, filepath.Base(file)) {
 		t.Errorf("by a key: %s", out)
 	}
+	// A line that is cut off again and again: a file goes on from where it was, and is whole in the end.
+	long := filepath.Join(t.TempDir(), "long.pdf")
+	words, err := os.ReadFile(file)
+	if err == nil {
+		err = os.WriteFile(long, append(words, bytes.Repeat([]byte("% rien\n"), 3<<20)...), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := cutLine(t, strings.TrimPrefix(api.URL, "http://"), 3<<20)
+	overBad := command("login", "http://"+bad, "--key", "--name", "mauvaise")
+	overBad.Stdin = strings.NewReader(string(key))
+	if out, err := overBad.CombinedOutput(); err != nil {
+		t.Fatalf("%s, %v", out, err)
+	}
+	if out := run("add", "--no-wait", long); !strings.Contains(out, "Nouvel essai") || !strings.Contains(out, "en attente") && !strings.Contains(out, "en cours") {
+		t.Errorf("over a bad line: %s", out)
+	}
+	if out := run("add", "--no-wait", long); !strings.Contains(out, "Déjà connu") {
+		t.Errorf("sent again over a bad line: %s", out)
+	}
 	if out, err := command("keys", "list").CombinedOutput(); err == nil || !strings.Contains(string(out), "n’admet pas de clé d’API") {
 		t.Errorf("%s, %v", out, err)
 	}
+}
+
+// cutLine listens for connections to a server, each of which ends after so many bytes of the client.
+func cutLine(t *testing.T, server string, most int64) (address string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			there, err := net.Dial("tcp", server)
+			if err != nil {
+				_ = client.Close()
+				continue
+			}
+			go func() { _, _ = io.Copy(client, there) }()
+			go func() {
+				_, _ = io.CopyN(there, client, most)
+				_, _ = client.Close(), there.Close()
+			}()
+		}
+	}()
+	return listener.Addr().String()
 }

@@ -58,6 +58,7 @@ type adding struct {
 	server   *server
 	metadata map[string]any // the operator's metadata for every file
 	files    []*added
+	say      func(sentence string) // tells that the line was cut off; nil: nothing is told
 }
 
 // added is the state of one file.
@@ -73,6 +74,7 @@ type added struct {
 	Reason     string                  `json:"reason"`
 	Documents  []gazettes.IngestedBody `json:"documents"`
 
+	size    int64
 	stage   string
 	updated string // when the row changed last, by the server's clock
 	texts   int

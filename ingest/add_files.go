@@ -8,9 +8,13 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/web/httpapi/gazettes"
@@ -60,43 +64,115 @@ func lockedFolder(err error) error {
 	return errs.Wrap(errs.Forbidden, "Ce dossier ne peut pas être lu : vérifiez les droits d’accès.", err)
 }
 
-// admitAll adds every file. It ends early only if a store is down, or on Ctrl-C.
+// admitAll adds every file, several at once on another machine. It ends early only if a store is down, or on Ctrl-C.
 func (r *adding) admitAll(ctx context.Context, args []string) error {
 	found := collect(args)
-	m := r.meter()
+	m := &sharedMeter{meter: r.meter(), of: len(found)}
 	defer m.end()
-	for n, c := range found {
+	r.say = m.say
+	files := make([]*added, len(found))
+	group, all := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, r.server.atOnce))
+	for i, c := range found {
 		f := &added{File: clean(c.path), State: refused, Documents: []gazettes.IngestedBody{}}
-		m.admit(n, len(found), f.File)
-		err := c.err
-		if err == nil {
-			err = r.admit(ctx, f, c.path)
-		}
-		switch kind := errs.KindOf(err); {
-		case err == nil:
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case errors.As(err, new(wrongMetadata)):
-			return err
-		case kind == errs.Unavailable || kind == errs.Internal:
-			return fmt.Errorf("%s: %w", f.File, err)
-		default:
-			f.Reason = errs.Public(err)
-		}
-		f.base = f.PagesDone
-		r.files = append(r.files, f)
+		group.Go(func() error {
+			if all.Err() != nil {
+				return all.Err()
+			}
+			m.begin(f)
+			defer m.ended()
+			err := c.err
+			if err == nil {
+				err = r.admit(all, f, c.path, func(bytes int64) { m.sent(f, bytes) })
+			}
+			switch kind := errs.KindOf(err); {
+			case err == nil:
+			case all.Err() != nil:
+				return all.Err()
+			case errors.As(err, new(wrongMetadata)):
+				return err
+			case kind == errs.Unavailable || kind == errs.Internal:
+				return fmt.Errorf("%s: %w", f.File, err)
+			default:
+				f.Reason = errs.Public(err)
+			}
+			f.base, files[i] = f.PagesDone, f
+			return nil
+		})
 	}
-	return nil
+	err := group.Wait()
+	r.files = slices.DeleteFunc(files, func(f *added) bool { return f == nil })
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
 }
 
-// admit adds one file, or reports what is known about it. The server is asked first whether it has these bytes, so
-// that they are not sent twice.
-func (r *adding) admit(ctx context.Context, f *added, path string) error {
+// sharedMeter shows the progress of files that are added at once.
+type sharedMeter struct {
+	mu sync.Mutex
+	meter
+	done, of int
+}
+
+func (m *sharedMeter) begin(f *added) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.admit(m.done, m.of, f.File)
+}
+
+func (m *sharedMeter) ended() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.done++
+}
+
+// sent shows how much of a file has arrived.
+func (m *sharedMeter) sent(f *added, bytes int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.admit(m.done, m.of, fmt.Sprintf("%s (%d/%d Mio)", f.File, bytes>>20, f.size>>20))
+}
+
+func (m *sharedMeter) say(sentence string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.meter.say(sentence)
+}
+
+// admit adds one file, or reports what is known about it. Where the line is cut off it goes on when it is back; it gives
+// up after a time in which nothing arrived. sent is called with the number of bytes that have arrived.
+func (r *adding) admit(ctx context.Context, f *added, path string, sent func(bytes int64)) error {
 	file, err := admission.Look(ctx, path)
 	if err != nil {
 		return err
 	}
-	f.SHA256 = file.SHA256
+	f.SHA256, f.size = file.SHA256, file.Size
+	arrived, told := int64(-1), false
+	for heard := time.Now(); ; {
+		before := arrived
+		err := r.admitOnce(ctx, f, file, func(bytes int64) { arrived = bytes; sent(bytes) })
+		if arrived > before {
+			heard = time.Now()
+		}
+		if err == nil || ctx.Err() != nil || !errs.Is(err, errs.Unavailable) || time.Since(heard) >= r.server.patience {
+			return err
+		}
+		if !told && r.say != nil {
+			r.say(errs.Public(err) + " Nouvel essai…")
+		}
+		told = true
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(5 * r.poll):
+		}
+	}
+}
+
+// admitOnce adds one file without waiting. The server is asked first whether it has these bytes, so that they are not
+// sent twice.
+func (r *adding) admitOnce(ctx context.Context, f *added, file admission.File, sent func(bytes int64)) error {
 	row, err := r.server.fileOf(ctx, file.SHA256)
 	switch {
 	case err != nil:
@@ -107,11 +183,15 @@ func (r *adding) admit(ctx context.Context, f *added, path string) error {
 		f.State = wanted
 		return nil
 	}
-	made, err := r.server.upload(ctx, file, r.metadata)
+	made, err := r.server.upload(ctx, file, r.metadata, sent)
 	switch {
-	case errs.Is(err, errs.Conflict): // the same bytes were added concurrently
-		if row, err = r.server.fileOf(ctx, file.SHA256); err != nil || row == nil {
-			return err
+	case errs.Is(err, errs.Conflict): // the same bytes were added, or are being sent, concurrently
+		row, away := r.server.fileOf(ctx, file.SHA256)
+		switch {
+		case away != nil:
+			return away
+		case row == nil:
+			return errs.Wrap(errs.Unavailable, errs.Public(err), err)
 		}
 		return r.admitKnown(ctx, f, *row, file)
 	case errs.Is(err, errs.Invalid):
@@ -145,7 +225,7 @@ func (r *adding) admitKnown(ctx context.Context, f *added, row gazettes.Ingestio
 		r.take(f, row)
 	default:
 		// The file is sent once more, because its bytes may be what is missing.
-		if _, err := r.server.upload(ctx, file, nil); err != nil && !errs.Is(err, errs.Conflict) {
+		if _, err := r.server.upload(ctx, file, nil, func(int64) {}); err != nil && !errs.Is(err, errs.Conflict) {
 			return err
 		}
 		return r.again(ctx, f, row.ID)

@@ -231,7 +231,7 @@ func (a *app) keep(p *profile, secret string, current bool) error {
 
 // serverAt returns the API at an address, without a token.
 func (a *app) serverAt(address string) *server {
-	return &server{base: address, http: &http.Client{Transport: agent{a.transport}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	return &server{base: address, atOnce: 4, patience: 8 * a.stalled, http: &http.Client{Transport: agent{a.transport}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 
 // agent names this program and this machine to servers, which show them in the list of sessions.
@@ -263,8 +263,10 @@ func (s *server) away(ctx context.Context, err error) error {
 		return errs.Wrap(errs.Unavailable, fmt.Sprintf(format, args...), err)
 	}
 	switch {
-	case ctx.Err() != nil:
+	case errors.Is(ctx.Err(), context.Canceled):
 		return ctx.Err()
+	case ctx.Err() != nil:
+		return say("%s ne répond pas à temps.", s.base)
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		return say("Le certificat de %s a expiré ou n’est pas encore valable. L’horloge de cette machine dit %s : si elle se trompe, corrigez-la.", s.base, moment(time.Now()))
 	case errors.As(err, &unknown):

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -42,6 +43,9 @@ type server struct {
 	ready func(ctx context.Context) error
 	// plain says that messages name fields as the API does, not by the options of the command.
 	plain bool
+	// atOnce is how many files are sent at once, and patience how long a file waits for a line that was cut off.
+	atOnce   int
+	patience time.Duration
 	// fault returns what this process logged of its last failure, nil for another machine.
 	fault func() string
 }
@@ -125,6 +129,8 @@ func (h *hints) Enqueue(ctx context.Context, kind queue.Kind, id uuid.UUID) erro
 // call sends a request of the API, with in as JSON unless it is nil, and decodes the response into out
 // unless that is nil. A refusal is an error of its kind with the sentence of the API.
 func (s *server) call(ctx context.Context, method, path string, query url.Values, in, out any) error {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
 	r, err := s.request(ctx, method, path, query, in)
 	if err != nil {
 		return err
@@ -223,6 +229,13 @@ func (s *server) bytes(ctx context.Context, path string, query url.Values) ([]by
 	return all, nil
 }
 
+// silence is how long a stream may be silent. The server sends a comment every transport.KeepAlive, so that a line that
+// was cut off without a word is noticed.
+const silence = 4 * transport.KeepAlive
+
+// callTime is how long a request that is no file and no stream may take.
+const callTime = 2 * time.Minute
+
 // event is an event of a stream.
 type event struct {
 	id, kind string
@@ -232,12 +245,17 @@ type event struct {
 // events sends a request and calls f with each event of the stream until f returns an error or the stream ends.
 // begun is called with the headers of the response; it may be nil.
 func (s *server) events(ctx context.Context, r *http.Request, begun func(http.Header), f func(e event) error) error {
+	silent, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r = r.WithContext(silent)
 	r.Header.Set("Accept", "text/event-stream")
 	response, err := s.send(r)
 	if err != nil {
 		return err
 	}
 	defer response.Body.Close()
+	alarm := time.AfterFunc(silence, cancel)
+	defer alarm.Stop()
 	if begun != nil {
 		begun(response.Header)
 	}
@@ -245,6 +263,7 @@ func (s *server) events(ctx context.Context, r *http.Request, begun func(http.He
 	lines.Buffer(nil, answerMost)
 	var e event
 	for lines.Scan() {
+		alarm.Reset(silence)
 		name, value, _ := strings.Cut(lines.Text(), ": ")
 		switch name {
 		case "id":
@@ -258,10 +277,10 @@ func (s *server) events(ctx context.Context, r *http.Request, begun func(http.He
 			}
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return s.away(ctx, err)
+	if ctx.Err() == nil && silent.Err() != nil {
+		return errs.Newf(errs.Unavailable, "Plus rien ne vient de %s.", s.base)
 	}
-	return s.away(ctx, io.ErrUnexpectedEOF)
+	return s.away(ctx, cmp.Or(lines.Err(), io.ErrUnexpectedEOF))
 }
 
 // options are the names of the API's fields on the command line.

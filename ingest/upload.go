@@ -2,20 +2,45 @@ package main
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"mime/multipart"
 	"net/http"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/web/httpapi/gazettes"
 	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/work/admission"
 )
 
-// upload sends a file with what is said of it, and returns its ingestion.
-func (s *server) upload(ctx context.Context, file admission.File, said map[string]any) (row gazettes.IngestionBody, err error) {
+// partMost is the size of the parts in which files go to another machine, in bytes; smaller files go whole.
+const partMost = 4 << 20
+
+// partTime is how long a part may take: some 14 KiB a second.
+const partTime = 5 * time.Minute
+
+// upload sends a file with what is said of it, and returns its ingestion. To another machine it goes by parts, from
+// where an earlier attempt was cut off; sent is called with the number of bytes that have arrived.
+func (s *server) upload(ctx context.Context, file admission.File, said map[string]any, sent func(bytes int64)) (row gazettes.IngestionBody, err error) {
+	if s.bearer != nil && file.Size > partMost {
+		if err := s.sendParts(ctx, file, said, sent); err != nil {
+			return row, err
+		}
+		there, err := s.fileOf(ctx, file.SHA256)
+		if err == nil && there == nil {
+			err = errs.New(errs.NotFound, "Le fichier est arrivé, et vient d’être supprimé.")
+		}
+		if err == nil {
+			row = *there
+		}
+		return row, err
+	}
 	var made struct {
 		ID uuid.UUID `json:"ingestion_id"`
 	}
@@ -24,6 +49,74 @@ func (s *server) upload(ctx context.Context, file admission.File, said map[strin
 	}
 	err = s.call(ctx, http.MethodGet, "/admin/ingestions/"+made.ID.String(), nil, nil, &row)
 	return row, err
+}
+
+// sendParts sends what has not arrived yet of a file, by the protocol tus
+// (https://tus.io/protocols/resumable-upload). The server knows a file that was begun by its hash.
+func (s *server) sendParts(ctx context.Context, file admission.File, said map[string]any, sent func(bytes int64)) error {
+	pairs := []string{"filename " + inBase64(file.Name), "sha256 " + inBase64(file.SHA256)}
+	for name, value := range said {
+		pairs = append(pairs, name+" "+inBase64(fmt.Sprint(value)))
+	}
+	at, offset, err := s.tus(ctx, http.MethodPost, transport.Prefix+"/admin/uploads", http.NoBody, map[string]string{
+		"Upload-Length": strconv.FormatInt(file.Size, 10), "Upload-Metadata": strings.Join(pairs, ",")})
+	if err != nil {
+		return err
+	}
+	bytes, err := file.Open()
+	if err != nil {
+		return err
+	}
+	defer bytes.Close() // it is only read
+	if _, err := io.CopyN(io.Discard, bytes, offset); err != nil {
+		return err
+	}
+	for offset < file.Size {
+		sent(offset)
+		before, n := offset, min(partMost, file.Size-offset)
+		part, cancel := context.WithTimeout(ctx, partTime)
+		_, offset, err = s.tus(part, http.MethodPatch, at, io.LimitReader(bytes, n), map[string]string{
+			"Upload-Offset": strconv.FormatInt(before, 10), "Content-Type": "application/offset+octet-stream", "Content-Length": strconv.FormatInt(n, 10)})
+		cancel()
+		if err == nil && offset != before+n {
+			err = errs.Newf(errs.Unavailable, "%s n’a pris qu’une partie de ce qui lui est envoyé.", s.base)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	sent(offset)
+	return nil
+}
+
+func inBase64(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
+
+// tus sends a request of the protocol and returns the address and the number of bytes that the response names.
+func (s *server) tus(ctx context.Context, method, path string, body io.Reader, headers map[string]string) (location string, offset int64, err error) {
+	r, err := http.NewRequestWithContext(ctx, method, s.base+path, body)
+	if err != nil {
+		return "", 0, err
+	}
+	for name, value := range headers {
+		r.Header.Set(name, value)
+	}
+	if n := headers["Content-Length"]; n != "" {
+		if r.ContentLength, err = strconv.ParseInt(n, 10, 64); err != nil {
+			return "", 0, err
+		}
+	}
+	r.Header.Set("Tus-Resumable", "1.0.0")
+	response, err := s.send(r)
+	if err != nil {
+		return "", 0, err
+	}
+	if err := response.Body.Close(); err != nil {
+		return "", 0, s.away(ctx, err)
+	}
+	if offset, err = strconv.ParseInt(response.Header.Get("Upload-Offset"), 10, 64); err != nil {
+		return "", 0, s.foreign(response, nil)
+	}
+	return response.Header.Get("Location"), offset, nil
 }
 
 // sendForm posts a form with a file and decodes the response into out.

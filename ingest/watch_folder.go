@@ -182,7 +182,7 @@ func ends(path string) bool {
 // take adds one file. It fails only if a store is down; then the file is added later.
 func (w *watching) take(ctx context.Context, path string) error {
 	f := &added{File: clean(path), State: refused, Documents: []gazettes.IngestedBody{}}
-	err := w.admit(ctx, f, path)
+	err := w.admit(ctx, f, path, func(int64) {})
 	if kind := errs.KindOf(err); err != nil && (ctx.Err() != nil || kind == errs.Unavailable || kind == errs.Internal) {
 		return err
 	}

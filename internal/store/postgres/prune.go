@@ -25,7 +25,7 @@ const (
 // Prune deletes rows that are no longer needed: expired refresh tokens, programs that
 // waited for a sign-in, old account
 // notifications, questions of guests, old alerts with their messages and deliveries, explanations of answers older than whys (0: they are kept as long as the
-// answers), expired idempotency keys, what workers spent on answers, and changes of the catalogue that a later change of
+// answers), expired idempotency keys, files of which no part arrives any more, what workers spent on answers, and changes of the catalogue that a later change of
 // the same text supersedes. A follower that asks for the changes after a version still gets
 // the same texts. Prune returns the number of deleted rows; concurrent calls share the
 // work.
@@ -56,6 +56,8 @@ func (db *DB) Prune(ctx context.Context, whys time.Duration) (rows int64, err er
 		DELETE FROM alert_mails m USING old WHERE m.id = old.id`, alertsKept},
 		{`WITH old AS (SELECT id FROM webhook_deliveries WHERE state IN ('done', 'failed') AND updated_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
 		DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id`, deliveriesKept},
+		{`WITH old AS (SELECT id FROM uploads WHERE updated_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
+		DELETE FROM uploads u USING old WHERE u.id = old.id`, UploadLife},
 		{`WITH old AS (SELECT asker FROM answer_seconds WHERE at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
 		DELETE FROM answer_seconds s USING old WHERE s.asker = old.asker`, secondsKept}} {
 		if c.kept == 0 {

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -58,11 +59,43 @@ func openOne(url string, log *slog.Logger) (*server, error) {
 	return r.servers[0], nil
 }
 
+// channels are the channels of subscriptions whose events are read one by one.
+var channels sync.Map
+
+// eventsOf returns a channel of a subscription's events, which is closed after the last event and after Close.
+func eventsOf(s *Subscription) <-chan chat.Event {
+	made := make(chan chat.Event)
+	kept, known := channels.LoadOrStore(s, made)
+	if known {
+		return kept.(chan chat.Event)
+	}
+	go func() {
+		defer close(made)
+		for more := true; more; {
+			select {
+			case <-s.closed.Done():
+				return
+			case <-s.Ready():
+			}
+			var taken []chat.Event
+			taken, more = s.Take(s.closed)
+			for _, e := range taken {
+				select {
+				case <-s.closed.Done():
+					return
+				case made <- e:
+				}
+			}
+		}
+	}()
+	return made
+}
+
 // next waits for one event.
 func next(t *testing.T, s *Subscription) chat.Event {
 	t.Helper()
 	select {
-	case e, open := <-s.Events():
+	case e, open := <-eventsOf(s):
 		if !open {
 			t.Fatal("the events ended")
 		}
@@ -79,7 +112,7 @@ func rest(t *testing.T, s *Subscription) (all []chat.Event) {
 	limit := time.After(hang)
 	for {
 		select {
-		case e, open := <-s.Events():
+		case e, open := <-eventsOf(s):
 			if !open {
 				return all
 			}
@@ -183,7 +216,7 @@ func TestManyReadersLoseNothing(t *testing.T) {
 				p.End(ctx, chat.Final, []byte(`{}`))
 			}()
 			var events []chat.Event
-			for e := range s.Events() {
+			for e := range eventsOf(s) {
 				events = append(events, e)
 			}
 			texts <- textOf(t, events)

@@ -3,7 +3,6 @@ package relay
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"github.com/google/uuid"
 
@@ -25,9 +24,6 @@ type Subscription struct {
 
 	closed context.Context // ends when Close is called
 	cancel context.CancelFunc
-	tasks  sync.WaitGroup
-	once   sync.Once
-	events chan chat.Event // channel that Events returns
 }
 
 // subscribe follows the answer id, beginning after the event with number after.
@@ -50,7 +46,6 @@ func (s *Subscription) Close() {
 		return
 	}
 	s.cancel()
-	s.tasks.Wait()
 	s.server.leave(liveChannel(s.id), s.reader)
 }
 
@@ -147,34 +142,4 @@ func (s *Subscription) give(events []chat.Event, e chat.Event) ([]chat.Event, er
 // the next number, or if e is a reset, which makes earlier events invalid.
 func follows(e chat.Event, last int64) bool {
 	return e.Seq == last+1 || e.Kind == chat.Reset
-}
-
-// Events returns a channel of the answer's events, for use instead of Take. The channel is
-// closed after the last event, and after Close.
-func (s *Subscription) Events() <-chan chat.Event {
-	s.once.Do(func() {
-		s.events = make(chan chat.Event)
-		s.tasks.Go(s.pump)
-	})
-	return s.events
-}
-
-func (s *Subscription) pump() {
-	defer close(s.events)
-	for more := true; more; {
-		select {
-		case <-s.closed.Done():
-			return
-		case <-s.Ready():
-		}
-		var taken []chat.Event
-		taken, more = s.Take(s.closed)
-		for _, e := range taken {
-			select {
-			case <-s.closed.Done():
-				return
-			case s.events <- e:
-			}
-		}
-	}
 }

@@ -148,6 +148,8 @@ var undecided = map[string]string{
 	"review":                 "the domain must exist",
 	"decideReviews":          "the domains must exist",
 	"addDocument":            "a form is judged by its parts",
+	"beginUpload":            "what is said of the file is in a header, by names and values in base64",
+	"sendPart":               "the bytes of the whole file must be those announced",
 	"verify":                 "a form is judged by its parts, and what a file is by its bytes",
 	"nameText":               "what it means must name a text",
 	"pinAnswer":              "the question must have words that tell",

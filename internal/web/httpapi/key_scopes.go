@@ -39,6 +39,10 @@ var keyScopes = map[string]string{
 	"POST /mcp": "mcp",
 
 	"POST /admin/documents":             "ingest",
+	"POST /admin/uploads":               "ingest",
+	"GET /admin/uploads/:id":            "ingest",
+	"PATCH /admin/uploads/:id":          "ingest",
+	"DELETE /admin/uploads/:id":         "ingest",
 	"GET /admin/ingestion-events":       "ingest",
 	"GET /admin/ingestions":             "ingest",
 	"GET /admin/ingestions/:id":         "ingest",

@@ -21,6 +21,7 @@ var statusText = map[int]string{
 	fiber.StatusBadRequest:                   "La requête est illisible.",
 	fiber.StatusNotFound:                     "Cette adresse n’existe pas.",
 	fiber.StatusMethodNotAllowed:             "Cette méthode n’est pas admise à cette adresse.",
+	fiber.StatusPreconditionFailed:           "La version 1.0.0 du protocole tus est attendue (Tus-Resumable).",
 	fiber.StatusRequestTimeout:               "La requête n’est pas arrivée à temps.",
 	fiber.StatusRequestEntityTooLarge:        "Le corps de la requête dépasse la taille admise (1 Mio).",
 	fiber.StatusRequestedRangeNotSatisfiable: "La plage demandée est hors du fichier.",

@@ -105,10 +105,7 @@ func (u *Upload) Read(c *fiber.Ctx) error {
 	if c.Request().Header.ContentLength() > u.Most+formLimit {
 		return u.Full()
 	}
-	var body io.Reader = bytes.NewReader(nil)
-	if c.Request().IsBodyStream() {
-		body = &arriving{conn: c.Context().Conn(), body: c.Context().RequestBodyStream(), began: time.Now(), most: u.Time, left: int64(u.Most + formLimit), full: u.Full}
-	}
+	body := Arriving(c, int64(u.Most+formLimit), u.Time, u.Full)
 	form := multipart.NewReader(body, params["boundary"])
 	for {
 		part, err := form.NextRawPart()
@@ -197,6 +194,15 @@ type disk struct{ *os.File }
 func (d disk) Write(p []byte) (int, error) {
 	n, err := d.File.Write(p)
 	return n, errs.Wrap(errs.Unavailable, "", err)
+}
+
+// Arriving returns the body of a request as it arrives. An error of the reader has a kind. full returns the error for
+// more than most bytes.
+func Arriving(c *fiber.Ctx, most int64, limit time.Duration, full func() error) io.Reader {
+	if !c.Request().IsBodyStream() {
+		return bytes.NewReader(nil)
+	}
+	return &arriving{conn: c.Context().Conn(), body: c.Context().RequestBodyStream(), began: time.Now(), most: limit, left: most, full: full}
 }
 
 // arriving reads a client's data within limits of time and size: uploadPace at least, besides
