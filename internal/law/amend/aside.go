@@ -89,6 +89,13 @@ func (p *parser) aside(i int) int {
 	if p.passive(at) {
 		return i
 	}
+	if strings.HasPrefix(word, "signe") {
+		for k := at + 2; k < len(p.toks) && k < at+16 && p.toks[k].quote < 0; k++ {
+			if p.passive(k) && isYear(p.word(k-1)) { // « , signé à Port-Louis, le 17 octobre 1993 sont modifiés »
+				return k
+			}
+		}
+	}
 	for k := at; k < len(p.toks) && k < at+60; k++ {
 		switch {
 		case p.toks[k].quote >= 0 || p.word(k) == ":" || p.word(k) == ";" || p.word(k) == ".":
@@ -109,6 +116,49 @@ func (p *parser) aside(i int) int {
 	}
 	return i
 }
+
+// comprising reads which articles a division has, « , comportant les articles 12 à 14 », and what it is called, « intitulé
+// « Des registres » ».
+func (p *parser) comprising(i int) int {
+	at := i
+	if p.word(at) == "," {
+		at++
+	}
+	switch strings.TrimSuffix(strings.TrimSuffix(p.word(at), "s"), "e") {
+	case "comportant", "comprenant", "contenant", "regroupant":
+		at++
+	case "compos", "constitu", "form":
+		at++
+	case "intitul", "denomm":
+		if p.word(at+1) == ":" {
+			at++
+		}
+		if at+1 < len(p.toks) && p.toks[at+1].quote >= 0 && p.c.added != nil && p.c.added.division {
+			return at + 2
+		}
+		return i
+	default:
+		return i
+	}
+	if n, ok := p.determiner(at, of); ok {
+		at = n
+	} else if n, ok := p.determiner(at, nominative); ok {
+		at = n
+	} else if w := p.word(at); w == "d'" || w == "un" || w == "deux" || w == "trois" {
+		at++
+	}
+	list, next, ok := p.articles(at, false)
+	if !ok || slices.ContainsFunc(list, func(s spot) bool { return len(s.path) > 0 || s.article == "" }) {
+		return i
+	}
+	if p.word(next) == "," && p.passive(next+1) {
+		next++
+	}
+	return next
+}
+
+// isYear reports whether a word is a year in figures.
+func isYear(word string) bool { return len(word) == 4 && strings.Trim(word, "0123456789") == "" }
 
 // describes reports whether a folded word goes on with the title of a text: « , régissant les relations … ».
 func describes(word string) bool {

@@ -30,7 +30,7 @@ func verbOf(word string) verb {
 	switch stem {
 	case "remplace", "remplac", "substitue", "substitu":
 		return replaces
-	case "supprime", "supprim", "abroge", "abrogent", "abrog", "rapport", "annul", "annule":
+	case "supprime", "supprim", "abroge", "abrogent", "abrog", "rapport", "annul", "annule", "biff":
 		return deletes
 	case "insere", "inser", "ajoute", "ajout", "intercale", "intercal", "introduit", "cree", "cre", "retabli", "institue", "institu":
 		return inserts
@@ -204,7 +204,7 @@ func (p *parser) element(i int) int {
 		p.quotation(i)
 		return i + 1
 	}
-	for _, read := range []func(int) int{p.corrected, p.reserve, p.exception, p.aside, p.contrary, p.position, p.neighbor, p.occurrences, p.entry, p.addition, p.quoted, p.tailOf, p.place, p.verbAt, p.filler} {
+	for _, read := range []func(int) int{p.corrected, p.reserve, p.exception, p.aside, p.contrary, p.comprising, p.position, p.neighbor, p.occurrences, p.entry, p.imperative, p.addition, p.quoted, p.tailOf, p.place, p.verbAt, p.filler} {
 		if next := read(i); next > i {
 			return next
 		}

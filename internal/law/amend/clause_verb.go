@@ -20,6 +20,19 @@ func (p *parser) place(i int) int {
 		return next
 	}
 	list, next, ok := p.spots(i, nominative)
+	if !ok && i == 0 {
+		list, next, ok = p.articles(0, false) // « Article 5 du code : ajouter … »
+		if of, end, more := p.spots(next, of); ok && more && len(of) == 1 && of[0].article == "" && len(of[0].path) == 0 {
+			for k := range list {
+				list[k] = within(of[0], list[k])
+			}
+			next = end
+		}
+		if ok = ok && (p.word(next) == ":" || p.word(next) == ","); ok {
+			p.within(i, list)
+			return next
+		}
+	}
 	if !ok {
 		return i
 	}
@@ -101,6 +114,32 @@ func (p *parser) verbAt(i int) int {
 	p.c.completing = p.c.completing || completing
 	return p.filled(at)
 }
+
+// imperative reads an infinitive that orders by itself, at the beginning or after the place: « À l'article 5, remplacer … ».
+func (p *parser) imperative(i int) int {
+	v, ok := infinitives[p.word(i)]
+	if !ok || p.c.verb != noVerb {
+		return i
+	}
+	switch p.word(i - 1) {
+	case "", ":", "-":
+	case ",":
+		if len(p.named) == 0 {
+			return i
+		}
+	case "de":
+		if w := p.word(i - 2); w != "lieu" && w != "convient" {
+			return i
+		}
+	default:
+		return i
+	}
+	p.verb(i, v)
+	return p.filled(i + 1)
+}
+
+// infinitives are the verbs of orders that errata and short acts give in the infinitive.
+var infinitives = map[string]verb{"remplacer": replaces, "substituer": replaces, "supprimer": deletes, "inserer": inserts, "ajouter": inserts, "intercaler": inserts, "completer": completes}
 
 // tenor reads « prend la teneur », « auront la teneur », « se lit ».
 func (p *parser) tenor(i int) int {
@@ -193,7 +232,7 @@ func (p *parser) filled(i int) int {
 			level, isPlace := levelOf(p.word(at))
 			switch w := p.word(at); {
 			case w == "modifications" && p.c.verb == modifies:
-			case w == "dispositions" || w == "texte" || w == "disposition" || w == "redaction" || w == "article" || w == "articles":
+			case w == "dispositions" || w == "texte" || w == "disposition" || w == "redaction" || w == "titre" || w == "intitule" || w == "article" || w == "articles":
 			case isPlace:
 				p.c.added = &addition{unit: Alineas}
 				if level == Sentence {

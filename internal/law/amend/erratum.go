@@ -17,11 +17,12 @@ var (
 // erratum reads words and what they are to be read as, without quotation marks. It returns how many further blocks it took.
 func (r *reader) erratum(b block, next []block) (taken int, ok bool) {
 	m := insteadOf.FindString(b.text)
-	if m == "" || len(b.quotes) > 0 {
+	printed, ok := wordsAfter(b, len(m))
+	if m == "" || !ok {
 		return 0, false
 	}
-	printed, read := []string{b.text[len(m):]}, []string(nil)
-	if at := readBelow.FindStringIndex(b.text); at != nil {
+	read := []string(nil)
+	if at := readBelow.FindStringIndex(b.text); at != nil && len(b.quotes) == 0 {
 		printed, read = []string{b.text[len(m):at[0]]}, []string{b.text[at[1]:]}
 	}
 	end := b.End
@@ -32,13 +33,19 @@ func (r *reader) erratum(b block, next []block) (taken int, ok bool) {
 		}
 		switch m := readAs.FindString(text); {
 		case m != "" && read == nil:
-			read = []string{text[len(m):]}
+			if read, ok = wordsAfter(next[taken], len(m)); !ok {
+				return 0, false
+			}
 		case read == nil:
 			printed = append(printed, text)
 		default:
 			read = append(read, text)
 		}
 		end = next[taken].last()
+		if read != nil && (len(next[taken].quotes) > 0 || len(next[taken].wording) > 0) {
+			taken++
+			break // the words are in quotation marks
+		}
 	}
 	words := func(lines []string) string { return strings.TrimFunc(strings.Join(lines, "\n"), blankOrInvisible) }
 	if read == nil || words(printed) == "" || words(read) == "" {
@@ -59,6 +66,21 @@ func (r *reader) erratum(b block, next []block) (taken int, ok bool) {
 	return taken, true
 }
 
+// wordsAfter returns what follows byte at of a block: words without marks, or those of one quotation, on the same line or
+// in the paragraphs below.
+func wordsAfter(b block, at int) (lines []string, ok bool) {
+	line := strings.TrimFunc(b.text[at:], blankOrInvisible)
+	switch {
+	case len(b.quotes) == 0 && len(b.wording) == 0:
+		return []string{b.text[at:]}, true
+	case len(b.quotes) == 0 && line == "":
+		return b.wording, !b.open
+	case len(b.quotes) == 1 && len(b.wording) == 0 && !b.quotes[0].open && strings.Trim(b.text[at:b.quotes[0].start]+b.text[b.quotes[0].end:], afterWording) == "":
+		return []string{b.quotes[0].words}, true
+	}
+	return nil, false
+}
+
 // corrects reports whether folded words may be an erratum of one line, or say how an article is to be read.
 func corrects(plain string) bool {
 	return strings.Contains(plain, "se lit ") || strings.Contains(plain, "se lisent ") || strings.Contains(plain, "au lieu de") && (strings.Contains(plain, "lire") || strings.Contains(plain, "lisez"))
@@ -66,7 +88,13 @@ func corrects(plain string) bool {
 
 // corrected reads the words of an erratum in an instruction: « il y a lieu de lire : « a » au lieu de « b » ».
 func (p *parser) corrected(i int) int {
-	switch {
+	switch w := p.word(i + 1); {
+	case (p.word(i) == "au" || p.word(i) == "dans") && (strings.HasPrefix(w, "memorial") || w == "journal" || w == "bulletin" || w == "moniteur"): // « Au Mémorial A – n° 38 du 16 août, page 522, il y a lieu de lire »
+		for k := i + 2; k < len(p.toks) && k < i+40 && p.toks[k].quote < 0; k++ {
+			if p.word(k) == "il" && p.word(k+1) == "y" || p.word(k) == "lire" {
+				return k
+			}
+		}
 	case p.word(i) == "il" && p.word(i+1) == "y" && p.word(i+2) == "a" && p.word(i+3) == "lieu" && p.word(i+4) == "de":
 		return i + 5
 	case p.word(i) == "au" && p.word(i+1) == "lieu" && p.word(i+2) == "de":

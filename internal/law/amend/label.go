@@ -35,6 +35,7 @@ var labelForms = []struct {
 	{degree, law.Pattern(`^(?:\d{1,3} ?[°º] (?:à|et) )?(\d{1,3}) ?[°º](?: ?(` + suffixes + `)\b)?(?: ?([A-Z]{1,2})\b[ ])? *[.)]?(?: *~+ )? *`)},
 	{roman, law.Pattern(`^([IVX]{1,6})(?: (` + suffixes + `)\b)?(?: ([A-Z]{1,2})\b)?(?: ?\([^)]{1,15}\))? *(?:\. *[~―]*|[~―]+|° *[~―]*) *`)},
 	{capital, law.Pattern(`^([A-Z])(?: (` + suffixes + `)\b)?(?: ?\([^)]{1,15}\))? *(?:\. *[~―]+|[~―]+|\)|\. ) *`)},
+	{figure, law.Pattern(`^§ ?(\d{1,3})(?: ?(` + suffixes + `)\b)?() *[.)]?(?: *[~―])? *`)},
 	{figure, law.Pattern(`^\((\d{1,3})(?: ?(` + suffixes + `))?\)() *`)},
 	{figure, law.Pattern(`^(\d{1,3})(?: (` + suffixes + `)\b)?(?: ([A-Z])\b)? *(?:\. *[~―]*|\)|[~―] ) *`)},
 	{doubleLetter, law.Pattern(`^([a-z])([a-z]) ?\) *`)},

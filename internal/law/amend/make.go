@@ -146,7 +146,7 @@ func (m *maker) add(kind Kind, list []spot, fill func(*Operation)) {
 		return
 	}
 	for _, s := range list {
-		follows := before != nil && before.side == s.side && before.article == s.article && before.text == s.text && s.article != ""
+		follows := before != nil && before.side == s.side && before.times == s.times && before.article == s.article && before.text == s.text && s.article != ""
 		before = &s
 		if n := len(m.r.ops); follows && n > 0 {
 			m.r.ops[n-1].Places = append(m.r.ops[n-1].Places, s.path)
@@ -159,6 +159,9 @@ func (m *maker) add(kind Kind, list []spot, fill func(*Operation)) {
 		fill(&op)
 		if s.side != Nowhere {
 			op.Side = s.side
+		}
+		if s.times > 0 {
+			op.Times = s.times
 		}
 		m.r.ops = append(m.r.ops, op)
 	}
@@ -250,7 +253,7 @@ func (m *maker) clause(c clause, last bool) {
 	quoted := len(c.new) > 0
 	if last && len(m.b.wording) > 0 {
 		wording = append(slices.Clone(c.new), m.b.wording...)
-		if m.b.torn || m.b.open && !m.r.o.Excerpt && !m.b.bare || m.b.bare && headAt(wording[0]).n == 0 && !bareHead.MatchString(wording[0]) && (m.b.open || slices.ContainsFunc(wording, m.r.suspects)) {
+		if m.b.bare && m.reachesNext(c, wording) || m.b.bare && c.ofPart() && slices.ContainsFunc(wording, hasHead) || m.b.torn || m.b.open && !m.r.o.Excerpt && !m.b.bare || m.b.bare && headAt(wording[0]).n == 0 && !bareHead.MatchString(wording[0]) && (m.b.open || slices.ContainsFunc(wording, m.r.suspects)) {
 			doubt = WordingOpen // of articles without marks, only the last one may have words of the act
 		}
 	}
@@ -296,6 +299,25 @@ func (m *maker) clause(c clause, last bool) {
 			m.unread(NotUnderstood)
 		}
 	}
+}
+
+// hasHead reports whether a line begins with the head of an article.
+func hasHead(line string) bool { return headAt(line).n > 0 }
+
+// ofPart reports whether a clause adds a part of an article, which has the head of none.
+func (c *clause) ofPart() bool {
+	return c.added != nil && !c.added.division && len(c.added.articles) == 0
+}
+
+// reachesNext reports whether a wording without marks has the head of the next article of the act, which the instruction
+// does not name.
+func (m *maker) reachesNext(c clause, wording []string) bool {
+	own := numberOf(m.r.own)
+	return own > 0 && slices.ContainsFunc(wording[1:], func(line string) bool {
+		h := headAt(line)
+		return h.n > 0 && numberOf(h.number) == own+1 && !slices.ContainsFunc(m.p.named, func(s spot) bool { return law.ArticleKey(s.article) == law.ArticleKey(h.number) }) &&
+			(c.added == nil || !slices.ContainsFunc(c.added.articles, func(n string) bool { return law.ArticleKey(n) == law.ArticleKey(h.number) }))
+	})
 }
 
 // title makes the operation that changes the title of a division or of a text, and no article.
@@ -428,7 +450,11 @@ func (m *maker) missing(op *Operation) {
 
 // rewritten makes the operations that give articles, divisions or places a new wording.
 func (m *maker) rewritten(c clause, subject []spot, wording []string, quoted bool, set func(*Operation)) {
-	whole := len(subject) > 0 && len(subject[0].path) == 0 || len(wording) > 0 && headAt(wording[0]).n > 0 && slices.ContainsFunc(subject, func(s spot) bool { return s.article != "" })
+	if len(subject) == 0 { // « la fin de l'article », below no heading that names one
+		m.unread(PlaceUnclear)
+		return
+	}
+	whole := len(subject[0].path) == 0 || len(wording) > 0 && headAt(wording[0]).n > 0 && slices.ContainsFunc(subject, func(s spot) bool { return s.article != "" })
 	if c.verb == modifies && len(wording) == 0 {
 		m.unread(WordingMissing)
 		return
@@ -469,7 +495,7 @@ func unitOf(path Path) Unit {
 }
 
 // divisionLine matches the heading of a division in a new wording.
-var divisionLine = law.Pattern(`^(?i:livre|titre|chapitre|section|sous~section|sous~paragraphe|paragraphe|partie) +(?:[0-9IVXL]+|[A-Z]\b|(?i:premi[eè]re?|unique))[^.;]{0,200}$`)
+var divisionLine = law.Pattern(`^(?i:livre|titre|chapitre|section|sous~section|sous~paragraphe|paragraphe|partie) +(?:[0-9IVXL]+|[A-Z]\b|(?i:premi[eè]re?|unique))(?: +` + suffixes + `\b)?(?:\. *[~―]+)?[^.;]{0,200}$`)
 
 // unchanged matches the words by which a wording leaves out what it does not change.
 var unchanged = law.Pattern(`(?i)\bsans +(?:changement|modification)\b|\.{5,}|…{2,}|^\[…\]|^\(…\)`)

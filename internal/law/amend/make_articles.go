@@ -186,7 +186,7 @@ func (m *maker) makeHeading(kind Kind, s spot, wording []string) {
 }
 
 // divisionTitle matches the heading of a division and its title.
-var divisionTitle = law.Pattern(`^((?i:livre|titre|chapitre|section|sous~section|sous~paragraphe|paragraphe|partie) +(?:[0-9IVXL]+(?i:er|re|ère)?|[A-Z]\b|(?i:premi[eè]re?|unique|préliminaire)))(?: *[.:~―_]+)? *(.*)$`)
+var divisionTitle = law.Pattern(`^((?i:livre|titre|chapitre|section|sous~section|sous~paragraphe|paragraphe|partie) +(?:[0-9IVXL]+(?i:er|re|ère)?|[A-Z]\b|(?i:premi[eè]re?|unique|préliminaire))(?: +` + suffixes + `\b)?)(?: *[.:~―_]+)* *(.*)$`)
 
 // divided reports whether places are divisions, whose articles the wording makes anew.
 func (m *maker) divided(list []spot) bool {
@@ -231,9 +231,10 @@ func (m *maker) newArticles(c clause, home []spot, wording []string, set func(*O
 		m.add(InsertArticle, list, func(op *Operation) { op.Doubt = WordingMissing })
 		return
 	}
-	if announced := c.added.articles; len(announced) == 1 && announced[0] != "" {
-		for _, a := range articlesIn(wording) {
-			if a.number != "" && !slices.ContainsFunc(announced, func(n string) bool { return law.ArticleKey(n) == law.ArticleKey(a.number) }) {
+	if announced := c.added.articles; len(announced) > 0 && !slices.Contains(announced, "") {
+		first, last := slices.MinFunc(announced, CompareNumbers), slices.MaxFunc(announced, CompareNumbers)
+		for _, a := range made {
+			if a.number != "" && (CompareNumbers(a.number, first) < 0 || CompareNumbers(a.number, last) > 0) {
 				m.unread(NotUnderstood)
 				return
 			}

@@ -16,6 +16,7 @@ type spot struct {
 	side     Side   // « à la fin de », « au début de »
 	division string // « chapitre I », where no article is named
 	path     Path
+	times    int  // how often words are in it, where the act says so of this place
 	unclear  bool // the path is only where the place begins, or cannot be read: « paragraphe 2 et suivants »
 }
 
@@ -86,21 +87,57 @@ func (p *parser) spots(i int, want preposition) (list []spot, next int, ok bool)
 	if !ok {
 		return nil, i, false
 	}
+	next = p.timesIn(list, next)
 	for {
 		at, ok := p.joint(next)
 		if !ok {
 			return list, next, true
 		}
+		times, at := p.timesBefore(at)
 		at, ok = p.determiner(at, want)
 		if !ok {
 			return list, next, true
 		}
 		more, end, ok := p.chain(at)
+		for k := range more {
+			more[k].times = max(more[k].times, times)
+		}
+		if ok {
+			end = p.timesIn(more, end)
+		}
 		if !ok || len(list[len(list)-1].path) == 0 && len(more[0].path) > 0 && p.depth > 1 {
 			return list, next, true // « de l'article 5 et du I de l'article 6 » continues a larger list
 		}
 		list, next = append(inherit(list, more[0]), more...), end
 	}
+}
+
+// timesIn reads « (deux fois) » after places, which says it of them.
+func (p *parser) timesIn(list []spot, i int) (next int) {
+	n, ok := numberWords[p.word(i+1)]
+	if p.word(i) != "(" || !ok || p.word(i+2) != "fois" || p.word(i+3) != ")" {
+		return i
+	}
+	for k := range list {
+		list[k].times = n
+	}
+	return i + 4
+}
+
+// timesBefore reads « deux fois, » before a further place of a list: « à l'article 5 et, deux fois, à l'article 6 ».
+func (p *parser) timesBefore(i int) (times, next int) {
+	at := i
+	if p.word(at) == "," {
+		at++
+	}
+	n, ok := numberWords[p.word(at)]
+	if !ok || p.word(at+1) != "fois" {
+		return 0, i
+	}
+	if at += 2; p.word(at) == "," {
+		at++
+	}
+	return n, at
 }
 
 // joint reads « , », « et », « ou » or « , et ».
@@ -179,17 +216,24 @@ func (p *parser) narrow(list []spot, next int) ([]spot, int) {
 		var parts []spot
 		var end int
 		ok := false
-		if level, isLevel := levelOf(p.word(at)); isLevel {
+		switch level, isLevel := levelOf(p.word(at)); {
+		case isLevel:
 			parts, end, ok = p.afterNoun(at, level, false)
-		} else if isPoint(p.word(at)) {
+		case isPoint(p.word(at)), at > next && isDegree(p.word(at)):
 			parts, end, ok = p.labels(at)
-		} else if at > next {
+		case at > next:
 			if parts, end, ok = p.ordinals(at, false); ok && len(parts[0].path) == 0 {
 				ok = false
 			}
 		}
 		if !ok {
 			break
+		}
+		if outer, n, ok := p.labelOfParts(end); ok { // « alinéa 5 du paragraphe 16 »
+			for k := range parts {
+				parts[k].path = slices.Concat(outer, parts[k].path)
+			}
+			end = n
 		}
 		var narrow []spot
 		for _, s := range list {
@@ -207,10 +251,28 @@ func (p *parser) narrow(list []spot, next int) ([]spot, int) {
 	return list, next
 }
 
+// isDegree reports whether a word is the label of an item with its degree sign: « 5° ».
+func isDegree(word string) bool {
+	return isFigure(word) && (strings.HasSuffix(word, "°") || strings.HasSuffix(word, "º"))
+}
+
+// labelOfParts reads the item that parts of an article are in: « du paragraphe 16 ».
+func (p *parser) labelOfParts(i int) (path Path, next int, ok bool) {
+	at, ok := p.determiner(i, of)
+	if !ok {
+		return nil, i, false
+	}
+	list, next, ok := p.labels(at)
+	if !ok || len(list) != 1 {
+		return nil, i, false
+	}
+	return list[0].path, next, true
+}
+
 // isPoint reports whether a folded noun comes before the label of an item.
 func isPoint(word string) bool {
 	switch strings.TrimSuffix(word, "s") {
-	case "point", "paragraphe", "numero", "lettre", "littera", "item":
+	case "point", "paragraphe", "§", "numero", "lettre", "littera", "item":
 		return true
 	}
 	return false
@@ -218,7 +280,7 @@ func isPoint(word string) bool {
 
 // within returns the place inner seen from the larger place outer.
 func within(outer, inner spot) spot {
-	out := spot{here: inner.here || outer.here, unclear: inner.unclear || outer.unclear, text: inner.text, article: inner.article, division: inner.division, side: inner.side}
+	out := spot{here: inner.here || outer.here, times: max(inner.times, outer.times), unclear: inner.unclear || outer.unclear, text: inner.text, article: inner.article, division: inner.division, side: inner.side}
 	if out.text.Zero() {
 		out.text = outer.text
 	}
@@ -232,6 +294,7 @@ func within(outer, inner spot) spot {
 	}
 	if inner.article != "" {
 		out.path = inner.path
+		out.unclear = out.unclear || len(outer.path) > 0 // « à l'article 5 de l'alinéa 2 »
 	} else {
 		out.path = slices.Concat(outer.path, inner.path)
 	}
@@ -355,7 +418,7 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 	if p.word(i) == "de" && p.word(i-1) == "articles" && p.at(i+1) >= 0 && startsNumber(p.source[p.at(i+1):]) { // « les articles de 24 à 41 »
 		i++
 	}
-	if same {
+	if same && (p.at(i) < 0 || !startsNumber(p.source[p.at(i):])) { // « le même article L. 13 » has its own
 		if p.mem.article.article == "" {
 			return nil, i, false
 		}
@@ -391,6 +454,7 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 		list = append(list, spot{article: number})
 		next = p.after(p.at(next) + n)
 		next = p.inBrackets(&list, next)
+		next = p.timesIn(list[len(list)-1:], next)
 		if p.word(next) == "(" && strings.HasPrefix(p.word(next+1), "nouve") && p.word(next+2) == ")" {
 			next += 3
 		}
@@ -406,6 +470,14 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 		}
 		if _, n := articleAt(p.source[p.at(at):]); n == 0 {
 			break
+		}
+		if isDegree(p.word(at)) { // « l'article 556, 5° »
+			break
+		}
+		if _, ordinal := ordinalOf(p.word(at)); ordinal && len(list) == 1 {
+			if _, part := levelOf(p.word(at + 1)); part { // « article 5, 1er alinéa »
+				break
+			}
 		}
 		next = at
 	}

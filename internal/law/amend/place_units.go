@@ -126,7 +126,10 @@ func (p *parser) afterNoun(i int, level Level, same bool) (list []spot, next int
 	}
 	next = i + 1
 	for {
-		word := strings.Trim(p.word(next), "()")
+		word, bracket := p.word(next), 0
+		if word == "(" && p.word(next+2) == ")" { // « alinéa (5) »
+			word, bracket = p.word(next+1), 2
+		}
 		n, err := strconv.Atoi(word)
 		if err != nil {
 			var isOrdinal bool
@@ -138,7 +141,7 @@ func (p *parser) afterNoun(i int, level Level, same bool) (list []spot, next int
 			break
 		}
 		list = append(list, spot{path: Path{stepOf(level, n)}})
-		next++
+		next += 1 + bracket
 		at, joined := p.joint(next)
 		if !joined || !strings.HasSuffix(p.word(i), "s") {
 			break
@@ -153,7 +156,7 @@ func (p *parser) afterNoun(i int, level Level, same bool) (list []spot, next int
 
 // labels reads « 1° et 2° », « I », « a bis », « 1° à 3° ».
 func (p *parser) labels(i int) (list []spot, next int, ok bool) {
-	paragraph := p.word(i) == "paragraphe" || p.word(i) == "paragraphes"
+	paragraph := p.word(i) == "paragraphe" || p.word(i) == "paragraphes" || p.word(i) == "§"
 	if isPoint(p.word(i)) {
 		i++
 	}
@@ -168,7 +171,9 @@ func (p *parser) labels(i int) (list []spot, next int, ok bool) {
 			}
 		}
 		list = append(list, spot{path: Path{{Level: Item, Label: label, Or: paragraph}}})
-		next = n
+		if next = n; p.word(i-1) == "§" && p.word(next) == "." && next+1 < len(p.toks) { // « § 2. »
+			next++
+		}
 		at, joined := p.joint(next)
 		if !joined {
 			if p.word(next) != "a" {
@@ -282,6 +287,9 @@ func isDivision(word string) bool {
 func (p *parser) division(i int) (list []spot, next int, ok bool) {
 	if w := p.word(i); w == "intitule" || w == "denomination" {
 		return []spot{{division: w}}, i + 1, true
+	}
+	if at, ok := p.determiner(i+1, of); ok && p.word(i) == "titre" && textNouns[p.word(at)] != "" { // « le titre de la loi »
+		return []spot{{division: "intitule"}}, i + 1, true
 	}
 	if w := p.word(i); !isDivision(w) && (w != "paragraphe" || p.word(i+2) == "" || !p.sectionParagraph(i)) {
 		return nil, i, false

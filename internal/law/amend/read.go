@@ -54,7 +54,24 @@ func Read(act string, o Options) []Operation {
 		r.blocks(blocks(act, withoutMark(act, lines[:n])))
 	}
 	r.obey()
+	r.titled()
 	return r.ops
+}
+
+// ordersByTitle matches the title of an act that says itself what it changes or repeals.
+var ordersByTitle = law.Pattern(`^(?i:[^,:]{0,120}?\b(?:(modifiant|complétant)|(abrogeant|rapportant|portant +abrogation))\b)`)
+
+// titled adds what only the title of an act says: « Décret n° 7 abrogeant le décret n° 5 ».
+func (r *reader) titled() {
+	said := ordersByTitle.FindStringSubmatch(r.o.Title)
+	if said == nil || r.o.Parts == nil || strings.Count(law.Fold(said[0]), "portant") > strings.Count(law.Fold(said[2]), "portant") {
+		return
+	}
+	t := changedBy(r.o.Title)
+	if t.Zero() || t.Self || said[2] == "" && len(r.ops) > 0 || slices.ContainsFunc(r.ops, func(op Operation) bool { return op.Text.Fits(t) }) {
+		return
+	}
+	r.ops = append(r.ops, Operation{Kind: Unread, Text: t, Likely: true, Doubt: NotUnderstood})
 }
 
 // blocks reads the blocks of an act, or of an article of it, in order.
@@ -213,7 +230,7 @@ func (r *reader) set(s scope) {
 
 // changing are the stems of the words without which an instruction changes nothing.
 var changing = []string{"remplac", "supprim", "abrog", "inser", "ajout", "intercal", "introdui", "cree", "retabli", "institu", "complet", "preced", "redig", "reformul",
-	"modifi", "amend", "apport", "devien", "teneur", "rectifi", "substitu", "libell"}
+	"modifi", "amend", "apport", "devien", "teneur", "rectifi", "substitu", "libell", "biff"}
 
 // changingBy are these stems by their first two letters.
 var changingBy = func() (by [26][26][]string) {
@@ -294,6 +311,7 @@ func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
 	if !noticed && changes {
 		noticed, likely = r.notices(&p, b)
 	}
+	noticed = noticed || p.annexed()
 	if p.unknown > 0 && !noticed {
 		return taken
 	}
@@ -312,6 +330,15 @@ func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
 	}
 	r.emit(&p, b, base, e, noticed, likely)
 	return taken
+}
+
+// annexed reports whether a clause changes an annex of another text, whose words are no articles.
+func (p *parser) annexed() bool {
+	return slices.ContainsFunc(p.clauses, func(c clause) bool {
+		return c.verb != noVerb && slices.ContainsFunc(c.subject, func(s spot) bool {
+			return strings.HasPrefix(s.division, "annexe") && !s.text.Zero() && !s.text.Self
+		})
+	})
 }
 
 // sentences reads the sentences of a paragraph that is not understood as a whole, each as an instruction of its own, and

@@ -79,7 +79,7 @@ func (r *reader) suspects(paragraph string) bool {
 	p := parser{source: b.text, quotes: b.quotes, mem: &memory{}}
 	p.toks = tokens(b.text, 0, b.quotes)
 	p.parse()
-	if slices.ContainsFunc(p.clauses, actsInPlace) {
+	if slices.ContainsFunc(p.clauses, actsInPlace) || p.addsSomewhere() {
 		return true
 	}
 	return r.model().Sum(r.features(&p, b)) >= 0 // more likely than not
@@ -88,8 +88,32 @@ func (r *reader) suspects(paragraph string) bool {
 // actsInPlace reports whether a clause says that something in a place of an article is replaced, deleted or added: « À
 // l'alinéa 1er, le terme tiers est remplacé par le terme quart. », though no marks show which words.
 func actsInPlace(c clause) bool {
-	return len(c.in) > 0 && (c.verb == replaces || c.verb == deletes || c.verb == inserts) &&
-		slices.ContainsFunc(c.in, func(s spot) bool { return s.article != "" || len(s.path) > 0 })
+	place := func(s spot) bool { return s.article != "" || len(s.path) > 0 }
+	return (c.verb == replaces || c.verb == deletes || c.verb == inserts) && slices.ContainsFunc(c.in, place) ||
+		(c.verb == replaces || c.verb == deletes) && slices.ContainsFunc(c.subject, place)
+}
+
+// addsSomewhere reports whether a paragraph begins with a place, and says that it, or something there, is replaced, deleted,
+// added or renamed: « Au dernier point de l'énumération sont ajoutés … », « la lettre i) devient la lettre k) ».
+func (p *parser) addsSomewhere() bool {
+	at := 0
+	if _, _, n := labelOf(p.source, nil); n > 0 {
+		at = p.after(n)
+	}
+	_, in := p.determiner(at, inside)
+	if n, ok := p.determiner(at, nominative); ok {
+		_, level := levelOf(p.word(n))
+		in = level || isPoint(p.word(n)) || isWordsNoun(p.word(n))
+	}
+	if !in && p.word(at) != "apres" && p.word(at) != "avant" && p.word(at) != "entre" {
+		return false
+	}
+	for i := at; i < len(p.toks) && i < at+40; i++ {
+		if p.passive(i) || verbOf(p.word(i)) == becomes {
+			return true
+		}
+	}
+	return false
 }
 
 // closes matches the closing words of an act, which belong to no wording.

@@ -88,6 +88,10 @@ func (p *parser) titleEnd(i int) int {
 			}
 		case "devient", "deviennent":
 			return i
+		case "comme":
+			if p.word(i+1) == "suit" {
+				return i
+			}
 		case "le", "la", "une", "les", "un", "l'", "se":
 			if p.placeAfterTitle(i) || p.tenor(i) > i {
 				return i
@@ -100,7 +104,7 @@ func (p *parser) titleEnd(i int) int {
 			for p.word(at) == "ainsi" || p.word(at) == "respectivement" || p.word(at) == "egalement" {
 				at++
 			}
-			if verbOf(p.word(at)) != noVerb {
+			if verbOf(p.word(at)) != noVerb || strings.HasPrefix(p.word(i), "ser") && published(p.word(at)) {
 				return i
 			}
 		case "aura", "auront", "prend", "prennent", "prendra", "prendront":
@@ -337,7 +341,7 @@ func changedBy(title string) Text {
 	p.toks = tokens(title, 0, nil)
 	for i := range p.toks {
 		w := p.word(i)
-		if !strings.HasPrefix(w, "modifi") && !strings.HasPrefix(w, "complet") && !strings.HasPrefix(w, "abroge") && !strings.HasPrefix(w, "revis") && !strings.HasPrefix(w, "amend") && w != "rectificatif" {
+		if !strings.HasPrefix(w, "modifi") && !strings.HasPrefix(w, "complet") && !strings.HasPrefix(w, "abroge") && !strings.HasPrefix(w, "revis") && !strings.HasPrefix(w, "amend") && w != "rapportant" && w != "rectificatif" && !(w == "abrogation" && p.word(i-1) == "portant") {
 			continue
 		}
 		if p.word(i) == "revision" && p.word(i+1) == "constitutionnelle" {

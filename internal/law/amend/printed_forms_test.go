@@ -1,0 +1,136 @@
+package amend_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"vigueur/internal/law/amend"
+)
+
+// The orders below are forms that gazettes print, each with what it says: kind, article, places, words and wording. Those
+// that only a person can apply are noticed.
+func TestPrintedForms(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		title, act string
+		want       []string
+	}{
+		{act: "Sont abrogées toutes dispositions antérieures contraires, en particulier celles des articles 5 et 6 de la loi n° 65-60 du 21 juillet 1965.", want: []string{"repeal_article 5", "repeal_article 6"}},
+		{act: "Est et demeure rapporté l'arrêté n° 12 du 22 mai 1935.", want: []string{"repeal_text"}},
+		{act: "Sont abrogés : la loi n° 65-60 du 21 juillet 1965, le décret n° 66-10 du 5 mai 1966 et l'arrêté n° 7 du 3 juin 1970.", want: []string{"repeal_text", "repeal_text", "repeal_text"}},
+		{act: "Le présent décret, qui abroge et remplace le décret n° 66-10 du 5 mai 1966, sera publié au Journal officiel.", want: []string{"repeal_text"}},
+		{act: "L'article 5 de la loi n° 65-60 du 21 juillet 1965 est rectifié comme suit :\nAu lieu de :\n« le maire »\nLire :\n« le préfet »", want: []string{"replace_words 5 « le maire » → le préfet"}},
+		{act: "L'article 5 de la loi n° 65-60 du 21 juillet 1965 est rectifié comme suit :\nAu lieu de : « le maire »\nLire : « le préfet »", want: []string{"replace_words 5 « le maire » → le préfet"}},
+		{
+			title: "Rectificatif au règlement grand-ducal du 3 août 1990", act: "Au Mémorial A — No 38 du 16 août 1990, à la page 522, il y a lieu de lire à l'article 1er, 1er tiret : « est demandé » au lieu de « est demandée ».",
+			want: []string{"replace_words 1er [-1] « est demandée » → est demandé"},
+		},
+		{act: "Article 5 du code des registres : Ajouter in fine : « et le juge ».", want: []string{"insert_words 5 → et le juge"}},
+		{act: "À l'article 5 du code des registres, supprimer les mots « le maire ».", want: []string{"delete_words 5 « le maire »"}},
+		{act: "À l'article 5 du code des registres, ajouter un alinéa 3 ainsi conçu :\n« Le juge le lit. »", want: []string{"insert_place 5 → Le juge le lit."}},
+		{act: "À l'article 5 du code des registres, remplacer les mots « le maire » par les mots « le préfet ».", want: []string{"replace_words 5 « le maire » → le préfet"}},
+		{act: "Les articles 9, 212 (du 2e alinéa jusqu'au 4e) et 429 du code des registres sont abrogés.", want: []string{"repeal_article 9", "delete_place 212 [al2] [al3] [al4]", "repeal_article 429"}},
+		{act: "L'article 556, 5°, du code des registres est abrogé.", want: []string{"delete_place 556 [5°]"}},
+		{act: "L´article 556,5° du code des registres est abrogé.", want: []string{"delete_place 556 [5°]"}},
+		{
+			act:  "Les articles 3 et 4 du Traité relatif aux registres, signé à Port-Louis, le 17 octobre 1993 sont modifiés et complétés ainsi qu'il suit :\n« Article 3 : Un.\nArticle 4 : Deux. »",
+			want: []string{"replace_article 3 → Un.", "replace_article 4 → Deux."},
+		},
+		{
+			act:  "Il est ajouté au code des registres un chapitre III bis intitulé « Des livres » comportant les articles 12 bis à 12 ter ainsi rédigés :\n« Chapitre III bis. - Des livres\nArt. 12 bis. - Un.\nArt. 12 ter. - Deux. »",
+			want: []string{"insert_division → Des livres", "insert_article 12 bis → Un.", "insert_article 12 ter → Deux."},
+		},
+		{
+			act:  "Le chapitre III du code des registres, comportant les articles 12 à 14, est remplacé par les dispositions suivantes :\n« Chapitre III. - Des livres\nSection I.- Des grands\nArt. 12. - Un.\nSection II.- Des petits\nArt. 13. - Deux. »",
+			want: []string{"insert_article 12 → Un.", "insert_article 13 → Deux.", "replace_heading → Des livres", "repeal_article"},
+		},
+		{act: "L'article 453 du code des registres est modifié ainsi qu'il suit :\n« Article 453 (2ème alinéa nouveau). - Le maire signe. »", want: []string{"replace_place 453 [al2] → Le maire signe."}},
+		{act: "À l'article 5, § 2. du code des registres, les mots « le maire » sont supprimés.", want: []string{"delete_words 5 [2] « le maire »"}},
+		{act: "À l'article 5, alinéa (5) du paragraphe 16, du code des registres, les mots « le maire » sont supprimés.", want: []string{"delete_words 5 [16 al5] « le maire »"}},
+		{
+			act:  "À l'article 5 (deux fois), à l'article 6 (trois fois) et à l'article 7 du code des registres, le mot « maire » est supprimé.",
+			want: []string{"delete_words 5 « maire » ×2", "delete_words 6 « maire » ×3", "delete_words 7 « maire »"},
+		},
+		{
+			act:  "Au premier alinéa de l'article 5 et, deux fois, au premier alinéa de l'article 6 du code des registres, le mot « maire » est supprimé.",
+			want: []string{"delete_words 5 [al1] « maire »", "delete_words 6 [al1] « maire » ×2"},
+		},
+		{act: "1° L'article L. 12 du code des registres est abrogé ;\n2° Le même article L. 13 est abrogé ;", want: []string{"repeal_article L. 12", "repeal_article L. 13"}},
+		{act: "Le titre de la loi n° 65-60 du 21 juillet 1965 est remplacé par le titre suivant : « Loi sur les livres ».", want: []string{"replace_heading → Loi sur les livres"}},
+		{act: "L'annexe I du décret n° 66-10 du 5 mai 1966 est remplacée par l'annexe jointe au présent décret.", want: []string{"unread"}},
+		{act: "Le tableau figurant à l'article 5 du décret n° 66-10 du 5 mai 1966 est remplacé par le tableau suivant :\nGrade Indice\nA 100", want: []string{"unread 5"}},
+		{title: "Décret n° 2000-5 du 3 mai 2000 abrogeant le décret n° 66-10 du 5 mai 1966", act: "Le Président de la République décrète :", want: []string{"unread"}},
+		{title: "Loi n° 2000-5 du 3 mai 2000 portant ratification de l'ordonnance n° 5 modifiant la loi n° 65-60", act: "L'ordonnance n° 5 est ratifiée.", want: nil},
+	} {
+		act, o := parts(c.act, "Fin.")
+		o.Title = c.title
+		var got []string
+		for _, op := range amend.Read(act, o) {
+			got = append(got, said(op))
+			if op.Kind != amend.Unread && op.Doubt != "" || op.Kind == amend.Unread && op.Doubt == "" {
+				t.Errorf("%s\n%+v", c.act, op)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s %s\n got %q\nwant %q", c.title, c.act, got, c.want)
+		}
+	}
+}
+
+// said writes an operation as the forms above have it.
+func said(op amend.Operation) string {
+	s := strings.TrimSpace(string(op.Kind) + " " + op.Article)
+	for _, p := range op.Places {
+		var steps []string
+		for _, step := range p {
+			switch {
+			case step.Level == amend.Alinea:
+				steps = append(steps, fmt.Sprint("al", step.Index))
+			case step.Index != 0:
+				steps = append(steps, fmt.Sprint(step.Label, step.Index))
+			default:
+				steps = append(steps, step.Label)
+			}
+		}
+		s += " [" + strings.Join(steps, " ") + "]"
+	}
+	if op.Words != "" {
+		s += " « " + op.Words + " »"
+	}
+	if op.Times > 1 {
+		s += fmt.Sprint(" ×", op.Times)
+	}
+	if len(op.New) > 0 {
+		s += " → " + strings.Join(op.New, " | ")
+	}
+	return s
+}
+
+// TestInstructionsAreNoWording puts instructions without marks below one that announces a wording: none of them is law.
+func TestInstructionsAreNoWording(t *testing.T) {
+	t.Parallel()
+	for _, below := range []string{
+		"Au dernier point de l'énumération sont ajoutés ou à l'Action locale.", "1. À la référence de l'article L.144-8, un espace est inséré entre L. et le numéro.", "1. la lettre i) telle qu'introduite par la loi devient la lettre k) ;",
+		"1. les lettres l) et m) suivantes sont ajoutées : la commune.", "Entre les termes la décision et les termes et prend sont insérés les termes sans formalité.",
+	} {
+		act, o := parts("L'article 5 du code des registres est complété comme suit :\n"+below, "Fin.")
+		for _, op := range amend.Read(act, o) {
+			if op.Doubt == "" {
+				t.Errorf("%s\n%+v", below, op)
+			}
+		}
+	}
+	for _, instruction := range []string{
+		"L'article 5 du code des registres est complété par un point 9 de la teneur suivante :\nle greffe.\nArt. 2.\nLa loi entre en vigueur demain.",
+		"Il est inséré au code des registres des articles 310 et 311 rédigés comme suit :\n« Art. 310.\nUn. »\n« Art. 311.\nDeux. »\n« Art. 4.\nLe Gouvernement déclare. »",
+	} {
+		act, o := parts(instruction, "Fin.")
+		for _, op := range amend.Read(act, o) {
+			if op.Doubt == "" {
+				t.Errorf("%s\n%+v", instruction, op)
+			}
+		}
+	}
+}
