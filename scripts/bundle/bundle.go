@@ -30,6 +30,7 @@ type output struct {
 	main   string // files in assets that the page loads first
 	styles string
 	icon   string
+	touch  string   // the icon of iOS, which takes no SVG
 	early  []string // chunks that main imports
 	inputs []string // what was bundled, relative to web
 }
@@ -96,7 +97,7 @@ func bundle(web string) (*output, error) {
 		return nil, err
 	}
 	options := common(web)
-	options.EntryPoints = []string{"src/main.tsx", "src/icon.svg"}
+	options.EntryPoints = []string{"src/main.tsx", "src/icon.svg", "src/touch.png"}
 	options.Outdir = "dist/assets"
 	options.EntryNames, options.ChunkNames, options.AssetNames = "[name]-[hash]", "[name]-[hash]", "[name]-[hash]"
 	options.Splitting, options.Metafile = true, true
@@ -104,7 +105,7 @@ func bundle(web string) (*output, error) {
 	options.Target, options.Engines = api.ES2022, oldest
 	options.LegalComments = api.LegalCommentsNone // they are in a file of their own
 	options.PublicPath = "/assets/"
-	options.Loader = map[string]api.Loader{".svg": api.LoaderCopy}
+	options.Loader = map[string]api.Loader{".svg": api.LoaderCopy, ".png": api.LoaderCopy}
 	options.Define = map[string]string{"READER_FILES": fmt.Sprintf("%q", "/assets/pdfjs-"+version+"/")}
 	result := api.Build(options)
 	if err := failure(result); err != nil {
@@ -130,23 +131,22 @@ func (o *output) know(meta metafile) {
 	}
 	slices.Sort(o.inputs)
 	for name, made := range meta.Outputs {
-		switch made.EntryPoint {
-		case "src/main.tsx":
-			o.main, o.styles = filepath.Base(name), filepath.Base(made.CSSBundle)
-			for _, i := range made.Imports {
-				if i.Kind == "import-statement" {
-					o.early = append(o.early, filepath.Base(i.Path))
-				}
+		if made.EntryPoint != "src/main.tsx" {
+			continue
+		}
+		o.main, o.styles = filepath.Base(name), filepath.Base(made.CSSBundle)
+		for _, i := range made.Imports {
+			if i.Kind == "import-statement" {
+				o.early = append(o.early, filepath.Base(i.Path))
 			}
-		case "src/icon.svg":
-			o.icon = filepath.Base(name)
 		}
 	}
-	if o.icon == "" { // a copied file is not an entry point in the metafile
-		for _, f := range o.files {
-			if strings.HasPrefix(f.name, "icon-") {
-				o.icon = f.name
-			}
+	for _, f := range o.files { // a copied file is not an entry point in the metafile
+		switch {
+		case strings.HasPrefix(f.name, "icon-"):
+			o.icon = f.name
+		case strings.HasPrefix(f.name, "touch-"):
+			o.touch = f.name
 		}
 	}
 	slices.Sort(o.early)

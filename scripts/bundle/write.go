@@ -26,6 +26,7 @@ const index = `<!doctype html>
 <title>Vigueur</title>
 <meta name="theme-color" content="#1f3a5f">
 <link rel="icon" href="/assets/%[1]s" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/assets/%[6]s">
 <link rel="manifest" href="/assets/%[5]s">
 <link rel="stylesheet" href="/assets/%[2]s">
 %[4]s<script type="module" src="/assets/%[3]s"></script>
@@ -95,7 +96,7 @@ func (o *output) write(web, dist string) error {
 	sum := sha256.Sum256(installed)
 	name := "manifest-" + hex.EncodeToString(sum[:4]) + ".webmanifest"
 	o.files = append(o.files, file{name, installed})
-	page := fmt.Appendf(nil, index, o.icon, o.styles, o.main, early.String(), name)
+	page := fmt.Appendf(nil, index, o.icon, o.styles, o.main, early.String(), name, o.touch)
 	for _, f := range append(o.files, file{"../index.html", page}) {
 		path := filepath.Join(dist, "assets", f.name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -118,7 +118,7 @@ func Read(bundle fs.FS) (*Site, error) {
 var types = map[string]string{
 	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".mjs": "text/javascript; charset=utf-8",
 	".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".wasm": "application/wasm", ".txt": "text/plain; charset=utf-8",
-	".webmanifest": "application/manifest+json", ".pfb": "application/octet-stream", ".ttf": "font/ttf",
+	".png": "image/png", ".webmanifest": "application/manifest+json", ".pfb": "application/octet-stream", ".ttf": "font/ttf",
 }
 
 func read(bundle fs.FS, name string) (*File, error) {
