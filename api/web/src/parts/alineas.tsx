@@ -1,7 +1,9 @@
-// The alineas of an article that acts have changed: what each says of itself, and where the gazette prints what it was.
+// The words of an article as law is set, alinéa by alinéa: with links or what was looked for, and what each says of itself where acts have changed it.
 import type { ArticleLink, ChangedAlinea } from '../api/types'
-import { nameOf, split } from '../lib/titles'
+import { isItem } from '../lib/rules'
+import { nameOf } from '../lib/titles'
 import { Linked } from './linked'
+import { Marked } from './marked'
 import './alineas.css'
 
 /** Which act changed an alinea, on which of its pages; onPage opens the page of the text that prints the article. */
@@ -13,16 +15,27 @@ export function ChangedBy({ of: a, onPage }: { of: ChangedAlinea; onPage?: ((pag
   )
 }
 
-/** The words of an article; alineas in a row that one act changed say so together, behind the last of them. */
-export function Alineas({ words, links, changed, onPage }: { words: string; links: readonly ArticleLink[]; changed: readonly ChangedAlinea[]; onPage: (page: number) => void }) {
-  const runs: ChangedAlinea[] = []
-  for (const a of changed) {
-    const last = runs.at(-1)
-    if (last?.document_id === a.document_id && a.start <= last.end + 1) runs[runs.length - 1] = { ...last, end: a.end }
-    else runs.push(a)
-  }
+interface Place { start: number; end: number }
+
+/** What lies within a line, by its places there. */
+const within = <T extends Place>(all: readonly T[], from: number, to: number): T[] => all.filter((p) => p.start >= from && p.end <= to).map((p) => ({ ...p, start: p.start - from, end: p.end - from }))
+
+/** The words of an article. Places count code points, as the API does. Of alineas in a row that one act changed, the last says so; where something was looked for, it is marked and nothing else. */
+export function Alineas({ words, links, marks, changed, onPage }: { words: string; links: readonly ArticleLink[]; marks: readonly Place[]; changed: readonly ChangedAlinea[]; onPage: (page: number) => void }) {
+  const lines = words.split('\n')
   let at = 0
-  return <>{split(words, runs).map((part, i) => part.on
-    ? <span key={i} class="altered"><span data-verbatim><Linked words={part.text} links={links} /></span><ChangedBy of={runs[at++]!} onPage={onPage} /></span>
-    : <span key={i} data-verbatim><Linked words={part.text} links={links} /></span>)}</>
+  return <>{lines.map((line, i) => {
+    const from = at
+    const to = from + [...line].length
+    at = to + 1
+    const by = marks.length === 0 ? changed.find((a) => a.start < to && a.end > from) : undefined
+    const last = by && !changed.some((a) => a !== by && a.document_id === by.document_id && a.start >= by.end && a.start <= by.end + 1) && by.end <= at
+    const end = i < lines.length - 1 && '\n'
+    return (
+      <span key={i} class={`alinea${isItem(line) ? ' item' : ''}${by ? ' altered' : ''}`}>
+        <span data-verbatim>{marks.length > 0 ? <Marked of={{ text: line, marks: within(marks, from, to) }} /> : <Linked words={line} links={within(links, from, to)} />}{!last && end}</span>
+        {last && <><ChangedBy of={by} onPage={onPage} />{end}</>}
+      </span>
+    )
+  })}</>
 }

@@ -14,8 +14,8 @@ import { useDomains } from '../parts/composer'
 import { useLatest, useLoad, useTitle } from '../parts/hooks'
 import { FollowButton } from '../parts/follow'
 import { notify } from '../parts/notice'
-import { Linked, useLinks } from '../parts/linked'
-import { Marked, Title } from '../parts/marked'
+import { useLinks } from '../parts/linked'
+import { Title } from '../parts/marked'
 import { GazettePage } from '../parts/page-image'
 import { gazetteFile } from '../parts/pdf'
 import { Failure, Show, Status } from '../parts/ui'
@@ -302,7 +302,7 @@ function ArticleView(props: { document: string; of: LegalDocument; day: string; 
       {state === 'future' && a.valid_from && <p class="meta status modifie">En vigueur à partir du {day(a.valid_from)}</p>}
       {state === 'law' && a.valid_to && <p class="meta status modifie">En vigueur jusqu’au {day(a.valid_to)}, non compris</p>}
       {a.assembled_by && <Changed key={`${props.day} ${text !== null}`} document={props.document} a={a} by={a.assembled_by} opened={text !== null && a.valid_from === props.day} />}
-      {text === null ? <p class="waiting">{failed ? 'Ces mots n’ont pas pu être lus.' : '…'}</p> : <div class="law-text" data-verbatim={marks.length > 0 || alineas.length === 0 || undefined}>{marks.length > 0 ? <Marked of={{ text, marks }} /> : alineas.length > 0 ? <Alineas words={text} links={links} changed={alineas} onPage={props.onPage} /> : <Linked words={text} links={links} />}</div>}
+      {text === null ? <p class="waiting">{failed ? 'Ces mots n’ont pas pu être lus.' : '…'}</p> : <div class="law-text"><Alineas words={text} links={links} marks={marks} changed={alineas} onPage={props.onPage} /></div>}
       {citing && <CitedBy document={props.document} a={a} date={props.day} />}
       {props.changed && (a.assembled_by || a.valid_to) && <Timeline document={props.document} a={a} on={props.on} onDay={props.onDay} />}
     </article>
