@@ -124,7 +124,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 		return err
 	}
 	server.DB, server.Relay, server.Queue = db, events, work
-	server.Workers = work.Workers
+	server.Workers, server.Askers = work.Workers, cfg.Askers
 	server.Logins = account.NewLoginLimits(limits, "login")
 	server.Inquiries = &ratelimit.Limiter{Store: limits, Name: "inquiry", Limit: 5, Window: time.Hour}
 	server.AllInquiries = &ratelimit.Limiter{Store: limits, Name: "inquiry-all", Limit: 500, Window: time.Hour} // each is a message in the mailbox of whoever answers them

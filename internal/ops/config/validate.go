@@ -22,7 +22,11 @@ const minSecret = 32
 // mostGuestQuestions is the maximum of VIGUEUR_GUEST_QUESTIONS: who asks more has an account.
 const mostGuestQuestions = 1000
 
-// guestFaults adds what is wrong with the questions of people without an account.
+// mostAskers is the maximum of VIGUEUR_QUESTION_ASKERS.
+const mostAskers = 1000
+
+// guestFaults adds what is wrong with the questions of people without an account, and with what
+// editors read of questions.
 func (c API) guestFaults(f *faults) {
 	switch {
 	case c.GuestQuestions < 0 || c.GuestQuestions > mostGuestQuestions:
@@ -31,6 +35,9 @@ func (c API) guestFaults(f *faults) {
 		f.add("VIGUEUR_GUEST_QUESTIONS : il faut VIGUEUR_PUBLIC_CATALOGUE=true, les réponses citent le catalogue")
 	case c.GuestQuestions > 0 && c.Individual == IndividualHidden:
 		f.add("VIGUEUR_GUEST_QUESTIONS : avec VIGUEUR_PUBLIC_INDIVIDUAL=hidden, une réponse pourrait citer ce qui est caché ; choisissez l’un des deux")
+	}
+	if c.Askers < 1 || c.Askers > mostAskers {
+		f.add("VIGUEUR_QUESTION_ASKERS : %d n’est pas entre 1 et %d", c.Askers, mostAskers)
 	}
 }
 

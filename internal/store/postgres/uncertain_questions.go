@@ -8,10 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// tellable is the minimum number of accounts that must have asked a question before its words are shown without any
-// rating: with so many, neither an operator nor an asker can tell who the others are.
-const tellable = 3
-
 // UncertainQuestion is a question that the catalogue did not surely answer, with all that differ
 // from it only by case, accents and signs.
 type UncertainQuestion struct {
@@ -31,9 +27,9 @@ type UncertainQuestions struct {
 }
 
 // UncertainQuestions returns the questions asked from first to last, both days included, whose
-// answers are unsure or refused; at most limit. Questions are shown if at least tellable accounts
+// answers are unsure or refused; at most limit. Questions are shown if at least askers accounts
 // asked them, or if their asker rated an answer and so gave it to the operators to read.
-func (db *DB) UncertainQuestions(ctx context.Context, first, last time.Time, limit int) (list UncertainQuestions, err error) {
+func (db *DB) UncertainQuestions(ctx context.Context, first, last time.Time, askers, limit int) (list UncertainQuestions, err error) {
 	const asked = `WITH asked AS MATERIALIZED (
 		SELECT trim(regexp_replace(fold(q.content), '[^[:alnum:]]+', ' ', 'g')) AS key, q.content, m.certainty, m.created_at, c.user_id,
 			CASE WHEN EXISTS (SELECT FROM feedback f WHERE f.message_id = m.id) THEN m.id END AS rated
@@ -48,7 +44,7 @@ func (db *DB) UncertainQuestions(ctx context.Context, first, last time.Time, lim
 		}
 		list.Items, err = collect(ctx, tx, pgx.RowToStructByPos[UncertainQuestion], asked+`SELECT (array_agg(content ORDER BY rated IS NULL, created_at DESC))[1], count(*)::int, (count(*) FILTER (WHERE certainty = 'refused'))::int,
 				count(DISTINCT user_id)::int, max(created_at), (array_agg(rated ORDER BY created_at DESC) FILTER (WHERE rated IS NOT NULL))[1]
-			FROM asked GROUP BY key HAVING count(DISTINCT user_id) >= $3 OR count(rated) > 0 ORDER BY 2 DESC, 5 DESC, 1 LIMIT $4`, first, last, tellable, limit)
+			FROM asked GROUP BY key HAVING count(DISTINCT user_id) >= $3 OR count(rated) > 0 ORDER BY 2 DESC, 5 DESC, 1 LIMIT $4`, first, last, askers, limit)
 		return err
 	})
 	list.Hidden = list.Unsure + list.Refused

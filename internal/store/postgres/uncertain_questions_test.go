@@ -37,7 +37,7 @@ func TestUncertainQuestions(t *testing.T) {
 	ok(t, b.SetFeedback(ctx, noe.ID, rated, postgres.Feedback{Rating: "down"}))
 
 	today := time.Now().UTC().Truncate(24 * time.Hour)
-	list, err := b.UncertainQuestions(ctx, today.AddDate(0, 0, -1), today, 10)
+	list, err := b.UncertainQuestions(ctx, today.AddDate(0, 0, -1), today, 3, 10)
 	ok(t, err)
 	if list.Unsure != 2 || list.Refused != 6 || list.Hidden != 4 || len(list.Items) != 2 {
 		t.Fatalf("%+v", list)
@@ -48,7 +48,10 @@ func TestUncertainQuestions(t *testing.T) {
 	if q := list.Items[1]; q.Text != "Combien coûte un permis ?" || q.Asked != 1 || q.People != 1 || q.Answer == nil || *q.Answer != rated {
 		t.Errorf("%+v", q)
 	}
-	if list, err = b.UncertainQuestions(ctx, today.AddDate(0, 0, -9), today.AddDate(0, 0, -8), 10); err != nil || len(list.Items) != 0 || list.Hidden != 0 {
+	if list, err = b.UncertainQuestions(ctx, today.AddDate(0, 0, -1), today, 1, 10); err != nil || list.Hidden != 0 || len(list.Items) < 3 {
+		t.Errorf("from one account on: %+v, %v", list, err)
+	}
+	if list, err = b.UncertainQuestions(ctx, today.AddDate(0, 0, -9), today.AddDate(0, 0, -8), 3, 10); err != nil || len(list.Items) != 0 || list.Hidden != 0 {
 		t.Errorf("other days: %+v, %v", list, err)
 	}
 }

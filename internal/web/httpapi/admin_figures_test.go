@@ -97,10 +97,10 @@ func TestQuestionsWithoutASureAnswer(t *testing.T) {
 	equal(t, "rated", b.do(t, "POST", messagesPath(rated)+"/feedback", `{"rating":"down"}`).status, http.StatusNoContent)
 	r := b.do(t, "GET", transport.Prefix+"/admin/questions", "", editor...)
 	found := decode[struct {
-		Items           []admin.UncertainQuestionBody
-		Refused, Hidden int
+		Items                   []admin.UncertainQuestionBody
+		Refused, Hidden, Askers int
 	}](t, r)
-	if len(found.Items) != 1 || found.Items[0].Question != "Combien coûte un permis ?" || *found.Items[0].Answer != rated || found.Refused != 2 || found.Hidden != 1 || strings.Contains(string(r.body), "secret") {
+	if len(found.Items) != 1 || found.Items[0].Question != "Combien coûte un permis ?" || *found.Items[0].Answer != rated || found.Refused != 2 || found.Hidden != 1 || found.Askers != 3 || strings.Contains(string(r.body), "secret") {
 		t.Errorf("%s", r.body)
 	}
 	equal(t, "wrong days", b.do(t, "GET", transport.Prefix+"/admin/questions?from=2024-02-01&to=2024-01-01", "", editor...).status, http.StatusUnprocessableEntity)

@@ -40,6 +40,7 @@ type Server struct {
 	Relay        *relay.Relay // run by the caller
 	Queue        Queue
 	Workers      func(class string) (int, error) // number of processes that read a queue
+	Askers       int                             // accounts that must have asked an unanswered question for editors to read it
 	Blobs        blobs.Store
 	Tokens       *auth.Tokens
 	Passwords    *auth.Passwords
@@ -171,7 +172,7 @@ func (s *Server) routes(app *fiber.App) {
 	s.catalogue.Routes(app, api)
 	(&alerts.Handlers{Guard: s.Guard, Enqueue: s.Queue.Enqueue, Deliveries: s.Deliveries, Settings: s.Alerts}).Routes(app, api)
 	(&gazettes.Handlers{Guard: s.Guard, Blobs: s.Blobs, Images: s.catalogue.Images, Enqueue: s.Queue.Enqueue, MostUploads: s.Uploads}).Routes(app, api)
-	(&admin.Handlers{Guard: s.Guard, Passwords: s.Passwords, Workers: s.Workers}).Routes(app, api)
+	(&admin.Handlers{Guard: s.Guard, Passwords: s.Passwords, Workers: s.Workers, Askers: s.Askers}).Routes(app, api)
 	(&owndata.Handlers{Guard: s.Guard, Account: s.account, Conversations: s.conversations, Exports: s.Exports}).Routes(app, api)
 	(&public.Inquiries{Guard: s.Guard, Network: s.Inquiries, All: s.AllInquiries, Enqueue: s.Queue.Enqueue}).Routes(api)
 }

@@ -125,6 +125,7 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 		ReadFile: verify.Files{}.Read,
 		DB:       db, Queue: &queueFake{hints: b.hints}, Blobs: folder,
 		Workers:       func(string) (int, error) { return 1, nil },
+		Askers:        3,
 		Tokens:        &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-api", Keys: auth.Keyring{key}, Now: time.Now, Life: time.Hour},
 		Lives:         account.Lives{Refresh: 30 * 24 * time.Hour, Session: 90 * 24 * time.Hour},
 		Factors:       account.Factors{Box: box, Pending: &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-second-factor", Keys: auth.Keyring{key}, Now: time.Now, Life: 5 * time.Minute}},

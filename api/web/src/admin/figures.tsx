@@ -60,10 +60,10 @@ function Uncertain({ from, to }: { from: string; to: string }) {
     <section aria-labelledby="sans-reponse">
       <h2 id="sans-reponse">Questions sans réponse sûre</h2>
       <Show of={found} waiting="Lecture des questions…">
-        {({ items, unsure, refused, hidden }) => (
+        {({ items, unsure, refused, hidden, askers }) => (
           <>
             <p class="meta">{unsure + refused === 0 ? 'Aucune ces jours-là.' : `${plural(refused, 'question')} sans réponse, ${plural(unsure, 'réponse incertaine', 'réponses incertaines')}.`}
-              {hidden > 0 && ` ${plural(hidden, 'n’est pas montrée', 'ne sont pas montrées')}\u202f: moins de trois comptes ont posé la même question, sans donner d’avis.`}</p>
+              {hidden > 0 && ` ${plural(hidden, 'n’est pas montrée', 'ne sont pas montrées')}\u202f: ${askers > 1 ? `moins de ${count(askers)} comptes ont posé la même question` : 'sans compte'}, sans donner d’avis.`}</p>
             {items.length > 0 && <Table label="Questions sans réponse sûre" rows={items} id={(q) => q.question} columns={[
               { head: 'Question', of: (q) => q.question, class: 'verbatim' },
               { head: 'Posée', of: (q) => `${count(q.asked)} fois` },

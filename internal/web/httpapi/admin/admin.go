@@ -16,6 +16,7 @@ type Handlers struct {
 
 	Passwords *auth.Passwords
 	Workers   func(class string) (int, error) // number of processes that read a queue
+	Askers    int                             // accounts that must have asked an unanswered question for editors to read it
 }
 
 // Routes registers the routes, those of the API below api.

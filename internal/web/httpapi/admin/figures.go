@@ -224,7 +224,7 @@ func (s *Handlers) listUncertainQuestions(c *fiber.Ctx, _ postgres.User) error {
 	if err := q.Err(); err != nil {
 		return err
 	}
-	found, err := s.DB.UncertainQuestions(c.UserContext(), first, last, questionsMost)
+	found, err := s.DB.UncertainQuestions(c.UserContext(), first, last, s.Askers, questionsMost)
 	if err != nil {
 		return err
 	}
@@ -233,7 +233,8 @@ func (s *Handlers) listUncertainQuestions(c *fiber.Ctx, _ postgres.User) error {
 		Unsure  int                     `json:"unsure"`
 		Refused int                     `json:"refused"`
 		Hidden  int                     `json:"hidden"`
+		Askers  int                     `json:"askers"`
 	}{respond.ShowAll(found.Items, func(q postgres.UncertainQuestion) UncertainQuestionBody {
 		return UncertainQuestionBody{q.Text, q.Asked, q.Refused, q.People, respond.ShowTime(q.Last), q.Answer}
-	}), found.Unsure, found.Refused, found.Hidden})
+	}), found.Unsure, found.Refused, found.Hidden, s.Askers})
 }
