@@ -1,6 +1,6 @@
 // What a reader thinks of an answer: useful or not, and why.
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import { asError, type ApiError } from '../api/errors'
 import { PickArticle, type Picked } from './pick-article'
@@ -16,6 +16,10 @@ export function Feedback({ messageId, given: before, children }: { messageId: st
   const [error, setError] = useState<ApiError | null>(null)
   const [told, setTold] = useState(false)
   const [meant, setMeant] = useState<Picked | null>(null)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => { // it opens below what a phone shows
+    if (asking) form.current?.scrollIntoView({ block: 'nearest' })
+  }, [asking])
   const give = async (given: Rating, words: string) => {
     setError(null)
     try {
@@ -46,7 +50,7 @@ export function Feedback({ messageId, given: before, children }: { messageId: st
       {told && <span role="status" class="meta">Merci, c’est noté.</span>}
       <Failure error={error} />
       {asking && (
-        <form onSubmit={explain} class="stack">
+        <form ref={form} onSubmit={explain} class="stack">
           <Field label={rating === 'up' ? 'Qu’est-ce qui a été utile ? (facultatif)' : 'Qu’est-ce qui ne va pas ? (facultatif)'} error={error?.fields.comment}>
             {(a) => <textarea {...a} rows={2} maxLength={2000} value={comment} onInput={(e) => setComment(e.currentTarget.value)} />}
           </Field>
