@@ -76,7 +76,8 @@ func TestPictures(t *testing.T) {
 			return first(v.Await(answered), v.Await(`(document.querySelector(".cite")?.focus(), document.querySelector(".card"))`))
 		}},
 		{"b-avis", "", func(v *visit) error { return first(v.Press("Pas utile"), v.Has(".feedback textarea")) }},
-		{"b-menu", "", func(v *visit) error { return first(v.Press("Garder"), v.See("Exporter en Markdown")) }},
+		{"b-partager", "", func(v *visit) error { return first(v.Press("Partager"), v.Has("dialog .main")) }},
+		{"b-menu", "", func(v *visit) error { return first(v.Key(escape), v.Press("Garder"), v.See("Exporter en Markdown")) }},
 		{"b-modifie", "/", v.asks("Mon enfant vient de naître, à combien de jours de congé de paternité ai-je droit ?")},
 		{"b-abroge", "/", func(v *visit) error {
 			must(v.t, v.Press("Filtres"), v.Fill(`document.querySelector("input[type=date]")`, "2024-03-01"), v.See("au 1er mars 2024"))
@@ -119,7 +120,7 @@ func TestPictures(t *testing.T) {
 		{"c-filtre", "/textes?type=decret&statut=en_vigueur", func(v *visit) error {
 			return first(v.Has(".texts li"), v.Size(360, 900), v.Press("Filtres (2)"), v.Has(".facet-groups.open"))
 		}},
-		{"c-rien", "/textes?q=traval+introuvble&statut=abroge", func(v *visit) error { return v.See("Chercher sans filtre") }},
+		{"c-rien", "/textes?q=introuvable&statut=abroge", func(v *visit) error { return v.See("Chercher sans filtre") }},
 		{"c-erreur", "/", func(v *visit) error {
 			return first(v.stands(`[["/search",503]]`), v.Open("/textes"), v.Has("main .failure"))
 		}},
@@ -133,6 +134,12 @@ func TestPictures(t *testing.T) {
 		{"c-garder", "", func(v *visit) error {
 			return first(v.Press("Fermer la gazette"), v.Press("Garder le texte"), v.Type("#find-in", "préavis"))
 		}},
+		{"c-verifier", "/verifier", func(v *visit) error {
+			return first(v.Type("main textarea", "L’article 69 de la loi n° 2023-07 du 14 mars 2023 portant Code du travail dispose : « L’employeur ne peut licencier une salariée en état de grossesse déclarée ». Le décret n° 2031-44 du 3 mai 2031 l’applique."),
+				v.Click(".to-check button.main"), v.Has(".verified"))
+		}},
+		{"c-appareil", "/appareil", func(v *visit) error { return v.Has("[name=code]") }},
+		{"c-hors-ligne", "/hors-ligne", func(v *visit) error { return v.See("ne garde aucun texte") }},
 		{"c-texte-modifiant", "/textes?q=2025-03&objet=texte", func(v *visit) error { return first(v.Click(".texts a"), v.Has(".law-text")) }},
 		{"c-texte-inconnu", "/textes/018f0000-0000-7000-8000-000000000000", func(v *visit) error { return v.See("Ce texte n’existe pas") }},
 		{"c-compte", "/compte", func(v *visit) error { return v.See("cette session") }},
@@ -161,6 +168,9 @@ func TestPictures(t *testing.T) {
 		{"d-atelier-texte", "", func(v *visit) error { return first(v.Click(".surface-keys"), v.Key("s"), v.Has("dialog input")) }},
 		{"d-textes", "/admin/textes", func(v *visit) error { return v.Has(".rows li") }},
 		{"d-textes-corriger", "/admin/textes", func(v *visit) error { return first(v.Click(".rows li button"), v.Has("dialog textarea")) }},
+		{"d-modifications", "/admin/modifications", func(v *visit) error { return v.Has("main h1") }},
+		{"d-noms", "/admin/noms", func(v *visit) error { return v.See("Aucune réponse n’est épinglée") }},
+		{"d-noms-epingler", "", func(v *visit) error { return first(v.Press("Épingler une réponse"), v.Has("dialog .pick")) }},
 		{"d-files", "/admin/files", func(v *visit) error { return v.Has("tbody tr") }},
 		{"d-chiffres", "/admin/chiffres", func(v *visit) error { return v.Has(".plots svg") }},
 		{"d-chiffres-tableau", "", func(v *visit) error { return v.Press("Les mêmes chiffres en tableau") }},
