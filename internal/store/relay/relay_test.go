@@ -67,7 +67,8 @@ func eventsOf(s *Subscription) <-chan chat.Event {
 	made := make(chan chat.Event)
 	kept, known := channels.LoadOrStore(s, made)
 	if known {
-		return kept.(chan chat.Event)
+		made, _ = kept.(chan chat.Event)
+		return made
 	}
 	go func() {
 		defer close(made)

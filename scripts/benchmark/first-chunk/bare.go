@@ -66,6 +66,10 @@ func once(ctx context.Context, client *queue.Client, reader *relay.Relay) (time.
 	if err := client.Enqueue(ctx, queue.Answers, id); err != nil {
 		return 0, err
 	}
-	<-sub.Events()
-	return time.Since(began), nil
+	for {
+		<-sub.Ready()
+		if events, more := sub.Take(ctx); len(events) > 0 || !more {
+			return time.Since(began), nil
+		}
+	}
 }
