@@ -82,6 +82,8 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 		Bodies:        roomForBodies(memory()),
 		Replies:       roomForReplies(memory()),
 		Uploads:       cfg.Uploads,
+		Milvus:        cfg.MilvusURL != "",
+		Meili:         cfg.MeiliURL != "",
 		Log:           log,
 		Now:           time.Now,
 	}, nil

@@ -47,7 +47,7 @@ func TestFeedbackIsExported(t *testing.T) {
 	var one struct {
 		ratedQuestion
 		Before []string `json:"before"`
-		Cited  []ratedCite
+		Cited  []struct{ Title string }
 	}
 	if err := json.Unmarshal([]byte(out), &one); err != nil || strings.Count(out, "\n") != 1 {
 		t.Fatalf("%v: %s", err, out)
@@ -65,8 +65,8 @@ func TestFeedbackIsExported(t *testing.T) {
 	if out := d.run(t, "feedback", "export", "--since", "2999-01-01").out; out != "" {
 		t.Errorf("of the future: %s", out)
 	}
-	d.run(t, "feedback", "export", "--rating", "mal").want(t, exitUsage, "--rating attend")
-	d.run(t, "feedback", "export", "--since", "hier").want(t, exitUsage, "--since attend")
+	d.run(t, "feedback", "export", "--rating", "mal").want(t, exitUsage, "--rating : ")
+	d.run(t, "feedback", "export", "--since", "hier").want(t, exitUsage, "--since : ")
 	lines, _, err := db.Audit(t.Context(), postgres.AuditQuery{Action: postgres.FeedbackExported, Limit: 10})
 	if err != nil || len(lines) != 2 || !strings.Contains(string(lines[1].Details), `"cases": 1`) {
 		t.Errorf("log %+v, %v", lines, err)

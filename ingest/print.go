@@ -38,9 +38,6 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// isoDay formats a date.
-func isoDay(t time.Time) string { return t.Format(time.DateOnly) }
-
 // moment formats a time in the operator's time zone.
 func moment(t time.Time) string { return t.Local().Format("2006-01-02 15:04:05") }
 

@@ -13,6 +13,9 @@ import (
 	"time"
 
 	"github.com/zalando/go-keyring"
+
+	"vigueur/internal/web/httpapi"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // away is an environment on a machine without the service, with a profile of a server.
@@ -82,6 +85,29 @@ func TestServersThatAreNone(t *testing.T) {
 		})
 	}
 	http.DefaultTransport.(*http.Transport).CloseIdleConnections() //nolint:errcheck // it is one
+}
+
+// A server of another version that does not know what is asked for says which of the two is older.
+func TestServersOfAnotherVersion(t *testing.T) {
+	for version, want := range map[string]string{
+		"0.9.12":          "(API 0.9.12) est plus ancien que cette commande (API " + httpapi.Version(),
+		"99.0.0":          "(API 99.0.0) est plus récent que cette commande",
+		httpapi.Version(): transport.UnknownAddress,
+	} {
+		t.Run(version, func(t *testing.T) {
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "application/json")
+				if r.URL.Path == "/openapi.json" {
+					_, _ = io.WriteString(w, `{"info":{"version":"`+version+`"}}`) // the command may have gone
+					return
+				}
+				w.WriteHeader(http.StatusNotFound)
+				_, _ = io.WriteString(w, `{"detail":"`+transport.UnknownAddress+`"}`)
+			}))
+			defer s.Close()
+			away(t, s, "vig_x").run(t, "keys", "list").want(t, exitFailed, want)
+		})
+	}
 }
 
 // A command that needs the stores says so where there is a profile, and works with « local ».

@@ -3,10 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/http"
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/admin"
 )
 
 func (a *app) reindexCommand() *cobra.Command {
@@ -20,7 +21,7 @@ func (a *app) reindexCommand() *cobra.Command {
 			if titlesOnly && passagesOnly {
 				return usage("Donnez --titles ou --passages, ou aucun des deux pour tout refaire.")
 			}
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.reindex(c.Context(), db, !titlesOnly, !passagesOnly) })
+			return a.withServer(c.Context(), func(s *server) error { return a.reindex(c.Context(), s, !titlesOnly, !passagesOnly) })
 		},
 	}
 	c.Flags().BoolVar(&titlesOnly, "titles", false, "l’index des titres seulement")
@@ -28,38 +29,22 @@ func (a *app) reindexCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) reindex(ctx context.Context, db *postgres.DB, passages, titles bool) error {
-	settings, err := a.settings()
-	if err != nil {
+func (a *app) reindex(ctx context.Context, s *server, passages, titles bool) error {
+	var done admin.ReindexBody
+	if err := s.call(ctx, http.MethodPost, "/admin/reindex", nil, map[string]bool{"passages": passages, "titles": titles}, &done); err != nil {
 		return err
 	}
-	texts, asked := 0, false
-	if passages {
-		if texts, err = db.ReindexPassages(ctx); err != nil {
-			return err
-		}
-	}
-	if passages && settings.MilvusURL != "" {
-		if err := db.PassageIndex().Remake(ctx); err != nil {
-			return err
-		}
-	}
-	if asked = titles && settings.MeiliURL != ""; asked {
-		if err := db.TitleIndex().Remake(ctx); err != nil {
-			return err
-		}
-	}
 	if a.json {
-		return writeJSON(a.out, map[string]any{"texts": texts, "titles": asked})
+		return writeJSON(a.out, done)
 	}
-	if passages && settings.MilvusURL != "" {
+	if done.Passages {
 		fmt.Fprintln(a.outcome(), "Passages dans Milvus : l’index sera refait par un worker, à part, puis échangé.")
 	}
 	if passages {
-		fmt.Fprintf(a.outcome(), "Passages : %s à relire par chaque worker.\n", count(texts, "texte"))
+		fmt.Fprintf(a.outcome(), "Passages : %s à relire par chaque worker.\n", count(done.Texts, "texte"))
 	}
 	switch {
-	case asked:
+	case done.Titles:
 		fmt.Fprintln(a.outcome(), "Titres : l’index sera refait par un worker.")
 	case titles:
 		fmt.Fprintln(a.outcome(), "Titres : pas d’index à refaire, PostgreSQL les cherche (VIGUEUR_MEILI_URL n’est pas donné).")

@@ -70,7 +70,7 @@ func (a *app) within(ctx context.Context, f func(s *server) error, add func(api 
 		if err != nil {
 			return err
 		}
-		return f(s)
+		return s.explainVersion(ctx, f(s))
 	}
 	return a.withDB(ctx, func(db *postgres.DB) (err error) {
 		settings, err := a.settings()
@@ -87,7 +87,7 @@ func (a *app) within(ctx context.Context, f func(s *server) error, add func(api 
 		}
 		defer func() { err = errors.Join(err, jobs.Close()) }()
 		var lines bytes.Buffer
-		api := &httpapi.Server{DB: db, Queue: &hints{Client: jobs}, Workers: jobs.Workers, Blobs: files, Now: time.Now,
+		api := &httpapi.Server{DB: db, Queue: &hints{Client: jobs}, Workers: jobs.Workers, Blobs: files, Now: time.Now, Milvus: settings.MilvusURL != "", Meili: settings.MeiliURL != "",
 			Log: slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelError}))}
 		as, err := add(api, settings)
 		if err != nil {
@@ -288,7 +288,7 @@ var options = map[string]string{
 	"action": "--action", "date": "--date", "date_entree_vigueur": "--vigueur", "date_promulgation": "--date", "date_publication": "--published", "doc_type": "--type",
 	"domaine": "--domaine", "email": "--email", "expires_in_days": "--days", "from": "--since", "full_name": "--name", "kind": "--kind", "limit": "--limit", "name": "--name", "nature": "--nature",
 	"numero_officiel": "--numero", "page": "--page", "pays": "--pays", "page_size": "--page-size", "state": "--state", "statut": "--statut", "title": "--title",
-	"per_day": "--per-day", "per_minute": "--per-minute", "role": "--role", "scopes": "--scope", "text": "--text-file", "to": "--until", "user_id": "--owner",
+	"per_day": "--per-day", "per_minute": "--per-minute", "rating": "--rating", "role": "--role", "scopes": "--scope", "text": "--text-file", "to": "--until", "user_id": "--owner",
 }
 
 // refused returns the error that the API responded with.
@@ -326,10 +326,59 @@ func (s *server) refused(response *http.Response, raw []byte) error {
 	default:
 		return s.foreign(response, raw)
 	}
+	if said == transport.UnknownAddress || response.StatusCode == http.StatusMethodNotAllowed {
+		return unknownAddress{errs.New(kind, said)}
+	}
 	if kind == errs.Internal && s.fault != nil {
 		return errors.New(strings.TrimSpace(s.fault()))
 	}
 	return errs.New(kind, said)
+}
+
+// unknownAddress is the error of a server that does not have what a command asks for.
+type unknownAddress struct{ error }
+
+// Unwrap returns the error that has the kind.
+func (u unknownAddress) Unwrap() error { return u.error }
+
+// explainVersion returns err, or which of command and server is older if that is why a command cannot be served.
+func (s *server) explainVersion(ctx context.Context, err error) error {
+	if !errors.As(err, new(unknownAddress)) {
+		return err
+	}
+	var their struct {
+		Info struct {
+			Version string `json:"version"`
+		} `json:"info"`
+	}
+	r, failed := s.requestTo(ctx, http.MethodGet, "/openapi.json", nil, nil)
+	if failed == nil {
+		failed = s.receive(r, &their)
+	}
+	if failed != nil {
+		return err // it says what is wrong, if not why
+	}
+	switch older := compareVersions(their.Info.Version, httpapi.Version()); {
+	case older < 0:
+		return errs.Newf(errs.NotFound, "%s (API %s) est plus ancien que cette commande (API %s) et ne connaît pas encore ce qu’elle lui demande. "+
+			"Ce qu’il connaît marche ; mettez-le à jour, ou prenez la commande de sa version.", s.base, cleanLine(their.Info.Version), httpapi.Version())
+	case older > 0:
+		return errs.Newf(errs.NotFound, "%s (API %s) est plus récent que cette commande (API %s) et n’a plus ce qu’elle lui demande. "+
+			"Le reste marche ; mettez la commande à jour.", s.base, cleanLine(their.Info.Version), httpapi.Version())
+	}
+	return err
+}
+
+// compareVersions compares versions such as 1.10.0; what is no number counts as 0.
+func compareVersions(a, b string) int {
+	numbers := func(version string) (list []int) {
+		for part := range strings.SplitSeq(version, ".") {
+			n, _ := strconv.Atoi(part)
+			list = append(list, n)
+		}
+		return list
+	}
+	return slices.Compare(numbers(a), numbers(b))
 }
 
 // kindOf returns the kind of error that has a status.

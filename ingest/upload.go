@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"mime/multipart"
@@ -29,7 +30,11 @@ const partTime = 5 * time.Minute
 // where an earlier attempt was cut off; sent is called with the number of bytes that have arrived.
 func (s *server) upload(ctx context.Context, file admission.File, said map[string]any, sent func(bytes int64)) (row gazettes.IngestionBody, err error) {
 	if s.bearer != nil && file.Size > partMost {
-		if err := s.sendParts(ctx, file, said, sent); err != nil {
+		err := s.sendParts(ctx, file, said, sent)
+		if errors.As(err, new(unknownAddress)) { // a server that takes no parts yet
+			return s.uploadWhole(ctx, file, said)
+		}
+		if err != nil {
 			return row, err
 		}
 		there, err := s.fileOf(ctx, file.SHA256)
@@ -41,6 +46,11 @@ func (s *server) upload(ctx context.Context, file admission.File, said map[strin
 		}
 		return row, err
 	}
+	return s.uploadWhole(ctx, file, said)
+}
+
+// uploadWhole sends a file in one request, and returns its ingestion.
+func (s *server) uploadWhole(ctx context.Context, file admission.File, said map[string]any) (row gazettes.IngestionBody, err error) {
 	var made struct {
 		ID uuid.UUID `json:"ingestion_id"`
 	}

@@ -62,3 +62,62 @@ says_version() {
 	rm -f "$program"
 	[[ $said == "vigueur $2,"* ]] || fail "The program « ingest » of the archive says « ${said%%$'\n'*} », not $2."
 }
+
+# sum_of FILE: its SHA-256.
+sum_of() { sha256sum -- "$1" | cut -d' ' -f1; }
+
+# make_formula FOLDER VERSION ADDRESS: the Homebrew formula of the command, whose archives in the folder will be published
+# under the address.
+make_formula() {
+	local folder=$1 version=$2 address=$3 system processor
+	one() {
+		local name=vigueur-command-$version-$2-$3.tar.gz
+		printf '    on_%s do\n      url "%s/%s"\n      sha256 "%s"\n    end\n' "$1" "$address" "$name" "$(sum_of "$folder/$name")"
+	}
+	{
+		printf 'class Vigueur < Formula\n  desc "Operator command of Vigueur, which answers questions of law from gazettes"\n'
+		printf '  homepage "%s"\n  version "%s"\n  license "Apache-2.0"\n' "$address" "$version"
+		for system in macos:darwin linux:linux; do
+			printf '\n  on_%s do\n' "${system%:*}"
+			for processor in arm:arm64 intel:amd64; do one "${processor%:*}" "${system#*:}" "${processor#*:}"; done
+			printf '  end\n'
+		done
+		cat <<-'END'
+
+			  def install
+			    bin.install "vigueur"
+			    man1.install "vigueur.1"
+			    bash_completion.install "completions/vigueur.bash" => "vigueur"
+			    zsh_completion.install "completions/_vigueur"
+			    fish_completion.install "completions/vigueur.fish"
+			  end
+
+			  test do
+			    assert_match version.to_s, shell_output("#{bin}/vigueur version")
+			  end
+			end
+		END
+	} >"$folder/vigueur.rb"
+}
+
+# make_winget FOLDER VERSION ADDRESS: the winget manifest of the command for Windows, in the folder winget.
+make_winget() {
+	local folder=$1 version=$2 address=$3 name=vigueur-command-$2-windows-amd64.exe at=$1/winget
+	mkdir -p "$at"
+	head_of() {
+		printf 'PackageIdentifier: Vigueur.Vigueur\nPackageVersion: "%s"\n' "$version"
+	}
+	tail_of() { printf 'ManifestType: %s\nManifestVersion: 1.10.0\n' "$1"; }
+	{ head_of && printf 'DefaultLocale: fr-FR\n' && tail_of version; } >"$at/Vigueur.Vigueur.yaml"
+	{
+		head_of
+		printf 'Installers:\n- Architecture: x64\n  InstallerType: portable\n  Commands: [vigueur]\n  InstallerUrl: %s/%s\n  InstallerSha256: %s\n' \
+			"$address" "$name" "$(sum_of "$folder/$name" | tr a-f A-F)"
+		tail_of installer
+	} >"$at/Vigueur.Vigueur.installer.yaml"
+	{
+		head_of
+		printf 'PackageLocale: fr-FR\nPublisher: Vigueur\nPackageName: Vigueur\nLicense: Apache-2.0\nShortDescription: %s\n' "La commande de l’opérateur de Vigueur, qui répond à des questions de droit d’après les gazettes."
+		tail_of defaultLocale
+	} >"$at/Vigueur.Vigueur.locale.fr-FR.yaml"
+}

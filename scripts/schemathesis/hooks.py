@@ -26,6 +26,9 @@ NOBODY = "00000000-0000-4000-8000-000000000000"
 # What a request may be called, as the document has it.
 ONCE = re.compile(r'([A-Za-z0-9._~:+/=-]{1,255}|"[ !#-\[\]-~]{1,255}")\Z')
 
+# A part of a file is sent as it is.
+schemathesis.serializer.alias("application/offset+octet-stream", "application/octet-stream")
+
 # How often a request is sent again that found the store away, a second apart.
 PATIENCE = 20
 

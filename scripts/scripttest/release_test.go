@@ -1,11 +1,16 @@
 package scripttest
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // TestOnlyWhatIsCommittedAndToldIsReleased asks of a small repository whether it may be released: each refusal says what
@@ -81,6 +86,52 @@ func TestAReleaseSaysItsVersion(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		if (err != nil) != refused || refused && !strings.Contains(string(out), "not 1.2.0") {
 			t.Errorf("« %s »: %v, %s", says, err, out)
+		}
+	}
+}
+
+// TestTheCommandIsOfferedToPackageManagers holds that formula and manifest name the files of the release with their hashes.
+func TestTheCommandIsOfferedToPackageManagers(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	sums := map[string]string{}
+	for _, name := range []string{"darwin-arm64.tar.gz", "darwin-amd64.tar.gz", "linux-arm64.tar.gz", "linux-amd64.tar.gz", "windows-amd64.exe"} {
+		if err := os.WriteFile(filepath.Join(dir, "vigueur-command-1.2.0-"+name), []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		sums[name] = fmt.Sprintf("%x", sha256.Sum256([]byte(name)))
+	}
+	cmd := exec.Command("bash", "-euo", "pipefail", "-c", `. "$0"; make_formula "$1" 1.2.0 https://droit.example/v1; make_winget "$1" 1.2.0 https://droit.example/v1`,
+		absolute(t, "../lib/release.sh"), dir)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v, %s", err, out)
+	}
+	formula, err := os.ReadFile(filepath.Join(dir, "vigueur.rb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, sum := range sums {
+		if strings.HasSuffix(name, ".exe") {
+			continue
+		}
+		if want := "      url \"https://droit.example/v1/vigueur-command-1.2.0-" + name + "\"\n      sha256 \"" + sum + "\"\n    end\n"; strings.Count(string(formula), want) != 1 {
+			t.Errorf("not once in the formula: %s\n%s", want, formula)
+		}
+	}
+	if blocks, ends := regexp.MustCompile(`(?m)(^class | do$|^ *def )`).FindAll(formula, -1), regexp.MustCompile(`(?m)^ *end$`).FindAll(formula, -1); len(blocks) != len(ends) {
+		t.Errorf("%d blocks and %d ends:\n%s", len(blocks), len(ends), formula)
+	}
+	for _, kind := range []string{"", ".installer", ".locale.fr-FR"} {
+		raw, err := os.ReadFile(filepath.Join(dir, "winget", "Vigueur.Vigueur"+kind+".yaml"))
+		var told map[string]any
+		if err == nil {
+			err = yaml.Unmarshal(raw, &told)
+		}
+		if err != nil || told["PackageVersion"] != "1.2.0" || told["ManifestType"] == nil {
+			t.Errorf("%s: %v, %s", kind, err, raw)
+		}
+		if kind == ".installer" && !strings.Contains(string(raw), strings.ToUpper(sums["windows-amd64.exe"])) {
+			t.Errorf("not the hash: %s", raw)
 		}
 	}
 }

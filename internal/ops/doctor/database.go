@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"vigueur/internal/store/postgres"
@@ -201,8 +200,7 @@ func (p *target) checkOwnerSecret(n *notes) {
 		return // there is none, or it is out of reach
 	}
 	const others = 0o077
-	unix, ok := info.Sys().(*syscall.Stat_t)
-	if !ok || unix.Uid != 0 || info.Mode().Perm()&others != 0 {
+	if !isRoots(info) || info.Mode().Perm()&others != 0 {
 		n.fail("le service, ou un autre compte que root, peut lire "+p.ownerFile+", qui a l’adresse du propriétaire de la base",
 			"chown root:root "+p.ownerFile+" && chmod 600 "+p.ownerFile)
 	}

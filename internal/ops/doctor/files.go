@@ -14,8 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/blobs"
 )
@@ -119,27 +117,32 @@ func publicOr(err error) string {
 	return said
 }
 
+// disk is the room on a file system.
+type disk struct {
+	free        int64  // bytes
+	names, left uint64 // inodes, and how many of them are free
+}
+
 // room checks the free space on the disk that contains a folder.
 func room(n *notes, path string) {
-	var s unix.Statfs_t
-	if err := unix.Statfs(path, &s); err != nil {
+	d, seen := diskOf(path)
+	if !seen {
 		n.addUnseen("place libre dans " + path + " non vue")
 		return
 	}
-	judgeRoom(n, path, s)
+	judgeRoom(n, path, d)
 }
 
 // judgeRoom reports whether a file system has enough free space and free inodes.
-func judgeRoom(n *notes, path string, s unix.Statfs_t) {
-	free := int64(s.Bavail) * s.Bsize
-	said := fmt.Sprintf("%s : %s libres", path, size(free))
+func judgeRoom(n *notes, path string, d disk) {
+	said := fmt.Sprintf("%s : %s libres", path, size(d.free))
 	switch {
-	case free < roomFail:
+	case d.free < roomFail:
 		n.fail(said, "Faites de la place : les fichiers seront refusés.")
-	case free < roomWarn:
+	case d.free < roomWarn:
 		n.warn(said, "Prévoyez de la place.")
-	case s.Files > 0 && s.Ffree < s.Files/fewInodes:
-		n.warn(fmt.Sprintf("%s : %d noms de fichiers libres sur %d", path, s.Ffree, s.Files), "Ce système de fichiers n’a presque plus d’inodes.")
+	case d.names > 0 && d.left < d.names/fewInodes:
+		n.warn(fmt.Sprintf("%s : %d noms de fichiers libres sur %d", path, d.left, d.names), "Ce système de fichiers n’a presque plus d’inodes.")
 	default:
 		n.ok(said)
 	}
@@ -155,9 +158,8 @@ func (p *target) checkMachine(ctx context.Context, n *notes) {
 	if p.workerHere && p.worker.IndexDir != "" {
 		p.checkOwnFolder(n, "VIGUEUR_INDEX_DIR", p.worker.IndexDir)
 	}
-	var files unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &files); err == nil && files.Cur < leastFiles {
-		n.warn(fmt.Sprintf("%d fichiers ouverts au plus : chaque flux en prend un", files.Cur), fmt.Sprintf("ulimit -n %d, ou LimitNOFILE dans l’unité systemd.", leastFiles))
+	if most, seen := mostFiles(); seen && most < leastFiles {
+		n.warn(fmt.Sprintf("%d fichiers ouverts au plus : chaque flux en prend un", most), fmt.Sprintf("ulimit -n %d, ou LimitNOFILE dans l’unité systemd.", leastFiles))
 	}
 	p.checkPrograms(ctx, n)
 }

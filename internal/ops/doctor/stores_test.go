@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/redisurl"
 	"vigueur/internal/work/queue"
@@ -148,7 +146,7 @@ func TestRoomIsJudged(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			n := &notes{}
-			judgeRoom(n, "/x", unix.Statfs_t{Bsize: block, Bavail: c.free / block, Files: c.all, Ffree: c.left})
+			judgeRoom(n, "/x", disk{free: int64(c.free), names: c.all, left: c.left})
 			only(t, n, c.wanted)
 		})
 	}

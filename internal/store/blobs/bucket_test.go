@@ -638,7 +638,7 @@ func TestCopiesOfDeadProcessesAreSwept(t *testing.T) {
 	if _, err := os.Stat(living.dir); err != nil {
 		t.Errorf("the folder of a living process is gone: %v", err)
 	}
-	slog.Debug("kept until here", "lock", living.lock.Name()) // keeps the lock file from being garbage-collected, which would release the lock
+	slog.Debug("kept until here", "lock", living.lock.Path()) // keeps the lock file from being garbage-collected, which would release the lock
 }
 
 func TestMovingReadsTheOlderStore(t *testing.T) {

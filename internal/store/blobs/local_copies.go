@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"vigueur/internal/kit/errs"
 )
 
@@ -36,7 +38,7 @@ type copies struct {
 
 	mu   sync.Mutex
 	dir  string
-	lock *os.File // open file, which keeps the lock
+	lock *flock.Flock
 	held map[string]*localCopy
 }
 
@@ -65,12 +67,9 @@ func (c *copies) open() error {
 	if err != nil {
 		return copiesFault(err)
 	}
-	lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return copiesFault(err)
-	}
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		return copiesFault(errors.Join(err, lock.Close()))
+	lock := flock.New(filepath.Join(dir, lockName))
+	if locked, err := lock.TryLock(); err != nil || !locked {
+		return copiesFault(errors.Join(err, lock.Close(), errors.New("the lock of a new folder is taken")))
 	}
 	c.dir, c.lock = dir, lock
 	return nil
@@ -81,7 +80,8 @@ func (c *copies) open() error {
 func sweepCopies(parent string) {
 	dirs, _ := filepath.Glob(filepath.Join(parent, copiesName+"*"))
 	for _, dir := range dirs {
-		lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR, 0)
+		lock := flock.New(filepath.Join(dir, lockName), flock.SetFlag(os.O_RDWR)) // which creates none
+		locked, err := lock.TryLock()
 		if err != nil {
 			// A folder that another process is creating has no lock file yet.
 			if info, statErr := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && statErr == nil && time.Since(info.ModTime()) > abandonedAge {
@@ -89,7 +89,7 @@ func sweepCopies(parent string) {
 			}
 			continue
 		}
-		if syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+		if locked {
 			_ = os.RemoveAll(dir)
 		}
 		_ = lock.Close()

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	_ "embed"
+	"encoding/json"
 	"sync"
 
 	"github.com/gofiber/fiber/v2"
@@ -25,6 +26,19 @@ var document = sync.OnceValue(func() *apidoc.Document {
 		panic(err)
 	}
 	return d
+})
+
+// Version returns the version of the contract, such as 1.0.0.
+var Version = sync.OnceValue(func() string {
+	var told struct {
+		Info struct {
+			Version string `json:"version"`
+		} `json:"info"`
+	}
+	if err := json.Unmarshal(document().JSON, &told); err != nil {
+		panic(err) // it was made from what is embedded
+	}
+	return told.Info.Version
 })
 
 // documentFiles are the two forms of the contract, compressed once per process.

@@ -80,6 +80,8 @@ type Server struct {
 	Bodies        transport.ByteRoom // of requests
 	Replies       transport.ByteRoom // of responses that clients have not taken yet
 	Uploads       int                // concurrent uploads; further ones are rejected
+	Milvus        bool               // passages are also in Milvus
+	Meili         bool               // titles are also in Meilisearch
 
 	Log *slog.Logger
 	Now func() time.Time
@@ -172,7 +174,7 @@ func (s *Server) routes(app *fiber.App) {
 	s.catalogue.Routes(app, api)
 	(&alerts.Handlers{Guard: s.Guard, Enqueue: s.Queue.Enqueue, Deliveries: s.Deliveries, Settings: s.Alerts}).Routes(app, api)
 	(&gazettes.Handlers{Guard: s.Guard, Blobs: s.Blobs, Images: s.catalogue.Images, Enqueue: s.Queue.Enqueue, MostUploads: s.Uploads}).Routes(app, api)
-	(&admin.Handlers{Guard: s.Guard, Passwords: s.Passwords, Workers: s.Workers, Askers: s.Askers}).Routes(app, api)
+	(&admin.Handlers{Guard: s.Guard, Milvus: s.Milvus, Meili: s.Meili, Passwords: s.Passwords, Workers: s.Workers, Askers: s.Askers}).Routes(app, api)
 	(&owndata.Handlers{Guard: s.Guard, Account: s.account, Conversations: s.conversations, Exports: s.Exports}).Routes(app, api)
 	(&public.Inquiries{Guard: s.Guard, Network: s.Inquiries, All: s.AllInquiries, Enqueue: s.Queue.Enqueue}).Routes(api)
 }

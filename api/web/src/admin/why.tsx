@@ -78,7 +78,6 @@ function Read({ of: q }: { of: Explanation['why']['question'] }) {
               <li key={i}>
                 <span class="verbatim">{r.name}</span>{r.articles.length > 0 && <>, {r.articles.map(articleWord).join(', ')}</>}
                 {r.texts.length > 0 && <>{'\u202f'}: <span class="verbatim">{r.texts.join(' ; ')}</span></>}
-                {r.missing.length > 0 && <> (sans {r.missing.map(articleWord).join(', ')})</>}
               </li>
             ))}
           </ul>

@@ -16,6 +16,8 @@ type Handlers struct {
 
 	Passwords *auth.Passwords
 	Workers   func(class string) (int, error) // number of processes that read a queue
+	Milvus    bool                            // passages are also in Milvus
+	Meili     bool                            // titles are also in Meilisearch
 	Askers    int                             // accounts that must have asked an unanswered question for editors to read it
 }
 
@@ -43,6 +45,8 @@ func (s *Handlers) Routes(app, api fiber.Router) {
 	api.Post("/admin/pinned", s.RequireRole("editor", s.pinAnswer))
 	api.Delete("/admin/pinned/:id", s.RequireRole("editor", s.unpinAnswer))
 	api.Get("/admin/judged", s.RequireRole("editor", s.Audit(postgres.FeedbackExported, s.listJudged)))
+	api.Get("/admin/rated", s.RequireRole("admin", s.listRated))
+	api.Post("/admin/reindex", s.RequireRole("admin", s.reindex))
 	api.Get("/admin/queues", s.RequireRole("editor", s.listQueues))
 	api.Get("/admin/questions", s.RequireRole("editor", s.Audit(postgres.QuestionsRead, s.listUncertainQuestions)))
 	api.Get("/admin/waiting", s.RequireRole("editor", s.countWaiting))

@@ -16,10 +16,13 @@ import (
 	"vigueur/internal/web/oauth"
 )
 
+// UnknownAddress is the message of a request to an address that the service does not have.
+const UnknownAddress = "Cette adresse n’existe pas."
+
 // statusText are the messages for errors of Fiber and of this package, by status.
 var statusText = map[int]string{
 	fiber.StatusBadRequest:                   "La requête est illisible.",
-	fiber.StatusNotFound:                     "Cette adresse n’existe pas.",
+	fiber.StatusNotFound:                     UnknownAddress,
 	fiber.StatusMethodNotAllowed:             "Cette méthode n’est pas admise à cette adresse.",
 	fiber.StatusPreconditionFailed:           "La version 1.0.0 du protocole tus est attendue (Tus-Resumable).",
 	fiber.StatusRequestTimeout:               "La requête n’est pas arrivée à temps.",
