@@ -1,6 +1,7 @@
 // Package naming makes the keys by which a text is found when a question names it: keys for
 // the terms of its title, its number, its kind, its day and its country. A store keeps the
-// keys with the text, so that no process needs the names of all texts in memory.
+// keys with the text, so that no process needs the names of all texts in memory. Shares plans
+// which of the keys of a question to look up first.
 //
 // Keys of different kinds begin with different signs. No term begins with one of these
 // signs. All functions depend only on their arguments.

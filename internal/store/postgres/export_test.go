@@ -96,7 +96,7 @@ func MigrateTo(ctx context.Context, url string, step int64) error {
 // KeyShare returns the share of texts with a key, as the statistics give it.
 func (db *DB) KeyShare(ctx context.Context, key string) (float64, error) {
 	shares, err := db.keyShares(ctx)
-	return shares.of[key], err
+	return shares.Of[key], err
 }
 
 // Article returns one article of a text of the catalogue with its text. Its days are those

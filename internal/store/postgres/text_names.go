@@ -62,7 +62,7 @@ func (s NameSource) NamedBy(ctx context.Context, queries ...NameQuery) (found []
 	batch := &pgx.Batch{}
 	found = make([][]NamedText, len(queries))
 	for i, q := range queries {
-		sql, args := q.statement(shares.plan(q))
+		sql, args := q.statement(shares.Plan(q.All, q.Any))
 		batch.Queue(sql, args...).Query(func(rows pgx.Rows) (err error) {
 			found[i], err = collectNamed(rows)
 			return err
@@ -75,13 +75,13 @@ func (s NameSource) NamedBy(ctx context.Context, queries ...NameQuery) (found []
 // before it reads any text, whatever the planner estimates. The planner assumes that keys
 // are independent; if no text matches, a plan that reads texts until enough are found would
 // read all of them.
-func (q NameQuery) statement(p namePlan) (sql string, args []any) {
+func (q NameQuery) statement(p naming.Plan) (sql string, args []any) {
 	args = []any{naming.Analysis, q.Most}
 	order := ""
 	if q.Ordered {
 		order = " ORDER BY document_id"
 	}
-	return p.condition(&args) + `
+	return condition(p, &args) + `
 		SELECT d.* FROM (SELECT d.* FROM (SELECT document_id FROM n WHERE ` + q.Keys.version() + order + `) n
 			CROSS JOIN LATERAL (SELECT ` + namedColumns + ` FROM documents d WHERE d.id = n.document_id AND NOT d.in_review OFFSET 0) d
 			LIMIT $2) d ORDER BY d.id`, args
@@ -89,7 +89,7 @@ func (q NameQuery) statement(p namePlan) (sql string, args []any) {
 
 // condition returns a WITH item n with the rows of names that the plan selects, and appends its
 // arguments to args.
-func (p namePlan) condition(args *[]any) string {
+func condition(p naming.Plan, args *[]any) string {
 	where := []string{"true"}
 	// Concatenating an empty array keeps PostgreSQL from using the index for keys that are
 	// only to be compared.
@@ -97,7 +97,7 @@ func (p namePlan) condition(args *[]any) string {
 		condition string
 		keys      []string
 	}{
-		{"keys @>", p.looked}, {"keys || '{}' @>", p.compared}, {"keys &&", p.anyLooked}, {"keys || '{}' &&", p.anyCompared},
+		{"keys @>", p.Looked}, {"keys || '{}' @>", p.Compared}, {"keys &&", p.AnyLooked}, {"keys || '{}' &&", p.AnyCompared},
 	} {
 		if len(c.keys) > 0 {
 			*args = append(*args, c.keys)
@@ -122,7 +122,7 @@ func (s NameSource) FirstNamed(ctx context.Context, queries ...NameQuery) (first
 	var found []string
 	for i, q := range queries {
 		found = append(found, fmt.Sprintf(`(%s SELECT %d FROM n JOIN documents d ON d.id = n.document_id WHERE %s AND NOT d.in_review LIMIT 1)`,
-			shares.plan(q).condition(&args), i, q.Keys.version()))
+			condition(shares.Plan(q.All, q.Any), &args), i, q.Keys.version()))
 	}
 	// COALESCE evaluates its arguments in order, up to the first one that is not null. The SQL
 	// differs for almost every list of queries, so it is not worth caching as a prepared

@@ -1,4 +1,4 @@
-package postgres
+package naming
 
 import (
 	"slices"
@@ -8,9 +8,9 @@ import (
 // The rarest keys are looked up in the index, and keys that nearly all texts have are not.
 func TestCommonKeysAreNotLookedUp(t *testing.T) {
 	t.Parallel()
-	shares := keyShares{of: map[string]float64{"portant": .9, "loi": .4, "service": .08, "peche": .06, "~": .85}, rest: .001}
+	shares := Shares{Of: map[string]float64{"portant": .9, "loi": .4, "service": .08, "peche": .06, "~": .85}, Rest: .001}
 	for name, c := range map[string]struct {
-		shares                 keyShares
+		shares                 Shares
 		all, anyOf             []string
 		wantLooked             []string
 		wantCompared           []string
@@ -22,12 +22,12 @@ func TestCommonKeysAreNotLookedUp(t *testing.T) {
 		"any of rare ones":     {shares, []string{"portant"}, []string{"a", "b"}, []string{"portant"}, nil, []string{"a", "b"}, nil},
 		"any of common ones":   {shares, []string{"x"}, []string{"loi", "~"}, []string{"x"}, nil, nil, []string{"loi", "~"}},
 		"only any":             {shares, nil, []string{"loi", "~"}, nil, nil, []string{"loi", "~"}, nil},
-		"no statistics":        {keyShares{}, []string{"portant", "service"}, []string{"loi"}, []string{"portant", "service"}, nil, []string{"loi"}, nil},
+		"no statistics":        {Shares{}, []string{"portant", "service"}, []string{"loi"}, []string{"portant", "service"}, nil, []string{"loi"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := c.shares.plan(NameQuery{All: c.all, Any: c.anyOf})
-			for _, l := range [][2][]string{{p.looked, c.wantLooked}, {p.compared, c.wantCompared}, {p.anyLooked, c.wantAny}, {p.anyCompared, c.wantAnyOthers}} {
+			p := c.shares.Plan(c.all, c.anyOf)
+			for _, l := range [][2][]string{{p.Looked, c.wantLooked}, {p.Compared, c.wantCompared}, {p.AnyLooked, c.wantAny}, {p.AnyCompared, c.wantAnyOthers}} {
 				if !slices.Equal(l[0], l[1]) {
 					t.Errorf("%+v, want %q", p, l[1])
 				}
