@@ -42,7 +42,8 @@ func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Re
 
 // search also returns what the references of q mean.
 func (d *Resolver) search(ctx context.Context, q retrieve.Question) (found retrieve.Result, mentions []named.Mention, err error) {
-	q, asked := d.read(q)
+	q = q.Parse(d.Next.Now()).Complete()
+	asked := *q.Asked
 	if q.Filters.Date == nil {
 		q.Filters.Date = asked.Day
 	}
@@ -80,19 +81,6 @@ func (d *Resolver) search(ctx context.Context, q retrieve.Question) (found retri
 		return found, nil, err
 	}
 	return page.result(), mentions, nil
-}
-
-// read analyses a question on its day, which is that of the country whose law it asks about.
-func (d *Resolver) read(q retrieve.Question) (retrieve.Question, question.Question) {
-	q.Today = d.Next.Today(q)
-	asked := question.Read(q.Text, q.Before())
-	q.Asked = &asked
-	if today := d.Next.Today(q); !today.Equal(q.Today) { // « hier » depends on it
-		q.Today = today
-		asked = question.Read(q.Text, q.Before())
-	}
-	reading := q.Reading(&asked)
-	return reading, asked
 }
 
 // resolve finds what the references in a question mean.

@@ -62,12 +62,7 @@ func (s *Searcher) Days(q Question) (day, today time.Time) {
 }
 
 // Today returns the day of a question, midnight UTC: that of the country whose law it asks about.
-func (s *Searcher) Today(q Question) time.Time {
-	if q.Filters.Country != "" || q.Asked == nil {
-		return country.Today(s.Now(), country.Code(q.Filters.Country))
-	}
-	return country.Today(s.Now(), q.Asked.AskedCountries()...)
-}
+func (s *Searcher) Today(q Question) time.Time { return q.todayAt(s.Now()) }
 
 // mentionLimit is the maximum number of passages that Mentioning returns.
 const mentionLimit = 300

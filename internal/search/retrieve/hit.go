@@ -43,15 +43,35 @@ func (q Question) Before() question.Conversation {
 	return question.Conversation{Asked: q.History, Answers: q.Answers, Country: country.Code(q.Filters.Country), Today: q.Today, Names: q.Names}
 }
 
-// Reading returns the question with its analysis. If the question repeats earlier ones as of another day, its text
-// becomes the complete question, and the repeated turns are left out.
-func (q Question) Reading(asked *question.Question) Question {
-	if n := asked.Replaces; n > 0 {
-		q.Text, q.History = asked.Text, q.History[:len(q.History)-n]
+// Complete returns a question that was parsed. If it repeats earlier ones as of another day, its text becomes the
+// complete question, and the repeated turns are left out.
+func (q Question) Complete() Question {
+	if n := q.Asked.Replaces; n > 0 {
+		q.Text, q.History = q.Asked.Text, q.History[:len(q.History)-n]
 		q.Answers = q.Answers[:min(len(q.Answers), len(q.History))]
 	}
-	q.Asked = asked
 	return q
+}
+
+// Parse returns the question with its analysis and its day, which is that of the country whose law it asks about. It
+// parses nothing if the question has its analysis of that day already.
+func (q Question) Parse(now time.Time) Question {
+	for range 2 { // the country is known only after the first time, and « hier » depends on it
+		if today := q.todayAt(now); q.Asked == nil || !q.Today.Equal(today) {
+			q.Today = today
+			asked := question.Read(q.Text, q.Before())
+			q.Asked = &asked
+		}
+	}
+	return q
+}
+
+// todayAt returns the day of the question at a time, midnight UTC.
+func (q Question) todayAt(now time.Time) time.Time {
+	if q.Filters.Country != "" || q.Asked == nil {
+		return country.Today(now, country.Code(q.Filters.Country))
+	}
+	return country.Today(now, q.Asked.AskedCountries()...)
 }
 
 // read returns the analysis of the question.

@@ -36,3 +36,19 @@ func TestTodayOfAQuestion(t *testing.T) {
 		t.Errorf("%v, %v", day, today)
 	}
 }
+
+// « hier » is the day before that of the named country, and a question that was parsed is not parsed again on the same day.
+func TestQuestionIsParsedOnItsDay(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, time.November, 24, 23, 30, 0, 0, time.UTC)
+	q := Question{Text: "Quel était hier le taux de la taxe sur le sel au Bénin ?"}.Parse(now)
+	if q.Asked.Day == nil || q.Asked.Day.Format(time.DateOnly) != "2026-11-24" || q.Today.Format(time.DateOnly) != "2026-11-25" {
+		t.Errorf("day %v of a question of %v", q.Asked.Day, q.Today)
+	}
+	if again := q.Parse(now); again.Asked != q.Asked {
+		t.Error("parsed again")
+	}
+	if next := q.Parse(now.AddDate(0, 0, 1)); next.Asked.Day.Format(time.DateOnly) != "2026-11-25" {
+		t.Errorf("day %v of the next day", next.Asked.Day)
+	}
+}

@@ -13,7 +13,6 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/search/decide"
-	"vigueur/internal/search/question"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
@@ -47,15 +46,10 @@ func (j *job) outcome(state chat.State) postgres.Outcome {
 
 // why returns the explanation of the answer as it is stored, nil if nothing was searched.
 func (j *job) why(citations []law.Citation) []byte {
-	if j.looked.Day.IsZero() {
+	if j.looked.Day.IsZero() || j.looked.Asked == nil {
 		return nil
 	}
-	asked := j.looked.Asked
-	if asked == nil {
-		read := question.Read(j.Question, j.questionToSearch().Before())
-		asked = &read
-	}
-	return why.Of(*asked, &j.looked, j.search, citations, why.Writer{Model: j.Model, Instead: strings.TrimSpace(j.fallbackLead)}).Pack()
+	return why.Of(*j.looked.Asked, &j.looked, j.search, citations, why.Writer{Model: j.Model, Instead: strings.TrimSpace(j.fallbackLead)}).Pack()
 }
 
 // certainty returns how surely the answer answers: as the search found, except that an

@@ -187,7 +187,8 @@ func (j *job) find(ctx context.Context) (found retrieve.Result, err error) {
 	if q.Names, err = j.DB.GivenNames(ctx); err != nil {
 		return found, err
 	}
-	asked := question.Read(q.Text, q.Before())
+	q = q.Parse(time.Now())
+	asked := q.Asked
 	if f := q.Filters; !asked.Leans && asked.Day == nil && f.Date == nil && f.DocumentID == nil && f.Type == "" && f.Domain == "" && f.Status == "" {
 		var of []string
 		for _, c := range asked.AskedCountries() {

@@ -67,7 +67,8 @@ type found struct {
 	err    error
 }
 
-func (f found) Search(context.Context, retrieve.Question) (retrieve.Result, error) {
+func (f found) Search(_ context.Context, q retrieve.Question) (retrieve.Result, error) {
+	f.result.Asked = q.Asked
 	return f.result, f.err
 }
 
