@@ -29,6 +29,7 @@ type listening struct {
 	end                   final
 	failed                string       // why the answer failed; "" if it did not
 	moved                 atomic.Int64 // when the last event came, ns since 1970
+	begun                 func()       // called when the answer is known; may be nil
 	down                  bool         // whether it was reported that the server does not respond
 }
 
@@ -101,6 +102,9 @@ func (l *listening) join(ctx context.Context) error {
 	}
 	return l.server.events(ctx, r, func(h http.Header) {
 		l.conversation, l.message = h.Get("X-Conversation-Id"), h.Get("X-Message-Id")
+		if l.begun != nil {
+			l.begun()
+		}
 	}, l.hear)
 }
 
@@ -177,11 +181,17 @@ func (l *listening) worry(ctx context.Context) {
 
 // giveUp cancels the answer on Ctrl-C, because nobody else would read it.
 func (l *listening) giveUp(ctx context.Context) error {
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
+	defer cancel()
+	if l.message == "" { // the question may have been taken: sent once more, it is the same
+		known, stop := context.WithCancel(last)
+		l.begun = stop
+		_ = l.join(known) // it ends as soon as the answer is known
+		stop()
+	}
 	if l.message == "" {
 		return ctx.Err()
 	}
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
-	defer cancel()
 	if err := l.server.call(last, http.MethodPost, "/chat-rag/stream/"+l.message+"/cancel", nil, nil, nil); err != nil {
 		return err
 	}

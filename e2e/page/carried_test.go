@@ -55,12 +55,12 @@ func TestLargeText(t *testing.T) {
 	for _, path := range []string{"/", "/textes", "/textes?q=travail", "/compte", "/verifier"} {
 		must(t, v.Open(path), v.Has("main h1, main textarea"), v.Await(`!document.querySelector("main > .waiting")`),
 			v.Await(`(document.documentElement.style.fontSize = "200%") !== ""`))
-		wide, err := browser.Eval[[]string](v.Tab, `[...document.querySelectorAll("main *, header *")].filter((e) => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".sr")).map((e) => e.outerHTML.slice(0, 120))`)
+		wide, err := browser.Eval[[]string](v.Tab, `[...document.querySelectorAll("main *, header *")].filter((e) => e.checkVisibility({ visibilityProperty: true }) && e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".sr")).map((e) => e.outerHTML.slice(0, 120))`)
 		must(t, err)
 		if len(wide) > 0 {
 			t.Errorf("%s: beside the screen: %q", path, wide)
 		}
-		cut, err := browser.Eval[[]string](v.Tab, `[...document.querySelectorAll("main button, main a, main label, main h1, main p")].filter((e) => e.checkVisibility() && !e.closest(".sr") && ["hidden", "clip"].includes(getComputedStyle(e).overflowX) && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).textOverflow !== "ellipsis").map((e) => e.outerHTML.slice(0, 120))`)
+		cut, err := browser.Eval[[]string](v.Tab, `[...document.querySelectorAll("main button, main a, main label, main h1, main p")].filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest(".sr") && ["hidden", "clip"].includes(getComputedStyle(e).overflowX) && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).textOverflow !== "ellipsis").map((e) => e.outerHTML.slice(0, 120))`)
 		must(t, err)
 		if len(cut) > 0 {
 			t.Errorf("%s: cut off: %q", path, cut)

@@ -36,13 +36,13 @@ func TestAnExampleIsAnswered(t *testing.T) {
 	v.blameless()
 }
 
-// TestAGuestAsks: an answer without an account, its source on the public page, and the end of what may be asked.
+// TestAGuestAsks: an answer without an account, its source beside it and on the public page, and the end of what may be asked.
 func TestAGuestAsks(t *testing.T) {
 	v := atPage(t)
 	source := axe(t)
 	ask := func(question string) func(*visit) error {
 		return func(v *visit) error {
-			return first(v.Await(`document.querySelector("#guest-question")?.checkVisibility()`), v.Type("#guest-question", question), v.Key("\r"), v.Await(answered))
+			return first(v.Await(`document.querySelector("#guest-question")?.checkVisibility({ visibilityProperty: true })`), v.Type("#guest-question", question), v.Key("\r"), v.Await(answered))
 		}
 	}
 	v.look(source, []screen{
@@ -55,9 +55,11 @@ func TestAGuestAsks(t *testing.T) {
 	if kept {
 		t.Error("a guest is offered what only an account may do")
 	}
-	must(t, v.Click(".landing .rule .cite"), v.Await(`location.pathname.startsWith("/akn/") && !location.pathname.includes("texte")`), v.Has("article"))
+	must(t, v.Click(".landing .rule .cite"), v.Has(".source mark"), v.ClickOn(`[...document.querySelectorAll(".source a")].find((a) => a.textContent === "Lire le texte")`),
+		v.Await(`location.pathname.startsWith("/akn/") && !location.pathname.includes("texte")`), v.Has("article"))
 	must(t, v.Open("/akn"), v.Click(`a[href$="/2023"]`), v.Has(".texts li"), v.ClickOn(`[...document.querySelectorAll(".texts a")].find((a) => a.href.includes("2023-07"))`),
-		v.Press("Interroger ce texte"), v.See("portant Code du travail"), v.Type("#guest-question", "Que dit l’article 36 ?"), v.Key("\r"), v.Await(answered), v.Has(".landing .rule .cite"))
+		v.Press("Interroger ce texte"), v.See("portant Code du travail"))
+	must(t, ask("Que dit l’article 36 ?")(v), v.Has(".landing .rule .cite"))
 	v.answeredExample()
 	must(t, v.Open("/"), v.Click(".answered li button"), v.Await(answered))
 	must(t, v.Open("/"))

@@ -118,12 +118,12 @@ func TestAnswersArePrinted(t *testing.T) {
 	for _, there := range []string{notice, "trois mois pour le cadre", "Code du travail", "En vigueur"} {
 		must(t, v.See(there))
 	}
-	hidden, err := browser.Eval[[]string](v.Tab, `[".top", ".side", ".composer", ".source", ".actions", ".card"].filter((s) => [...document.querySelectorAll(s)].some((e) => e.checkVisibility()))`)
+	hidden, err := browser.Eval[[]string](v.Tab, `[".top", ".side", ".composer", ".source", ".actions", ".card"].filter((s) => [...document.querySelectorAll(s)].some((e) => e.checkVisibility({ visibilityProperty: true })))`)
 	must(t, err)
 	if len(hidden) > 0 {
 		t.Errorf("on paper too: %q", hidden)
 	}
-	excerpts, err := browser.Eval[[]bool](v.Tab, `[...document.querySelectorAll(".rule blockquote")].map((e) => e.checkVisibility() && e.textContent.length > 20)`)
+	excerpts, err := browser.Eval[[]bool](v.Tab, `[...document.querySelectorAll(".rule blockquote")].map((e) => e.checkVisibility({ visibilityProperty: true }) && e.textContent.length > 20)`)
 	must(t, err)
 	if len(excerpts) == 0 || !excerpts[0] {
 		t.Errorf("the words of the sources: %v", excerpts)

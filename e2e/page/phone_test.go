@@ -21,7 +21,7 @@ func TestASourceOnASlowPhone(t *testing.T) {
 		ms, err := browser.Eval[float64](v.Tab, `new Promise((resolve) => {
 			const from = performance.now()
 			document.querySelector(".cite").click()
-			const look = () => document.querySelector(`+quote(what)+`)?.checkVisibility() ? requestAnimationFrame(() => resolve(performance.now() - from)) : setTimeout(look, 10)
+			const look = () => document.querySelector(`+quote(what)+`)?.checkVisibility({ visibilityProperty: true }) ? requestAnimationFrame(() => resolve(performance.now() - from)) : setTimeout(look, 10)
 			look()
 		})`)
 		must(t, err)

@@ -145,7 +145,7 @@ func (v *visit) judge(axe string, s screen) {
 		}
 		if width == 360 {
 			small, err := browser.Eval[[]string](v.Tab, `[...document.querySelectorAll("input:not([type=checkbox]):not([type=radio]):not([type=file]),select,textarea")]
-				.filter((e) => e.checkVisibility() && parseFloat(getComputedStyle(e).fontSize) < 16).map((e) => e.outerHTML.slice(0, 120))`)
+				.filter((e) => e.checkVisibility({ visibilityProperty: true }) && parseFloat(getComputedStyle(e).fontSize) < 16).map((e) => e.outerHTML.slice(0, 120))`)
 			must(v.t, err)
 			if len(small) > 0 {
 				v.t.Errorf("%s: a phone enlarges the page for %q", s.name, small)

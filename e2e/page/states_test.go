@@ -74,8 +74,8 @@ var (
 			return first(v.stands(`[["/search","wait"]]`), v.Open("/textes?q=travail"), v.See("Recherche dans les articles"))
 		}},
 		{"texte-de-poche", "/textes", func(v *visit) error {
-			return first(v.Size(360, 900), v.Click(".texts a"), v.Has(".law-text"), v.Await(`!document.querySelector("#find-in").checkVisibility()`), v.Press("Sommaire et recherche"),
-				v.Await(`document.querySelector("#find-in").checkVisibility()`), v.Click(".law h3 button"), v.Has(".gazette .sheet[data-drawn]"), v.Click(".gazette-head button"), v.Await(`!document.querySelector(".gazette")`))
+			return first(v.Size(360, 900), v.Click(".texts a"), v.Has(".law-text"), v.Await(`!document.querySelector("#find-in").checkVisibility({ visibilityProperty: true })`), v.Press("Sommaire et recherche"),
+				v.Await(`document.querySelector("#find-in").checkVisibility({ visibilityProperty: true })`), v.Click(".law h3 button"), v.Has(".gazette .sheet[data-drawn]"), v.Click(".gazette-head button"), v.Await(`!document.querySelector(".gazette")`))
 		}},
 		{"session-expiree", "/", func(v *visit) error {
 			return first(v.stands(`[["/chat-rag/stream",401],["/auth/refresh",401]]`), v.Type("#question", notice), v.Key("\r"), v.See("La session a pris fin"))

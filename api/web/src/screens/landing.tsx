@@ -19,11 +19,15 @@ export function Landing() {
   const [known, know] = useState(false) // nothing below is seen before, to be moved or taken back
   const talk = useGuestTalk(within)
   const { pays } = useHome()
-  useEffect(() => void Promise.allSettled([methods().then((m) => {
-    setFree(m.public_catalogue)
-    setMost(m.guest_questions)
-    return m.public_catalogue ? readOpenExamples() : null
-  }), readCountries()]).then(() => setTimeout(() => know(true), 50)), []) // what has come is laid out first
+  useEffect(() => {
+    const late = setTimeout(() => know(true), 3000) // a slow line hides nothing for longer
+    void Promise.allSettled([methods().then((m) => {
+      setFree(m.public_catalogue)
+      setMost(m.guest_questions)
+      return m.public_catalogue ? readOpenExamples() : null
+    }), readCountries()]).then(() => setTimeout(() => know(true), 50)) // what has come is laid out first
+    return () => clearTimeout(late)
+  }, [])
   const domains = useDomains().filter((d) => d.documents_count > 0).sort((a, b) => b.documents_count - a.documents_count)
   const texts = domains.reduce((n, d) => n + d.documents_count, 0)
   useTitle('')
