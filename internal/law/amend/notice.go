@@ -57,6 +57,38 @@ func (r *reader) notices(p *parser, b block) (noticed, likely bool) {
 	return sum >= m.Least, sum >= 0
 }
 
+// mentions reports whether no changing word of an instruction can order anything: it is in a citation (« Vu le décret n° 5,
+// modifié par … »), in brackets (« (Alinéa modifié par la loi n° 7) »), or in the perfect tense, which tells what another
+// act has done (« la loi n° 7 a remplacé »).
+func (p *parser) mentions() bool {
+	if p.word(0) == "vu" {
+		return true
+	}
+	open, found := 0, false
+	for i := range p.toks {
+		word := p.word(i)
+		open += strings.Count(word, "(")
+		if saysChange(word) && word != "rapport" && word != "rapports" { // which hold « apport »
+			if open == 0 && !p.perfect(i) {
+				return false
+			}
+			found = true
+		}
+		open = max(0, open-strings.Count(word, ")")) // a number may hold the bracket, as « 2°) » does
+	}
+	return found && open == 0
+}
+
+// perfect reports whether a word is a participle after « avoir ».
+func (p *parser) perfect(i int) bool {
+	switch p.word(i - 1) {
+	case "a", "ont", "avait", "avaient", "ayant": // « à » is folded to « a »: an infinitive follows it
+		return !strings.HasSuffix(p.word(i), "r") && !strings.HasSuffix(p.word(i), "re")
+	default:
+		return false
+	}
+}
+
 func (r *reader) model() *Noticing {
 	if r.o.Noticing != nil {
 		return r.o.Noticing

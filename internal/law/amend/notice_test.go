@@ -16,6 +16,9 @@ func TestMentionsAreNoOrders(t *testing.T) {
 		"En application de l'article 71 du décret exécutif n° 08-315 du 11 octobre 2008, modifié et complété, susvisé, le présent arrêté fixe l'organisation de la formation.",
 		"En cas d'empêchement, le juge est remplacé par son suppléant dans les conditions de l'article 12.",
 		"Toute modification apportée aux statuts est portée à la connaissance du ministre.",
+		"Vu le décret n° 2031-14 du 3 mai 2031 fixant les sortes de sel, ensemble les textes qui l'ont modifié et notamment son article 5 ;",
+		"Est nulle la décision prise sans le rapport du saunier. (Alinéa 2 modifié par l'art premier de la loi n° 2033-7 du 9 mars 2033)",
+		"À l'alinéa 1er de l'article 5, la loi n° 2033-7 du 9 mars 2033 a remplacé le terme « tamis » par celui de « râteau ».",
 		"Les actes uniformes ne peuvent être modifiés que dans les conditions prévues par les articles 7 à 9 ci-dessus.",
 	} {
 		act, o := parts(s, "Fin.")
@@ -30,6 +33,7 @@ func TestOrdersThatAreNotUnderstoodWait(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{
 		"Sont modifiés le Préambule ainsi que les articles 3, 7 et 8 de la Constitution, qui se lisent désormais ainsi :",
+		"L'article 5 de la loi n° 2033-7 du 9 mars 2033, qui a remplacé la loi n° 2031-4, est abrogé et lu comme non écrit :",
 		"Sont abrogés les articles 28 et 29 mentionnés à l'article 234 du code du travail.",
 	} {
 		act, o := parts(s, "Fin.")

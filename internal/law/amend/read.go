@@ -308,7 +308,7 @@ func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
 	}
 	noticed := len(base.spots) > 0 || base.verb != noVerb
 	likely := noticed
-	if !noticed && changes {
+	if !noticed && changes && (p.unknown == 0 || corrects(plain) || !p.mentions()) {
 		noticed, likely = r.notices(&p, b)
 	}
 	noticed = noticed || p.annexed()
