@@ -98,7 +98,8 @@ function TalkHead({ title, plain, id, drawer, onDrawer }: { title: string; plain
   const opener = useRef<HTMLButtonElement>(null)
   const was = useRef(drawer)
   useEffect(() => {
-    if (was.current && !drawer && document.activeElement === document.body) opener.current?.focus() // the drawer had the focus
+    const at = document.activeElement // a browser takes the focus from what is hidden when it draws next
+    if (was.current && !drawer && (at === document.body || at?.closest('.side'))) opener.current?.focus() // the drawer had the focus
     was.current = drawer
   }, [drawer])
   const [sharing, share] = useState(false)
