@@ -14,29 +14,23 @@ type citation = law.Citation
 
 // answered is an answer in JSON, for --json.
 type answered struct {
-	Question       string           `json:"question"`
-	Date           *string          `json:"date"`
-	Answer         string           `json:"answer"`
-	Abstained      bool             `json:"abstained"`
-	Citations      []citation       `json:"citations"`
-	SeeAlso        []citation       `json:"see_also,omitempty"`
-	Validation     *chat.Validation `json:"validation"`
-	Certainty      *chat.Grade      `json:"certainty"`
-	Probability    *float64         `json:"probability"`
-	LatencyMS      *int             `json:"latency_ms"`
-	Model          *string          `json:"model"`
-	State          chat.State       `json:"state"`
-	Error          string           `json:"error"`
-	ConversationID string           `json:"conversation_id"`
-	MessageID      string           `json:"message_id"`
-	Why            *why.Why         `json:"why,omitempty"` // only with --explain
+	Question  string  `json:"question"`
+	Date      *string `json:"date"`
+	Answer    string  `json:"answer"`
+	Abstained bool    `json:"abstained"`
+	final
+	State          chat.State `json:"state"`
+	Error          string     `json:"error"`
+	ConversationID string     `json:"conversation_id"`
+	MessageID      string     `json:"message_id"`
+	Why            *why.Why   `json:"why,omitempty"` // only with --explain
 }
 
 // answered returns the answer that was heard.
 func (l *listening) answered() answered {
-	out := answered{Question: l.asked.Question, Answer: l.shown.String(), Citations: append([]citation{}, l.end.Citations...), SeeAlso: l.end.SeeAlso,
-		Validation: l.end.Validation, Certainty: l.end.Certainty, Probability: l.end.Probability, LatencyMS: l.end.LatencyMS, Model: l.end.Model,
+	out := answered{Question: l.asked.Question, Answer: l.shown.String(), final: l.end,
 		State: chat.Done, Error: l.failed, ConversationID: l.conversation, MessageID: l.message}
+	out.Citations = append([]citation{}, out.Citations...) // not null
 	if l.failed != "" {
 		out.State = chat.Failed
 	}

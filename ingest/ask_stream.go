@@ -36,7 +36,7 @@ type listening struct {
 // final is the data of the event that ends an answer.
 type final struct {
 	Citations   []citation       `json:"citations"`
-	SeeAlso     []citation       `json:"see_also"`
+	SeeAlso     []citation       `json:"see_also,omitempty"`
 	Validation  *chat.Validation `json:"validation"`
 	Certainty   *chat.Grade      `json:"certainty"`
 	Probability *float64         `json:"probability"`

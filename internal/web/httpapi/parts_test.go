@@ -99,6 +99,13 @@ func TestAFileArrivesByParts(t *testing.T) {
 	ok(t, errors.Join(err, stored.Close()))
 	equal(t, "bytes", bytes.Equal(all, file), true)
 	equal(t, "known", p.begin(t, file).status, http.StatusConflict)
+	ok(t, b.Blobs.Delete(t.Context(), row.SHA256))
+	lost := p.begin(t, file)
+	equal(t, "known, its bytes lost", lost.status, http.StatusCreated)
+	equal(t, "sent again", p.part(t, lost.header.Get("Location"), 0, file).status, http.StatusConflict)
+	stored, err = b.Blobs.Open(t.Context(), row.SHA256)
+	ok(t, err)
+	ok(t, stored.Close())
 	equal(t, "forgotten", p.send(t, "DELETE", at, "").status, http.StatusNoContent)
 	equal(t, "gone", p.send(t, "HEAD", at, "").status, http.StatusNotFound)
 }

@@ -18,6 +18,7 @@ import (
 
 	"vigueur/internal/gazette/pdfhead"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/respond"
@@ -68,7 +69,7 @@ func (s *Handlers) beginUpload(c *fiber.Ctx, user postgres.User) error {
 	}
 	if row, known, err := s.admission().Known(ctx, u.SHA256); err != nil {
 		return err
-	} else if known {
+	} else if known && blobs.There(ctx, s.Blobs, u.SHA256) == nil { // its bytes may have been lost
 		return errKnownFile(row)
 	}
 	if u, err = s.DB.BeginUpload(ctx, u); err != nil {
@@ -257,8 +258,8 @@ func (s *Handlers) admitWhole(ctx context.Context, u postgres.Upload, last []byt
 		return errors.Join(err, s.DB.DropUpload(ctx, u.UserID, u.ID))
 	}
 	row, known, err := s.admission().Admit(ctx, file, u.Metadata)
-	if err == nil && known { // others have sent it meanwhile
-		err = errors.Join(errKnownFile(row), s.DB.DropUpload(ctx, u.UserID, u.ID))
+	if err == nil && known { // its bytes were lost, or others have sent it meanwhile
+		err = errors.Join(s.admission().Restore(ctx, file), errKnownFile(row), s.DB.DropUpload(ctx, u.UserID, u.ID))
 	}
 	if err != nil {
 		return err
