@@ -5,60 +5,36 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/web/httpapi/gazettes"
 )
 
-func (a *app) addCommand() *cobra.Command {
-	var o addOptions
-	c := &cobra.Command{
-		Use: "add FICHIER.pdf|DOSSIER…", Short: "Ajoute des gazettes et attend qu’elles soient au catalogue",
-		Long: "Ajoute des fichiers PDF, et ceux des dossiers donnés (*.pdf, sous-dossiers compris), puis suit leur\n" +
-			"traitement par les workers. Un fichier refusé n’empêche pas les autres. Un fichier dont les octets sont\n" +
-			"déjà connus est signalé et n’est pas repris. Ctrl-C cesse d’attendre : le traitement continue, et la même\n" +
-			"commande, relancée, ajoute ce qui manque encore et reprend l’attente.\n\n" +
-			"Ce que l’on sait d’un fichier (--title, --type, --numero…) l’emporte sur ce qui y est imprimé, s’il ne\n" +
-			"contient qu’un texte, et lève le doute.\n\n" + exitHelp,
-		Example: "  ingest add jo-2023-04.pdf jo-2023-05.pdf\n  ingest add --no-wait ~/gazettes\n" +
-			"  ingest add --dry-run ~/gazettes\n  ingest add --type decret --numero 2000-190 --date 2000-05-17 scan.pdf",
-		Args: takes(1, 1<<20, "un fichier ou un dossier"), DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.withAdding(c.Context(), o, func(r *adding) error { return r.run(c.Context(), args) })
-		},
-	}
-	c.Flags().BoolVar(&o.noWait, "no-wait", false, "n’attend pas la fin du traitement")
-	c.Flags().BoolVar(&o.retry, "retry", false, "reprend les fichiers connus en échec, annulés ou dont des pages n’ont pas été lues")
-	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "dit ce qui serait ajouté, repris ou refusé, et ne change rien")
-	o.said = metadataFlags(c)
-	return c
-}
-
-type addOptions struct {
-	noWait, retry, dryRun bool
-	said                  map[string]*string // metadata by field name of the catalogue
+// add runs « add ».
+func (a *app) add(ctx context.Context, in *input) error {
+	return a.withAdding(ctx, in, func(r *adding) error { return r.run(ctx) })
 }
 
 // withAdding calls f with the server that takes files.
-func (a *app) withAdding(ctx context.Context, o addOptions, f func(r *adding) error) error {
+func (a *app) withAdding(ctx context.Context, in *input, f func(r *adding) error) error {
 	return a.withServer(ctx, func(s *server) error {
 		if s.ready != nil {
 			if err := s.ready(ctx); err != nil {
 				return err
 			}
 		}
-		return f(&adding{app: a, addOptions: o, server: s, metadata: metadataOf(o.said)})
+		given := func(name string) bool { return in.Flags[name] != nil && in.has(name) }
+		return f(&adding{app: a, input: in, noWait: given("no-wait"), retry: given("retry"), dryRun: given("dry-run"), server: s, metadata: in.metadata()})
 	})
 }
 
 // adding is one run of « ingest add ».
 type adding struct {
 	*app
-	addOptions
-	server   *server
-	metadata map[string]any // the operator's metadata for every file
-	files    []*added
-	say      func(sentence string) // tells that the line was cut off; nil: nothing is told
+	*input
+	noWait, retry, dryRun bool
+	server                *server
+	metadata              map[string]any // the operator's metadata for every file
+	files                 []*added
+	say                   func(sentence string) // tells that the line was cut off; nil: nothing is told
 }
 
 // added is the state of one file.
@@ -111,8 +87,8 @@ func value(s *string) string {
 }
 
 // run adds the files, follows them and prints a summary.
-func (r *adding) run(ctx context.Context, args []string) error {
-	if err := r.admitAll(ctx, args); err != nil {
+func (r *adding) run(ctx context.Context) error {
+	if err := r.admitAll(ctx, r.args); err != nil {
 		return r.interrupted(ctx, err)
 	}
 	return r.await(ctx)

@@ -9,10 +9,7 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/law"
 	"vigueur/internal/ops/config"
 	"vigueur/internal/ops/observe"
 	"vigueur/internal/search/verify"
@@ -29,35 +26,16 @@ import (
 // its password hash is invalid, so nobody can sign in to it.
 const operator = "operateur@localhost"
 
-func (a *app) askCommand() *cobra.Command {
-	var date, domain, pays, nature, status, model string
-	var explain bool
-	c := &cobra.Command{
-		Use: "ask QUESTION", Short: "Pose une question et écrit la réponse à mesure, avec ses sources",
-		Long: "Pose une question sur les textes du catalogue. La réponse s’écrit à mesure qu’un worker la produit,\n" +
-			"puis viennent ses sources et, s’il y a lieu, un avertissement. Une abstention n’est pas un échec :\n" +
-			"le code de sortie est 0, et --json porte « abstained ».\n\n" + exitHelp,
-		Example: "  ingest ask \"Combien de jours de congé par mois de travail ?\"\n  ingest ask \"Quel est le préavis ?\" --date 2024-01-31 --domaine travail --pays bf",
-		Args:    takes(1, 1, "la question (entre guillemets)"), DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, args []string) error {
-			filters := map[string]string{}
-			for name, value := range map[string]string{"date": date, "domaine": domain, "pays": pays, "doc_type": nature, "statut": status} {
-				if value != "" {
-					filters[name] = value
-				}
-			}
-			asked := question{Question: args[0], Filters: filters, Model: model}
-			return a.withAsking(c.Context(), "", func(s *server) error { return a.ask(c.Context(), s, asked, explain) })
-		},
+// askQuestion runs « ask ».
+func (a *app) askQuestion(ctx context.Context, in *input) error {
+	filters := map[string]string{}
+	for name, option := range map[string]string{"date": "date", "domaine": "domaine", "pays": "pays", "doc_type": "type", "statut": "statut"} {
+		if value := in.text(option); value != "" {
+			filters[name] = value
+		}
 	}
-	c.Flags().StringVar(&date, "date", "", "répond selon le droit en vigueur ce jour-là, `AAAA-MM-JJ`")
-	c.Flags().StringVar(&domain, "domaine", "", "`CODE` du domaine : travail, impots…")
-	c.Flags().StringVar(&pays, "pays", "", "`CODE` du pays dont le droit est demandé, si la question n’en nomme pas : bf, bj…")
-	c.Flags().StringVar(&nature, "type", "", "`NATURE` : "+joined(law.DocTypes()))
-	c.Flags().StringVar(&status, "statut", "", "`STATUT` : "+joined(law.Statuses()))
-	c.Flags().StringVar(&model, "model", "", "`MODÈLE` qui rédige la réponse")
-	c.Flags().BoolVar(&explain, "explain", false, "dit aussi comment la question est comprise, quels articles ont été considérés et ce qui a décidé")
-	return c
+	asked := question{Question: in.args[0], Filters: filters, Model: in.text("model")}
+	return a.withAsking(ctx, "", func(s *server) error { return a.ask(ctx, s, asked, in.has("explain")) })
 }
 
 // question is a question as the API takes it.

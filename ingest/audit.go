@@ -8,33 +8,17 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
 )
 
-func (a *app) auditCommand() *cobra.Command {
-	c := group(&cobra.Command{Use: "audit", Short: "Liste et vérifie le journal des actions"})
-	var kept string
-	verify := &cobra.Command{
-		Use: "verify [--head NUMÉRO:EMPREINTE]", Short: "Prouve que rien n’a changé dans le journal, ou dit quelle ligne est fausse", Args: takes(0, 0, ""),
-		Long: "Recalcule la chaîne du journal : chaque ligne porte l’empreinte de la précédente, d’un mois à l’autre. Une ligne\n" +
-			"changée, retirée ou glissée là est nommée, et la commande échoue. La fin de la chaîne, qui est affichée, se garde\n" +
-			"ailleurs : donnée plus tard à --head, elle prouve que la chaîne n’a été ni réécrite ni coupée depuis.",
-		Example:               "  ingest audit verify\n  ingest audit verify --head 4182:9f86d081…",
-		DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, _ []string) error {
-			head, err := readHead(kept)
-			if err != nil {
-				return err
-			}
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.verifyAudit(c.Context(), db, head) })
-		},
+// auditVerify runs « audit verify ».
+func (a *app) auditVerify(ctx context.Context, in *input) error {
+	head, err := readHead(in.text("head"))
+	if err != nil {
+		return err
 	}
-	verify.Flags().StringVar(&kept, "head", "", "une fin de chaîne gardée, NUMÉRO:EMPREINTE")
-	c.AddCommand(a.auditListCommand(), verify)
-	return c
+	return a.withDB(ctx, func(db *postgres.DB) error { return a.verifyAudit(ctx, db, head) })
 }
 
 // readHead parses NUMÉRO:EMPREINTE. For "" it returns nil.

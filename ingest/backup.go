@@ -11,8 +11,6 @@ import (
 	"strings"
 
 	"filippo.io/age"
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/ops/config"
 	"vigueur/internal/store/backup"
@@ -20,59 +18,35 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-func (a *app) backupCommand() *cobra.Command {
-	var recipients []string
-	var all bool
-	c := &cobra.Command{
-		Use: "backup ADRESSE [--recipient age1…]… [--verify-all]", Short: "Sauvegarde la base et les fichiers PDF", Args: takes(1, 1, "l’adresse des sauvegardes"),
-		Long: "Sauvegarde la base et les fichiers PDF, tels qu’ils sont ensemble au même instant, dans un dossier (son chemin,\n" +
-			"ou file:///chemin) ou un compartiment S3 (avec VIGUEUR_BACKUP_KEY, sinon VIGUEUR_BLOBS_KEY). Le service continue\n" +
-			"pendant ce temps. Les fichiers qu’une sauvegarde précédente a déjà copiés ne le sont pas de nouveau. Tout ce qui\n" +
-			"est écrit est relu ; --verify-all relit aussi le reste. Une sauvegarde interrompue ne compte pas, et la suivante\n" +
-			"reprend ce qu’elle avait copié.\n\n" +
-			"Quand le service a un rôle à part, la base est lue en propriétaire (VIGUEUR_DATABASE_OWNER_URL).\n\n" +
-			"--recipient chiffre la sauvegarde pour une clé publique d’age (age-keygen en fait une) ; il peut être répété.\n" +
-			"Gardez la clé privée ailleurs : sans elle, rien ne se restaure. Gardez aussi les secrets des réglages. Les index\n" +
-			"et Redis ne sont pas sauvegardés : ils se refont. VIGUEUR_BACKUP_SEAL scelle la liste de ce qui est sauvegardé.",
-		Example:               "  ingest backup /sauvegardes\n  ingest backup 's3://sauvegardes/vigueur?endpoint=https://s3.exemple.org' --recipient age1…\n  ingest backup list /sauvegardes\n  ingest backup prune /sauvegardes --keep-daily 7 --keep-monthly 12",
-		DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.backUp(c.Context(), db, addressOf(args[0]), recipients, all) })
-		},
-	}
-	c.Flags().StringArrayVar(&recipients, "recipient", nil, "`CLÉ` publique d’age pour laquelle la sauvegarde est chiffrée")
-	c.Flags().BoolVar(&all, "verify-all", false, "relit tous les fichiers sauvegardés, pas seulement les nouveaux")
-	c.AddCommand(a.backupListCommand(), a.backupCheckCommand(), a.backupPruneCommand())
-	return c
+// backup runs « backup ».
+func (a *app) backup(ctx context.Context, in *input) error {
+	return a.withDB(ctx, func(db *postgres.DB) error {
+		return a.backUp(ctx, db, addressOf(in.args[0]), in.list("recipient"), in.has("verify-all"))
+	})
 }
 
-func (a *app) backupListCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "list ADRESSE", Short: "Liste les sauvegardes d’une adresse", Args: takes(1, 1, "l’adresse des sauvegardes"),
-		DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, args []string) error {
-			shelf, err := a.shelf(addressOf(args[0]))
-			if err != nil {
-				return err
-			}
-			all, err := backup.List(c.Context(), shelf)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return writeList(a.out, all, len(all))
-			}
-			t := table{head: []string{"SAUVEGARDE", "DÉBUT", "TEXTES", "FICHIERS", "TAILLE", "CHIFFRÉE"}, omit: []string{"CHIFFRÉE", "DÉBUT"}}
-			for _, m := range all {
-				sealed := "non"
-				if len(m.Recipients) > 0 {
-					sealed = "oui"
-				}
-				t.add(m.ID, moment(m.Begun), fmt.Sprint(m.Texts), fmt.Sprint(len(m.Files)), bytesOf(m.Size()), sealed)
-			}
-			return t.write(a.out, "Aucune sauvegarde à cette adresse.")
-		},
+// backupList runs « backup list ».
+func (a *app) backupList(ctx context.Context, in *input) error {
+	shelf, err := a.shelf(addressOf(in.args[0]))
+	if err != nil {
+		return err
 	}
+	all, err := backup.List(ctx, shelf)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return writeList(a.out, all, len(all))
+	}
+	t := table{head: []string{"SAUVEGARDE", "DÉBUT", "TEXTES", "FICHIERS", "TAILLE", "CHIFFRÉE"}, omit: []string{"CHIFFRÉE", "DÉBUT"}}
+	for _, m := range all {
+		sealed := "non"
+		if len(m.Recipients) > 0 {
+			sealed = "oui"
+		}
+		t.add(m.ID, moment(m.Begun), m.Texts, len(m.Files), bytesOf(m.Size()), sealed)
+	}
+	return t.write(a.out, "Aucune sauvegarde à cette adresse.")
 }
 
 // addressOf returns the address of a store: a path of a folder becomes a file: address.
@@ -174,36 +148,17 @@ func (a *app) fileBar(what string) (progress func(done, all int), end func()) {
 	return func(done, all int) { b.draw(what+" :", "", "", done, all) }, b.end
 }
 
-func (a *app) restoreCommand() *cobra.Command {
-	var id, identity string
-	c := &cobra.Command{
-		Use: "restore ADRESSE [--backup SAUVEGARDE] [--identity FICHIER]", Short: "Restaure une sauvegarde dans une base vide", Args: takes(1, 1, "l’adresse des sauvegardes"),
-		Long: "Restaure une sauvegarde, la plus récente sauf --backup : les fichiers PDF dans VIGUEUR_BLOBS_URL, puis la base dans\n" +
-			"VIGUEUR_DATABASE_URL, qui doit être vide (n’y lancez pas ingest migrate avant). La base apparaît entière ou pas\n" +
-			"du tout ; la commande peut être relancée. Ensuite : ingest migrate up, puis démarrez api et worker ; les index se\n" +
-			"refont seuls.\n\n--identity donne le fichier des clés privées d’age d’une sauvegarde chiffrée ; une qui ne l’est pas est alors refusée.\n" +
-			"Avec VIGUEUR_BACKUP_SEAL, une sauvegarde qui n’a pas ce sceau est refusée.",
-		Example:               "  ingest restore /sauvegardes && ingest migrate up",
-		DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.restore(c.Context(), addressOf(args[0]), id, identity)
-		},
-	}
-	c.Flags().StringVar(&id, "backup", "", "`SAUVEGARDE` à restaurer ; sans elle, la plus récente")
-	c.Flags().StringVar(&identity, "identity", "", "`FICHIER` des clés privées d’age")
-	return c
-}
-
-func (a *app) restore(ctx context.Context, address, id, identity string) error {
+// restore runs « restore ».
+func (a *app) restore(ctx context.Context, in *input) error {
 	c, err := a.settings()
 	if err != nil {
 		return err
 	}
-	identities, err := readIdentities(identity)
+	identities, err := readIdentities(in.text("identity"))
 	if err != nil {
 		return err
 	}
-	files, shelf, err := filesAndShelf(c, address)
+	files, shelf, err := filesAndShelf(c, addressOf(in.args[0]))
 	if err != nil {
 		return err
 	}
@@ -211,7 +166,7 @@ func (a *app) restore(ctx context.Context, address, id, identity string) error {
 	if err != nil {
 		return err
 	}
-	m, err := backup.Choose(all, id)
+	m, err := backup.Choose(all, in.text("backup"))
 	if err != nil {
 		return err
 	}

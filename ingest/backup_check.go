@@ -4,29 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/store/backup"
 	"vigueur/internal/store/postgres"
 )
-
-func (a *app) backupCheckCommand() *cobra.Command {
-	var id, identity string
-	c := &cobra.Command{
-		Use: "check ADRESSE [--backup SAUVEGARDE] [--identity FICHIER]", Short: "Relit une sauvegarde entière, et dit si elle peut être restaurée", Args: takes(1, 1, "l’adresse des sauvegardes"),
-		Long: "Relit une sauvegarde, la plus récente sauf --backup : chaque objet est là et a les octets qui ont été écrits, pg_restore\n" +
-			"lit la base, et la version de ce programme convient. D’une sauvegarde chiffrée, le contenu n’est lu qu’avec --identity.\n" +
-			"Rien n’est restauré. Ce qui manque ou est abîmé est nommé, et le code de sortie est 1.",
-		Example:               "  ingest backup check /sauvegardes\n  ingest backup check /sauvegardes --backup 20261125T042751.885Z --identity cle.txt",
-		DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.checkBackup(c.Context(), addressOf(args[0]), id, identity)
-		},
-	}
-	c.Flags().StringVar(&id, "backup", "", "`SAUVEGARDE` à relire ; sans elle, la plus récente")
-	c.Flags().StringVar(&identity, "identity", "", "`FICHIER` des clés privées d’age")
-	return c
-}
 
 // checkedBackup is the printed form of a check.
 type checkedBackup struct {
@@ -38,8 +18,9 @@ type checkedBackup struct {
 	Faults  []string `json:"faults"`
 }
 
-func (a *app) checkBackup(ctx context.Context, address, id, identity string) error {
-	identities, err := readIdentities(identity)
+// backupCheck runs « backup check ».
+func (a *app) backupCheck(ctx context.Context, in *input) error {
+	identities, err := readIdentities(in.text("identity"))
 	if err != nil {
 		return err
 	}
@@ -47,7 +28,7 @@ func (a *app) checkBackup(ctx context.Context, address, id, identity string) err
 	if err != nil {
 		return err
 	}
-	shelf, err := a.shelf(address)
+	shelf, err := a.shelf(addressOf(in.args[0]))
 	if err != nil {
 		return err
 	}
@@ -55,7 +36,7 @@ func (a *app) checkBackup(ctx context.Context, address, id, identity string) err
 	if err != nil {
 		return err
 	}
-	m, err := backup.Choose(all, id)
+	m, err := backup.Choose(all, in.text("backup"))
 	if err != nil {
 		return err
 	}

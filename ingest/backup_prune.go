@@ -4,64 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/store/backup"
 )
-
-func (a *app) backupPruneCommand() *cobra.Command {
-	var keep backup.Keep
-	var dry bool
-	c := &cobra.Command{
-		Use: "prune ADRESSE [--keep-last N] [--keep-daily N] [--keep-weekly N] [--keep-monthly N] [--dry-run]", Short: "Retire les sauvegardes anciennes",
-		Args: takes(1, 1, "l’adresse des sauvegardes"),
-		Long: "Retire les sauvegardes qu’aucune règle ne garde, puis ce qu’aucune sauvegarde ne nomme plus. Les règles s’ajoutent :\n" +
-			"--keep-last garde les N dernières ; --keep-daily, --keep-weekly et --keep-monthly gardent la dernière de chacun des\n" +
-			"N derniers jours, semaines ou mois qui en ont une (UTC). La dernière sauvegarde entière reste toujours, et celles\n" +
-			"qui sont datées du futur. La clé des sauvegardes chiffrées n’est pas nécessaire.\n\n" +
-			"Une sauvegarde qui commence pendant ce temps attend ; pendant une sauvegarde, la commande refuse. Interrompue, elle\n" +
-			"se relance. Ne la lancez pas pendant la restauration d’une sauvegarde ancienne. Ce qu’une sauvegarde interrompue a\n" +
-			"copié est gardé un jour.",
-		Example:               "  ingest backup prune /sauvegardes --keep-daily 7 --keep-weekly 5 --keep-monthly 12 --dry-run",
-		DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.pruneBackups(c.Context(), addressOf(args[0]), keep, dry)
-		},
-	}
-	for name, of := range map[string]struct {
-		count *int
-		help  string
-	}{
-		"keep-last":    {&keep.Last, "garde les `N` dernières sauvegardes"},
-		"keep-daily":   {&keep.Daily, "garde la dernière sauvegarde de chacun des `N` derniers jours"},
-		"keep-weekly":  {&keep.Weekly, "garde la dernière sauvegarde de chacune des `N` dernières semaines"},
-		"keep-monthly": {&keep.Monthly, "garde la dernière sauvegarde de chacun des `N` derniers mois"},
-	} {
-		c.Flags().Var((*natural)(of.count), name, of.help)
-	}
-	c.Flags().BoolVar(&dry, "dry-run", false, "montre ce qui serait retiré, et ne retire rien")
-	return c
-}
-
-// natural is the value of an option that is a number from 0 on.
-type natural int
-
-// String implements pflag.Value.
-func (n *natural) String() string { return fmt.Sprint(int(*n)) }
-
-// Type implements pflag.Value.
-func (*natural) Type() string { return "N" }
-
-// Set implements pflag.Value.
-func (n *natural) Set(s string) error {
-	parsed, err := strconv.ParseUint(s, 10, 16)
-	*n = natural(parsed)
-	return err
-}
 
 // pruned is the printed form of a pruning.
 type pruned struct {
@@ -88,7 +35,10 @@ var keptBy = map[backup.Reason]string{
 	backup.KeptFuture: "datée du futur", backup.KeptWhole: "entière, à la place d’une autre",
 }
 
-func (a *app) pruneBackups(ctx context.Context, address string, keep backup.Keep, dry bool) error {
+// backupPrune runs « backup prune ».
+func (a *app) backupPrune(ctx context.Context, in *input) error {
+	address, dry := addressOf(in.args[0]), in.has("dry-run")
+	keep := backup.Keep{Last: in.number("keep-last"), Daily: in.number("keep-daily"), Weekly: in.number("keep-weekly"), Monthly: in.number("keep-monthly")}
 	shelf, err := a.shelf(address)
 	if err != nil {
 		return err

@@ -55,7 +55,7 @@ func TestBackupPrune(t *testing.T) {
 	}
 
 	d.run(t, "backup", "prune", shelf).want(t, exitUsage, "--keep-last")
-	d.run(t, "backup", "prune", shelf, "--keep-last", "-1").want(t, exitUsage, "ne peut pas valoir")
+	d.run(t, "backup", "prune", shelf, "--keep-last", "-1").want(t, exitUsage, "--keep-last va de 0 à")
 	d.run(t, "backup", "prune", shelf, "--keep-daily", "un").want(t, exitUsage, "ne peut pas valoir")
 	d.run(t, "backup", "prune").want(t, exitUsage, "l’adresse des sauvegardes")
 	d.run(t, "backup", "prune", "file://"+t.TempDir(), "--keep-last", "1").want(t, exitFailed, "pas de sauvegarde")

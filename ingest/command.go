@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -93,13 +94,13 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().StringVar(&a.profileName, "profile", "", "`PROFIL` de ingest login : le serveur où la commande travaille")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return a.outputs(c) }
 	root.PersistentFlags().BoolP("help", "h", false, "affiche cette aide")
-	root.AddCommand(a.addCommand(), a.watchCommand(), a.retryCommand(), a.cancelCommand(), a.forgetCommand(), a.statusCommand(), a.reviewCommand(), a.versionsCommand(), a.gazetteCommand(), a.exportCommand(),
-		a.doctorCommand(), a.reconcileCommand(), a.filesCommand(), a.backupCommand(), a.restoreCommand(), a.reindexCommand(), a.askCommand(),
-		a.documentsCommand(), a.userCommand(), a.keysCommand(), a.sharedCommand(), a.namesCommand(), a.followCommand(), a.auditCommand(), a.retentionCommand(), a.feedbackCommand(),
-		a.mcpCommand(), a.verifyCommand(), a.loginCommand(), a.logoutCommand(), a.profileCommand(), a.migrateCommand(), a.configCommand(), a.versionCommand(), a.completionCommand(), a.manCommand())
+	root.AddCommand(a.reviewCommand(), a.versionsCommand(), a.gazetteCommand())
+	a.complete(root)
+	for _, name := range slices.Sorted(maps.Keys(declarations())) {
+		root.AddCommand(a.command(name, declarations()[name]))
+	}
 	group(root)
 	root.SetHelpCommand(helpCommand(root))
-	a.completions(root)
 	return root
 }
 

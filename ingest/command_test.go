@@ -79,8 +79,9 @@ func TestListsInJSON(t *testing.T) {
 	if err := pgtest.AddFile(t.Context(), d.db(t), postgres.Ingestion{ID: id, SHA256: strings.Repeat("a", 64), Filename: "a.pdf", Size: 1}); err != nil {
 		t.Fatal(err)
 	}
+	d.run(t, "cancel", id.String()).want(t, exitDone)
 	for _, command := range []string{"status", "documents", "review list", "review editions", "review relations", "keys list", "user list", "config",
-		"migrate status", "audit list", "backup list " + shelf, "gazette edits " + id.String(), "cancel " + id.String(), "forget " + id.String(), "migrate up"} {
+		"migrate status", "audit list", "backup list " + shelf, "gazette edits " + id.String(), "forget " + id.String(), "migrate up"} {
 		t.Run(command, func(t *testing.T) {
 			r := d.run(t, append(strings.Fields(command), "--json")...)
 			var list struct {
@@ -98,7 +99,7 @@ func TestWrongUsage(t *testing.T) {
 	t.Parallel()
 	d := &desk{environ: map[string]string{}}
 	for _, c := range []struct{ args, want string }{
-		{"ad", "Commande inconnue : « ingest ad ». Vouliez-vous dire « add »"},
+		{"ad", "Commande inconnue : « ingest ad ». Vouliez-vous dire « add », « ask » ?"},
 		{"user nuke", "Commande inconnue : « ingest user nuke »."},
 		{"help nuke", "Commande inconnue : « nuke »."},
 		{"add", "Il manque un fichier ou un dossier."},

@@ -1,24 +1,12 @@
 package main
 
 import (
+	"context"
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/ops/config"
 )
-
-func (a *app) configCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "config [VARIABLE…]", Short: "Affiche les réglages en vigueur, secrets masqués", Args: takes(0, 1<<20, ""),
-		Long: "Affiche chaque réglage en vigueur, ou ceux que l’on nomme, sous le nom de sa variable d’environnement,\n" +
-			"avec les programmes qui le lisent. Les secrets sont masqués. Un réglage incorrect est nommé et le code de\n" +
-			"sortie est 2.",
-		DisableFlagsInUseLine: true,
-		RunE:                  func(_ *cobra.Command, args []string) error { return a.config(args) },
-	}
-}
 
 // setting is a setting and the programs that read it.
 type setting struct {
@@ -26,8 +14,9 @@ type setting struct {
 	Programs []string `json:"programs"`
 }
 
-// config prints the settings with the given names, or all settings.
-func (a *app) config(names []string) error {
+// config runs « config »: it prints the settings with the given names, or all settings.
+func (a *app) config(_ context.Context, in *input) error {
+	names := in.args
 	all, faults := a.allSettings()
 	for _, name := range names {
 		if !slices.ContainsFunc(all, func(s setting) bool { return s.Env == name }) {

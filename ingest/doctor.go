@@ -1,45 +1,32 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/ops/doctor"
 )
 
-func (a *app) doctorCommand() *cobra.Command {
-	var limit time.Duration
-	c := &cobra.Command{
-		Use: "doctor [--timeout DURÉE]", Short: "Regarde tout ce dont le service dépend, et dit que faire", Args: takes(0, 0, ""),
-		Long: "Regarde les réglages, PostgreSQL, Redis, les fichiers, les index, la messagerie, les modèles, l’adresse publique :\n" +
-			"versions, droits, horloges, place, certificats, et si chacun s’accorde avec les autres. Chaque ligne dit ce qui est\n" +
-			"(ok, non vu, attention, échec) et que faire. Rien n’est changé : ce qui est écrit pour essayer est effacé.\n\n" +
-			"Les réglages d’api et de worker ne sont jugés que s’ils sont dans l’environnement de la commande. Le code de sortie\n" +
-			"est 1 quand une ligne est un échec, 0 sinon.",
-		DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if c.Flags().Changed("timeout") && (limit < 100*time.Millisecond || limit > 10*time.Minute) {
-				return usage("--timeout va de 100ms à 10m.")
-			}
-			found := doctor.Doctor{Environ: a.environ, Limit: limit}.Examine(c.Context())
-			if err := a.writeFindings(found); err != nil {
-				return err
-			}
-			if err := c.Context().Err(); err != nil {
-				return err
-			}
-			if doctor.Worst(found) == doctor.Fail {
-				return quiet{exitFailed}
-			}
-			return nil
-		},
+// doctor runs « doctor ».
+func (a *app) doctor(ctx context.Context, in *input) error {
+	limit := sure(in.flags.GetDuration("timeout"))
+	if in.flags.Changed("timeout") && (limit < 100*time.Millisecond || limit > 10*time.Minute) {
+		return usage("--timeout va de 100ms à 10m.")
 	}
-	c.Flags().DurationVar(&limit, "timeout", 0, "`DURÉE` que chaque regard peut prendre ; sans elle, 10s")
-	return c
+	found := doctor.Doctor{Environ: a.environ, Limit: limit}.Examine(ctx)
+	if err := a.writeFindings(found); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if doctor.Worst(found) == doctor.Fail {
+		return quiet{exitFailed}
+	}
+	return nil
 }
 
 // stateNames are the French names of states.

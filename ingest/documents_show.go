@@ -9,28 +9,19 @@ import (
 	"net/url"
 
 	"github.com/google/uuid"
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/law"
 	"vigueur/internal/web/httpapi/catalogue"
 )
 
-func (a *app) documentsShowCommand() *cobra.Command {
-	var whole bool
-	c := &cobra.Command{
-		Use: "show ID", Short: "Montre un texte du catalogue, ses liens et ses articles", Args: takes(1, 1, "l’identifiant du texte"),
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.withServer(c.Context(), func(s *server) error {
-				d, err := s.document(c.Context(), args[0])
-				if err != nil {
-					return err
-				}
-				return a.documentShow(c.Context(), s, d, whole)
-			})
-		},
-	}
-	c.Flags().BoolVar(&whole, "text", false, "montre les articles en entier, pas seulement leur début")
-	return c
+// documentsShow runs « documents show ».
+func (a *app) documentsShow(ctx context.Context, in *input) error {
+	return a.withServer(ctx, func(s *server) error {
+		d, err := s.document(ctx, in.args[0])
+		if err != nil {
+			return err
+		}
+		return a.documentShow(ctx, s, d, in.has("text"))
+	})
 }
 
 // relationsShown are the lists of a text's relations, in the order of the output.

@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/google/uuid"
-	"github.com/spf13/cobra"
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/chat"
@@ -19,35 +18,18 @@ import (
 	"vigueur/internal/work/notify"
 )
 
-func (a *app) userEraseCommand() *cobra.Command {
-	var yes, inquiries bool
-	c := &cobra.Command{
-		Use: "erase ADRESSE [--inquiries] [--yes]", Short: "Efface les données personnelles d’un compte, sans retour",
-		Long: "Efface les données personnelles d’un compte : ses conversations, ses avis, ses sessions, son mot de passe,\n" +
-			"son nom et son adresse, remplacée par un pseudonyme que le journal d’audit garde. Une réponse en cours est\n" +
-			"arrêtée. Le compte est fermé pour toujours ; rien ne peut être rétabli. Le dernier administrateur actif ne peut\n" +
-			"pas être effacé. Une adresse sans compte n’est pas une erreur : il n’y a plus rien à effacer.\n\n" +
-			"Les demandes de rendez-vous sont faites sans compte, par quiconque écrit l’adresse : elles ne sont effacées\n" +
-			"qu’avec --inquiries. Les fichiers de messages (.eml) qui lui étaient\n" +
-			"adressés sont supprimés ; les messages envoyés par un serveur et les sauvegardes ne sont pas touchés.",
-		Example: "  ingest user erase a.b@exemple.org --inquiries",
-		Args:    takes(1, 1, "l’adresse du compte"), DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, args []string) error {
-			email := strings.TrimSpace(args[0])
-			if strings.EqualFold(email, operator) {
-				return errs.Newf(errs.Conflict, "Le compte de la commande elle-même ne s’efface pas.")
-			}
-			if !yes {
-				if err := a.confirm(email); err != nil {
-					return err
-				}
-			}
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.erase(c.Context(), db, email, inquiries) })
-		},
+// userErase runs « user erase ».
+func (a *app) userErase(ctx context.Context, in *input) error {
+	email := strings.TrimSpace(in.args[0])
+	if strings.EqualFold(email, operator) {
+		return errs.Newf(errs.Conflict, "Le compte de la commande elle-même ne s’efface pas.")
 	}
-	c.Flags().BoolVar(&yes, "yes", false, "efface sans demander")
-	c.Flags().BoolVar(&inquiries, "inquiries", false, "efface aussi ce qu’ont écrit les demandes de rendez-vous de cette adresse")
-	return c
+	if !in.has("yes") {
+		if err := a.confirm(email); err != nil {
+			return err
+		}
+	}
+	return a.withDB(ctx, func(db *postgres.DB) error { return a.erase(ctx, db, email, in.has("inquiries")) })
 }
 
 // confirm asks the operator to type the address again.

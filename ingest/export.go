@@ -6,48 +6,34 @@ import (
 	"os"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law/export"
 )
 
-func (a *app) exportCommand() *cobra.Command {
-	var format, output, date string
-	var names []string
-	for _, f := range export.Formats() {
-		names = append(names, f.Name)
+// export runs « export ».
+func (a *app) export(ctx context.Context, in *input) error {
+	format := in.text("format")
+	if a.json {
+		if in.flags.Changed("format") && format != "json" {
+			return usage("--json écrit du JSON : --format ne peut pas valoir « %s » avec lui.", cleanLine(format))
+		}
+		format = "json"
 	}
-	c := &cobra.Command{
-		Use: "export ID [--format FORME] [--date JOUR] [-o FICHIER]", Short: "Écrit un texte en Markdown, JSON, Akoma Ntoso, Word ou PDF",
-		Long: "Écrit un texte, du catalogue ou en revue, avec tous ses articles : md (Markdown), json, akn (Akoma\n" +
-			"Ntoso 3.0, le XML des textes de loi), docx (Word) ou pdf. Tel qu’il est imprimé ou, avec --date, dans\n" +
-			"sa rédaction d’un jour, que le service tire des actes qui l’ont modifié.",
-		Example: "  ingest export 0197… > loi.md\n  ingest export 0197… --format akn --date 2026-01-01 -o loi.xml",
-		Args:    takes(1, 1, "l’identifiant du texte"), DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, args []string) error {
-			if a.json {
-				if c.Flags().Changed("format") && format != "json" {
-					return usage("--json écrit du JSON : --format ne peut pas valoir « %s » avec lui.", cleanLine(format))
-				}
-				format = "json"
-			}
-			f, ok := export.ByName(format)
-			if !ok {
-				return usage("--format ne peut pas valoir « %s » : %s.", cleanLine(format), strings.Join(names, ", "))
-			}
-			return a.withServer(c.Context(), func(s *server) error { return a.export(c.Context(), s, args[0], date, f, output) })
-		},
+	f, ok := export.ByName(format)
+	if !ok {
+		var names []string
+		for _, f := range export.Formats() {
+			names = append(names, f.Name)
+		}
+		return usage("--format ne peut pas valoir « %s » : %s.", cleanLine(format), strings.Join(names, ", "))
 	}
-	c.Flags().StringVar(&format, "format", "md", "`FORME` : md (par défaut), json, akn, docx ou pdf")
-	c.Flags().Lookup("format").DefValue = ""
-	c.Flags().StringVar(&date, "date", "", "`JOUR` (AAAA-MM-JJ) de la rédaction ; sans lui, le texte tel qu’il est imprimé")
-	c.Flags().StringVarP(&output, "output", "o", "", "`FICHIER` à écrire ; sans lui, la sortie standard")
-	return c
+	return a.withServer(ctx, func(s *server) error { return a.exportText(ctx, s, in.args[0], in.text("date"), f, in.text("output")) })
 }
 
-func (a *app) export(ctx context.Context, s *server, word, date string, f export.Format, output string) error {
+// exportText writes a text in a format to a file, or to the standard output.
+func (a *app) exportText(ctx context.Context, s *server, word, date string, f export.Format, output string) error {
 	id, err := s.find(ctx, texts, word)
 	if err != nil {
 		return err

@@ -4,44 +4,18 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/postgres"
 )
 
-func (a *app) filesCommand() *cobra.Command {
-	c := &cobra.Command{Use: "files COMMANDE", Short: "Les fichiers PDF : les copier d’un dépôt à un autre"}
-	c.AddCommand(a.filesCopyCommand())
-	group(c)
-	return c
-}
-
-func (a *app) filesCopyCommand() *cobra.Command {
-	var from, to string
-	c := &cobra.Command{
-		Use: "copy [--from ADRESSE] [--to ADRESSE]", Short: "Copie les fichiers PDF d’un dépôt à un autre", Args: takes(0, 0, ""),
-		Long: "Copie les fichiers PDF de toutes les gazettes d’un dépôt à un autre, dossier ou compartiment S3. Sans --from ou\n" +
-			"sans --to, ce côté est le dépôt des réglages (VIGUEUR_BLOBS_URL). Ce qui est déjà arrivé n’est pas copié de\n" +
-			"nouveau : la commande reprend là où elle a été arrêtée. Rien n’est supprimé. Un fichier qui manque ou ne peut\n" +
-			"être copié est nommé, les autres sont copiés quand même, et le code de sortie est 1.\n\n" +
-			"Pour déménager sans arrêter le service : copiez ; redémarrez api et worker avec la nouvelle adresse dans\n" +
-			"VIGUEUR_BLOBS_URL et l’ancienne dans VIGUEUR_BLOBS_OLDER_URL ; copiez encore avec --from et l’ancienne adresse ;\n" +
-			"retirez enfin VIGUEUR_BLOBS_OLDER_URL.",
-		Example:               "  ingest files copy --to 's3://gazettes/pdf?endpoint=https://s3.exemple.org'\n  ingest files copy --from file:///var/lib/vigueur/blobs",
-		DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, _ []string) error {
-			from, to = addressOf(from), addressOf(to)
-			if from == to {
-				return usage("Donnez --from ou --to, l’adresse de l’autre dépôt. Usage : %s", useLine(c))
-			}
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.copyFiles(c.Context(), db, from, to) })
-		},
+// filesCopy runs « files copy ».
+func (a *app) filesCopy(ctx context.Context, in *input) error {
+	from, to := addressOf(in.text("from")), addressOf(in.text("to"))
+	if from == to {
+		return usage("Donnez --from ou --to, l’adresse de l’autre dépôt.")
 	}
-	c.Flags().StringVar(&from, "from", "", "`ADRESSE` du dépôt dont les fichiers sont copiés")
-	c.Flags().StringVar(&to, "to", "", "`ADRESSE` du dépôt où ils sont copiés")
-	return c
+	return a.withDB(ctx, func(db *postgres.DB) error { return a.copyFiles(ctx, db, from, to) })
 }
 
 // copying is the printed result of « files copy ».

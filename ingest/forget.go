@@ -11,28 +11,17 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/web/httpapi/gazettes"
 )
 
-func (a *app) forgetCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "forget FICHIER|ID…", Short: "Oublie des fichiers en échec ou annulés, dont aucun texte n’est venu", Args: takes(1, 1<<20, "un fichier ou l’identifiant d’une ingestion"),
-		Long: "Oublie des fichiers en échec ou annulés : leur ligne, leurs pages lues et leurs octets disparaissent, et ils\n" +
-			"peuvent être ajoutés de nouveau comme s’ils n’avaient jamais été là. Un fichier se donne par l’identifiant de\n" +
-			"son ingestion, par son chemin, ou par le nom sous lequel il a été ajouté. Un fichier en attente ou en cours, ou\n" +
-			"qui a donné des textes, reste.",
-		Example:               "  ingest forget 0197…\n  ingest forget coupe.pdf",
-		DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.withServer(c.Context(), func(s *server) error { return a.forget(c.Context(), s, args) })
-		},
-	}
+// forget runs « forget ».
+func (a *app) forget(ctx context.Context, in *input) error {
+	return a.withServer(ctx, func(s *server) error { return a.forgetFiles(ctx, s, in.args) })
 }
 
-func (a *app) forget(ctx context.Context, s *server, args []string) error {
+// forgetFiles forgets files, each for itself, until one is refused.
+func (a *app) forgetFiles(ctx context.Context, s *server, args []string) error {
 	forgotten := []gazettes.IngestionBody{}
 	for _, arg := range args {
 		row, err := s.fileMeant(ctx, arg)

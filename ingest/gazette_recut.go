@@ -14,7 +14,7 @@ import (
 func (a *app) gazetteUndoCommand() *cobra.Command {
 	var o addOptions
 	c := &cobra.Command{
-		Use: "undo ID CORRECTION", ValidArgsFunction: a.editIDs, Short: "Annule une correction", Args: takes(2, 2, "l’identifiant d’une ingestion ou d’une correction"),
+		Use: "undo ID CORRECTION", Short: "Annule une correction", Args: takes(2, 2, "l’identifiant d’une ingestion ou d’une correction"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if _, err := typedID(edits, args[1]); err != nil {
 				return err
@@ -52,7 +52,7 @@ func (a *app) gazetteRecutCommand() *cobra.Command {
 
 // recut calls change, which queues a file to be segmented again, and follows the file.
 func (a *app) recut(ctx context.Context, o addOptions, word string, change func(s *server, row gazettes.IngestionBody) (*gazettes.EditBody, error)) error {
-	return a.withAdding(ctx, o, func(r *adding) error {
+	return a.withRecut(ctx, o, func(r *adding) error {
 		row, err := r.server.file(ctx, word)
 		if err != nil {
 			return err

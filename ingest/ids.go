@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/hex"
 	"fmt"
 	"slices"
@@ -24,17 +25,19 @@ const (
 	candidatesTold = 10
 )
 
-// thing is a kind of object that has ids: its names in French messages, and the command
-// that lists such objects.
+// thing is a kind of object that commands name: its words in French messages, and the command that lists such objects.
 type thing struct {
-	kind          string // the API's name of the kind
+	kind          string // the API's name of a kind that has ids
 	what, none    string // « d’une ingestion », « Aucune ingestion »
 	list, missing string
+	// named finds an object that is named otherwise than by an id, and returns what its path has for it.
+	named func(ctx context.Context, s *server, word string) (string, error)
 }
 
 var (
 	ingestions    = thing{kind: "ingestions", what: "d’une ingestion", none: "Aucune ingestion", list: "ingest status"}
 	texts         = thing{kind: "documents", what: "d’un texte", none: "Aucun texte", list: "ingest documents » et « ingest review list"}
+	catalogued    = thing{kind: "documents", what: "d’un texte", none: "Aucun texte", missing: " au catalogue", list: "ingest documents » et « ingest review list"}
 	waiting       = thing{kind: "documents", what: "d’un texte", none: "Aucun texte", missing: " n’attend en revue", list: "ingest review list"}
 	relations     = thing{kind: "relations", what: "d’une relation", none: "Aucune relation", list: "ingest review relations"}
 	apiKeys       = thing{kind: "keys", what: "d’une clé", none: "Aucune clé", list: "ingest keys list"}
@@ -45,6 +48,37 @@ var (
 	decisions     = thing{kind: "decisions", what: "d’une décision", none: "Aucune décision", list: "ingest versions decisions"}
 	accounts      = thing{kind: "users", what: "d’un compte", none: "Aucun compte", list: "ingest user list"}
 )
+
+// things are the kinds of objects by the names that declarations give them.
+var things = map[string]thing{"ingestions": ingestions, "documents": texts, "catalogued": catalogued, "reviews": waiting, "relations": relations, "keys": apiKeys, "follows": follows,
+	"shared": conversations, "edits": edits, "amendments": amendments, "decisions": decisions,
+	"users": {named: accountNamed}, "names": {named: shortNamed}}
+
+// check returns what is wrong with a typed word before anything is looked up.
+func (t thing) check(word string) error {
+	if t.named != nil {
+		return nil
+	}
+	_, err := typedID(t, word)
+	return err
+}
+
+// find returns what the path of a request has for the object that a word means.
+func (t thing) find(ctx context.Context, s *server, word string) (string, error) {
+	if t.named != nil {
+		return t.named(ctx, s, word)
+	}
+	id, err := s.find(ctx, t, word)
+	return id.String(), err
+}
+
+// orAbsent gives the NotFound error of a request about an id the sentence for its kind.
+func (t thing) orAbsent(err error, id any) error {
+	if errs.Is(err, errs.NotFound) && t.named == nil {
+		return t.absent(id)
+	}
+	return err
+}
 
 // absent returns the error that no object has the id.
 func (t thing) absent(id any) error {

@@ -74,6 +74,7 @@ type app struct {
 	log      *logFile      // the open file of logPath
 	always   io.Writer     // the standard error also with --quiet, for errors and questions
 
+	running     *declaration      // the command that runs
 	profileName string            // --profile
 	transport   http.RoundTripper // to servers; nil: the default one
 }

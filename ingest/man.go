@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"regexp"
 	"strings"
@@ -10,26 +11,33 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// manCommand returns the hidden command with which packages make the manual page.
-func (a *app) manCommand() *cobra.Command {
-	var name string
-	c := &cobra.Command{
-		Use: "man [--name NOM]", Short: "Écrit la page de manuel, en troff", Args: takes(0, 0, ""), Hidden: true, DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if err := rename(c.Root(), name); err != nil {
-				return err
-			}
-			_, err := fmt.Fprint(a.out, manual(c.Root()))
-			return err
-		},
+// man runs « man », with which packages make the manual page.
+func (a *app) man(_ context.Context, in *input) error {
+	root := in.command.Root()
+	if err := rename(root, in.text("name")); err != nil {
+		return err
 	}
-	nameFlag(c, &name)
-	return c
+	_, err := fmt.Fprint(a.out, manual(root))
+	return err
 }
 
-// nameFlag adds the option that renames the program in what a command writes.
-func nameFlag(c *cobra.Command, name *string) {
-	c.Flags().StringVar(name, "name", "", "`NOM` sous lequel la commande est installée ; sans cette option, ingest")
+// completion runs « completion ».
+func (a *app) completion(_ context.Context, in *input) error {
+	root := in.command.Root()
+	if err := rename(root, in.text("name")); err != nil {
+		return err
+	}
+	switch in.args[0] {
+	case "bash":
+		return root.GenBashCompletionV2(a.out, true)
+	case "zsh":
+		return root.GenZshCompletion(a.out)
+	case "fish":
+		return root.GenFishCompletion(a.out, true)
+	case "powershell":
+		return root.GenPowerShellCompletionWithDesc(a.out)
+	}
+	return usage("« %s » n’est pas un shell pris en charge : bash, zsh, fish ou powershell.", in.args[0])
 }
 
 // rename gives the program another name.

@@ -7,29 +7,18 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/web/mcp"
 )
 
-func (a *app) mcpCommand() *cobra.Command {
-	var base string
-	c := &cobra.Command{
-		Use: "mcp", Short: "Ouvre le catalogue à un assistant, par le Model Context Protocol", Args: takes(0, 0, ""),
-		Long: "Sert un assistant de cette machine par le Model Context Protocol : il cherche, lit, vérifie des citations et pose\n" +
-			"des questions. L’assistant lance lui-même cette commande ; elle lit ses messages à l’entrée, répond à la sortie,\n" +
-			"et finit avec lui. docs/mcp.md dit comment le lui déclarer.",
-		RunE: func(c *cobra.Command, _ []string) error {
-			if u, err := url.Parse(base); base != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
-				return usage("--base-url attend une adresse comme https://droit.exemple.org, pas « %s ».", cleanLine(base))
-			}
-			return a.withAsking(c.Context(), strings.TrimSuffix(base, "/"), func(s *server) error {
-				return mcp.Forward(c.Context(), a.in, a.out, s.exchange)
-			})
-		},
+// mcp runs « mcp ».
+func (a *app) mcp(ctx context.Context, in *input) error {
+	base := in.text("base-url")
+	if u, err := url.Parse(base); base != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
+		return usage("--base-url attend une adresse comme https://droit.exemple.org, pas « %s ».", cleanLine(base))
 	}
-	c.Flags().StringVar(&base, "base-url", "http://127.0.0.1:8080", "`ADRESSE` publique de la page, pour les liens ; un serveur (--profile) connaît la sienne")
-	return c
+	return a.withAsking(ctx, strings.TrimSuffix(base, "/"), func(s *server) error {
+		return mcp.Forward(ctx, a.in, a.out, s.exchange)
+	})
 }
 
 // exchange sends a message of the Model Context Protocol and returns the reply, empty if there is none.

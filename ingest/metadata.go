@@ -5,44 +5,33 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/law"
 )
 
 // field is a metadata field of a text: its name in the catalogue, and its short name for
 // the command line.
-type field struct{ name, short, help string }
+type field struct{ name, short, help, propose string }
 
 // published is the only field that belongs to the gazette, not to a text.
 const published = "date_publication"
 
 var fields = []field{
-	{"title", "title", "`TITRE` du texte"},
-	{"doc_type", "type", "`TYPE` du texte : " + joined(law.DocTypes())},
-	{"nature", "nature", "`NATURE` : ce que le texte se dit, « Ordonnance », « Acte uniforme »…"},
-	{"numero_officiel", "numero", "`NUMÉRO` officiel du texte"},
-	{"domaine", "domaine", "`CODE` du domaine : travail, impots…"},
-	{"date_promulgation", "date", "date de promulgation, `AAAA-MM-JJ`"},
-	{"date_entree_vigueur", "vigueur", "premier jour en vigueur, `AAAA-MM-JJ`"},
-	{published, "published", "date de la gazette, `AAAA-MM-JJ`"},
+	{"title", "title", "`TITRE` du texte", ""},
+	{"doc_type", "type", "`TYPE` du texte : " + joined(law.DocTypes()), "types"},
+	{"nature", "nature", "`NATURE` : ce que le texte se dit, « Ordonnance », « Acte uniforme »…", ""},
+	{"numero_officiel", "numero", "`NUMÉRO` officiel du texte", ""},
+	{"domaine", "domaine", "`CODE` du domaine : travail, impots…", "domains"},
+	{"date_promulgation", "date", "date de promulgation, `AAAA-MM-JJ`", ""},
+	{"date_entree_vigueur", "vigueur", "premier jour en vigueur, `AAAA-MM-JJ`", ""},
+	{published, "published", "date de la gazette, `AAAA-MM-JJ`", ""},
 }
 
-// metadataFlags adds a flag for each field to a command.
-func metadataFlags(c *cobra.Command) map[string]*string {
-	said := map[string]*string{}
-	for _, f := range fields {
-		said[f.name] = c.Flags().String(f.short, "", f.help)
-	}
-	return said
-}
-
-// metadataOf returns the given metadata as the API takes them for a file.
-func metadataOf(said map[string]*string) map[string]any {
+// metadata returns what was said of files, by the fields that the API has for it.
+func (i *input) metadata() map[string]any {
 	given := map[string]any{}
-	for name, value := range said {
-		if *value != "" {
-			given[name] = *value
+	for _, f := range fields {
+		if i.Flags[f.short] != nil && i.text(f.short) != "" {
+			given[f.name] = i.text(f.short)
 		}
 	}
 	return given

@@ -5,31 +5,10 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/ops/config"
 	"vigueur/internal/store/postgres"
 )
-
-func (a *app) migrateCommand() *cobra.Command {
-	c := group(&cobra.Command{Use: "migrate", Short: "Met la base à jour ou dit où elle en est"})
-	c.AddCommand(
-		&cobra.Command{
-			Use: "up", Short: "Met la base à jour", Args: takes(0, 0, ""),
-			Long: "Applique les étapes du schéma qui manquent. Deux mises à jour simultanées s’attendent l’une l’autre.\n" +
-				"Avec VIGUEUR_DATABASE_OWNER_URL, le schéma est celui de ce rôle ; le rôle de VIGUEUR_DATABASE_URL est fait, et ne\n" +
-				"peut ni changer ni vider une table, ni toucher aux lignes du journal. Celui de VIGUEUR_DATABASE_READER_URL lit le\n" +
-				"catalogue et le journal.\n" +
-				"Dit sur l’erreur standard quelle étape commence, et toutes les cinq secondes combien de textes sont prêts.",
-			RunE: func(c *cobra.Command, _ []string) error { return a.migrateUp(c.Context()) },
-		},
-		&cobra.Command{
-			Use: "status", Short: "Liste les étapes du schéma, appliquées ou en attente", Args: takes(0, 0, ""),
-			RunE: func(c *cobra.Command, _ []string) error { return a.migrateStatus(c.Context()) },
-		})
-	return c
-}
 
 // step is the printed form of a migration.
 type step struct {
@@ -38,7 +17,8 @@ type step struct {
 	Applied *time.Time `json:"applied_at"`
 }
 
-func (a *app) migrateUp(ctx context.Context) error {
+// migrateUp runs « migrate up ».
+func (a *app) migrateUp(ctx context.Context, _ *input) error {
 	c, err := a.answering(ctx)
 	if err != nil {
 		return err
@@ -73,7 +53,8 @@ func (a *app) migrateUp(ctx context.Context) error {
 	return err
 }
 
-func (a *app) migrateStatus(ctx context.Context) error {
+// migrateStatus runs « migrate status ».
+func (a *app) migrateStatus(ctx context.Context, _ *input) error {
 	c, err := a.answering(ctx)
 	if err != nil {
 		return err

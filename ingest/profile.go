@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-	"github.com/spf13/cobra"
 	"github.com/zalando/go-keyring"
 
 	"vigueur/internal/kit/errs"
@@ -231,7 +230,7 @@ func (a *app) keep(p *profile, secret string, current bool) error {
 
 // serverAt returns the API at an address, without a token.
 func (a *app) serverAt(address string) *server {
-	return &server{base: address, atOnce: 4, patience: 8 * a.stalled, http: &http.Client{Transport: agent{a.transport}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	return &server{of: a.running, base: address, atOnce: 4, patience: 8 * a.stalled, http: &http.Client{Transport: agent{a.transport}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 
 // agent names this program and this machine to servers, which show them in the list of sessions.
@@ -289,33 +288,20 @@ func causeOf(err error) error {
 	return err
 }
 
-func (a *app) loginCommand() *cobra.Command {
-	var name string
-	var key bool
-	c := &cobra.Command{
-		Use: "login ADRESSE [--key] [--name NOM]", Short: "Se connecte à un serveur, pour y travailler depuis cette machine", Args: takes(1, 1, "l’adresse du serveur"),
-		Long: "Se connecte à un serveur. Un code s’affiche : la personne ouvre la page du service, où elle est connectée, et le confirme.\n" +
-			"Avec --key, une clé d’API, demandée au terminal ou lue sur l’entrée standard, sert à la place : elle ne peut que ce que ses\n" +
-			"portées admettent. Le secret va dans le trousseau du système ; s’il n’y en a pas, dans un fichier que vous seul pouvez lire.",
-		Example: "  ingest login https://droit.example", DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, args []string) error {
-			address, err := serverAddress(args[0])
-			if err != nil {
-				return err
-			}
-			p := &profile{Address: address, Name: cmp.Or(strings.TrimSpace(name), hostOf(address))}
-			if p.Name == localProfile || strings.ContainsFunc(p.Name, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
-				return usage("--name attend un mot, autre que « %s ».", localProfile)
-			}
-			if key {
-				return a.loginByKey(c.Context(), p)
-			}
-			return a.login(c.Context(), p)
-		},
+// login runs « login ».
+func (a *app) login(ctx context.Context, in *input) error {
+	address, err := serverAddress(in.args[0])
+	if err != nil {
+		return err
 	}
-	c.Flags().StringVar(&name, "name", "", "`NOM` du profil (sans cette option, celui du serveur)")
-	c.Flags().BoolVar(&key, "key", false, "se connecte par une clé d’API")
-	return c
+	p := &profile{Address: address, Name: cmp.Or(strings.TrimSpace(in.text("name")), hostOf(address))}
+	if p.Name == localProfile || strings.ContainsFunc(p.Name, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
+		return usage("--name attend un mot, autre que « %s ».", localProfile)
+	}
+	if in.has("key") {
+		return a.loginByKey(ctx, p)
+	}
+	return a.loginByCode(ctx, p)
 }
 
 // serverAddress parses the address of a server. Only to this machine a password may travel unencrypted.
@@ -340,8 +326,8 @@ func hostOf(address string) string {
 	return u.Host
 }
 
-// login signs in by a code that a person confirms on the page of the server.
-func (a *app) login(ctx context.Context, p *profile) error {
+// loginByCode signs in by a code that a person confirms on the page of the server.
+func (a *app) loginByCode(ctx context.Context, p *profile) error {
 	s := a.serverAt(p.Address)
 	var d account.DeviceBody
 	if err := s.call(ctx, http.MethodPost, "/auth/devices", nil, map[string]string{"name": "ingest sur " + hostName()}, &d); err != nil {
@@ -411,37 +397,33 @@ func byWhom(p *profile) string {
 	return " comme " + p.Who
 }
 
-func (a *app) logoutCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "logout [PROFIL]", Short: "Ferme la session d’un profil et l’oublie", Args: takes(0, 1, "un profil"), DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, args []string) error {
-			all, err := a.readProfiles()
-			if err != nil {
-				return err
-			}
-			name := all.Current
-			if len(args) > 0 {
-				name = args[0]
-			}
-			p := all.Known[name]
-			if p == nil {
-				return usage(noProfile, cleanLine(name))
-			}
-			told := a.endSession(c.Context(), p)
-			_ = keyring.Delete(keyringService, name) // it may not be there
-			delete(all.Known, name)
-			if all.Current == name {
-				all.Current = ""
-			}
-			if err := a.writeProfiles(all); err != nil {
-				return err
-			}
-			if told != nil {
-				fmt.Fprintf(a.err, "La session n’a pas pu être fermée sur le serveur ; fermez-la dans « Compte », « Sessions ». %s\n", sentence(told))
-			}
-			return a.said(map[string]any{"profile": name, "removed": true}, "Le profil %s est oublié.", name)
-		},
+// logout runs « logout ».
+func (a *app) logout(ctx context.Context, in *input) error {
+	all, err := a.readProfiles()
+	if err != nil {
+		return err
 	}
+	name := all.Current
+	if len(in.args) > 0 {
+		name = in.args[0]
+	}
+	p := all.Known[name]
+	if p == nil {
+		return usage(noProfile, cleanLine(name))
+	}
+	told := a.endSession(ctx, p)
+	_ = keyring.Delete(keyringService, name) // it may not be there
+	delete(all.Known, name)
+	if all.Current == name {
+		all.Current = ""
+	}
+	if err := a.writeProfiles(all); err != nil {
+		return err
+	}
+	if told != nil {
+		fmt.Fprintf(a.err, "La session n’a pas pu être fermée sur le serveur ; fermez-la dans « Compte », « Sessions ». %s\n", sentence(told))
+	}
+	return a.said(map[string]any{"profile": name, "removed": true}, "Le profil %s est oublié.", name)
 }
 
 // endSession ends the session of a profile on its server. An API key stays.
@@ -453,31 +435,20 @@ func (a *app) endSession(ctx context.Context, p *profile) error {
 	return a.serverAt(p.Address).call(ctx, http.MethodPost, "/auth/logout", nil, map[string]string{"refresh_token": secret}, nil)
 }
 
-func (a *app) profileCommand() *cobra.Command {
-	c := group(&cobra.Command{Use: "profile", Short: "Liste et choisit les serveurs auxquels on est connecté",
-		Long: "Liste et choisit les serveurs auxquels on est connecté (ingest login). Sans profil, ou avec le profil « " + localProfile + " », les commandes\n" +
-			"travaillent sur cette machine. --profile ou VIGUEUR_PROFILE en choisissent un autre pour une fois."})
-	c.AddCommand(&cobra.Command{
-		Use: "list", Short: "Liste les profils", Args: takes(0, 0, ""),
-		RunE: func(*cobra.Command, []string) error { return a.profileList() },
-	}, &cobra.Command{
-		Use: "use PROFIL", Short: "Choisit le profil des commandes qui suivent", Args: takes(1, 1, "un profil"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			all, err := a.readProfiles()
-			if err != nil {
-				return err
-			}
-			if args[0] != localProfile && all.Known[args[0]] == nil {
-				return usage(noProfile, cleanLine(args[0]))
-			}
-			all.Current = args[0]
-			if err := a.writeProfiles(all); err != nil {
-				return err
-			}
-			return a.said(map[string]any{"profile": args[0], "current": true}, "Profil en usage : %s.", args[0])
-		},
-	})
-	return c
+// profileUse runs « profile use ».
+func (a *app) profileUse(_ context.Context, in *input) error {
+	all, err := a.readProfiles()
+	if err != nil {
+		return err
+	}
+	if in.args[0] != localProfile && all.Known[in.args[0]] == nil {
+		return usage(noProfile, cleanLine(in.args[0]))
+	}
+	all.Current = in.args[0]
+	if err := a.writeProfiles(all); err != nil {
+		return err
+	}
+	return a.said(map[string]any{"profile": in.args[0], "current": true}, "Profil en usage : %s.", in.args[0])
 }
 
 // profileView is the printed form of a profile.
@@ -492,7 +463,8 @@ func profileViewOf(p *profile, current bool) profileView {
 	return profileView{p.Name, p.Address, p.Who, current}
 }
 
-func (a *app) profileList() error {
+// profileList runs « profile list ».
+func (a *app) profileList(context.Context, *input) error {
 	all, err := a.readProfiles()
 	if err != nil {
 		return err

@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/meili"
@@ -18,20 +16,9 @@ import (
 // its row soon, because bytes are stored first.
 const orphanAge = time.Hour
 
-func (a *app) reconcileCommand() *cobra.Command {
-	var dryRun bool
-	c := &cobra.Command{
-		Use: "reconcile [--dry-run]", Short: "Compare la base, les fichiers et les index, et répare", Args: takes(0, 0, ""),
-		Long: "Compare les lignes de la base entre elles, avec les fichiers PDF et avec les index des titres et des passages.\n" +
-			"Ce qui peut être réparé l’est ; un fichier dont la ligne est là mais non les octets est signalé : ajoutez-le de nouveau.\n" +
-			"--dry-run ne change rien. Le code de sortie est 1 quand il reste quelque chose à réparer.",
-		DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.reconcile(c.Context(), db, dryRun) })
-		},
-	}
-	c.Flags().BoolVar(&dryRun, "dry-run", false, "dit ce qui ne va pas et ne change rien")
-	return c
+// reconcile runs « reconcile ».
+func (a *app) reconcile(ctx context.Context, in *input) error {
+	return a.withDB(ctx, func(db *postgres.DB) error { return a.reconcileAll(ctx, db, in.has("dry-run")) })
 }
 
 // finding is an inconsistency.
@@ -67,7 +54,7 @@ type reconciling struct {
 	findings []finding
 }
 
-func (a *app) reconcile(ctx context.Context, db *postgres.DB, dryRun bool) error {
+func (a *app) reconcileAll(ctx context.Context, db *postgres.DB, dryRun bool) error {
 	r := &reconciling{app: a, db: db, mend: !dryRun}
 	settings, err := a.settings()
 	if err != nil {

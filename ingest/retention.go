@@ -6,29 +6,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/ops/config"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/work/retention"
 )
 
-func (a *app) retentionCommand() *cobra.Command {
-	var dry bool
-	c := &cobra.Command{
-		Use: "retention [--dry-run]", Short: "Supprime ce qui a été gardé assez longtemps", Args: takes(0, 0, ""), DisableFlagsInUseLine: true,
-		Long: "Supprime ce qui a été gardé plus longtemps que les réglages VIGUEUR_KEEP_… ne le disent : les conversations, les\n" +
-			"demandes de rendez-vous, les messages (.eml), la consommation des modèles et, par mois entiers, le journal d’audit. Les\n" +
-			"workers suppriment tout cela toutes les heures, sauf le journal, dont les mois ne partent que par cette commande, en\n" +
-			"propriétaire de la base\n" +
-			"(VIGUEUR_DATABASE_OWNER_URL). Ce qui reste du journal se vérifie toujours (ingest audit verify).",
-		Example: "  ingest retention --dry-run",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.retention(c.Context(), db, dry) })
-		},
-	}
-	c.Flags().BoolVar(&dry, "dry-run", false, "montre ce qui serait supprimé, et ne supprime rien")
-	return c
+// retention runs « retention ».
+func (a *app) retention(ctx context.Context, in *input) error {
+	return a.withDB(ctx, func(db *postgres.DB) error { return a.retain(ctx, db, in.has("dry-run")) })
 }
 
 // outdated is the printed form of the data that was deleted, or would be.
@@ -41,7 +26,7 @@ type outdated struct {
 	Months        []string `json:"audit_months"`
 }
 
-func (a *app) retention(ctx context.Context, db *postgres.DB, dry bool) error {
+func (a *app) retain(ctx context.Context, db *postgres.DB, dry bool) error {
 	c, err := a.settings()
 	if err != nil {
 		return err

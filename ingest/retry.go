@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/web/httpapi/gazettes"
 )
@@ -13,31 +11,16 @@ import (
 // retried is the maximum number of files of « retry --all ».
 const retried = 100_000
 
-func (a *app) retryCommand() *cobra.Command {
-	var o addOptions
-	var all bool
-	c := &cobra.Command{
-		Use: "retry ID…|--all", Short: "Reprend des fichiers en échec, annulés ou lus en partie, et attend leur fin",
-		Long: "Reprend des fichiers dont le traitement a échoué ou a été annulé, ou dont des pages n’ont pas pu être lues.\n" +
-			"Les pages déjà lues ne sont pas relues, et ce qu’une personne a dit des textes reste.\n" +
-			"--all reprend ceux qui ont échoué et ceux dont des pages manquent. Ce que l’on dit d’un fichier (--type, --numero…) remplace ce qui en avait\n" +
-			"été dit.\n\n" + exitHelp,
-		Example: "  ingest retry 0197…\n  ingest retry --all --no-wait",
-		Args:    takes(0, 1<<20, ""), DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, args []string) error {
-			if all == (len(args) > 0) {
-				return usage("Donnez des identifiants d’ingestion, ou --all. « ingest status --state failed » donne la liste.")
-			}
-			if err := checkIDs(ingestions, args); err != nil {
-				return err
-			}
-			return a.withAdding(c.Context(), o, func(r *adding) error { return r.rerun(c.Context(), args, all) })
-		},
+// retryFiles runs « retry ».
+func (a *app) retryFiles(ctx context.Context, in *input) error {
+	all := in.has("all")
+	if all == (len(in.args) > 0) {
+		return usage("Donnez des identifiants d’ingestion, ou --all. « ingest status --state failed » donne la liste.")
 	}
-	c.Flags().BoolVar(&o.noWait, "no-wait", false, "n’attend pas la fin du traitement")
-	c.Flags().BoolVar(&all, "all", false, "reprend tous les fichiers en échec ou lus en partie")
-	o.said = metadataFlags(c)
-	return c
+	if err := checkIDs(ingestions, in.args); err != nil {
+		return err
+	}
+	return a.withAdding(ctx, in, func(r *adding) error { return r.rerun(ctx, in.args, all) })
 }
 
 // rerun queues files again and follows them.

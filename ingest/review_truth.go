@@ -92,11 +92,3 @@ func (a *app) gazetteSayCommand() *cobra.Command {
 	c.Flags().BoolVar(&o.noWait, "no-wait", false, "n’attend pas la fin du découpage")
 	return c
 }
-
-// kindsOfFiles lists what a file may be said to be.
-func kindsOfFiles() (names []string) {
-	for _, k := range gazette.FileKinds() {
-		names = append(names, string(k))
-	}
-	return names
-}

@@ -41,7 +41,8 @@ type server struct {
 	bearer func(ctx context.Context) (string, error)
 	// ready returns why workers would not hear of new work, nil for another machine.
 	ready func(ctx context.Context) error
-	// plain says that messages name fields as the API does, not by the options of the command.
+	// of is the command that runs: messages name fields by its options, unless plain is set.
+	of    *declaration
 	plain bool
 	// atOnce is how many files are sent at once, and patience how long a file waits for a line that was cut off.
 	atOnce   int
@@ -102,7 +103,7 @@ func (a *app) within(ctx context.Context, f func(s *server) error, add func(api 
 			client.CloseIdleConnections()
 			err = errors.Join(err, stop())
 		}()
-		return f(&server{base: "http://operator.invalid", http: client, fault: lines.String, ready: jobs.Ping})
+		return f(&server{of: a.running, base: "http://operator.invalid", http: client, fault: lines.String, ready: jobs.Ping})
 	})
 }
 
@@ -283,14 +284,6 @@ func (s *server) events(ctx context.Context, r *http.Request, begun func(http.He
 	return s.away(ctx, cmp.Or(lines.Err(), io.ErrUnexpectedEOF))
 }
 
-// options are the names of the API's fields on the command line.
-var options = map[string]string{
-	"action": "--action", "date": "--date", "date_entree_vigueur": "--vigueur", "date_promulgation": "--date", "date_publication": "--published", "doc_type": "--type",
-	"domaine": "--domaine", "email": "--email", "expires_in_days": "--days", "from": "--since", "full_name": "--name", "kind": "--kind", "limit": "--limit", "name": "--name", "nature": "--nature",
-	"numero_officiel": "--numero", "page": "--page", "pays": "--pays", "page_size": "--page-size", "state": "--state", "statut": "--statut", "title": "--title",
-	"per_day": "--per-day", "per_minute": "--per-minute", "rating": "--rating", "role": "--role", "scopes": "--scope", "text": "--text-file", "to": "--until", "user_id": "--owner",
-}
-
 // refused returns the error that the API responded with.
 func (s *server) refused(response *http.Response, raw []byte) error {
 	var body struct {
@@ -316,8 +309,8 @@ func (s *server) refused(response *http.Response, raw []byte) error {
 				if f.Loc[1] == "filters" {
 					field = fmt.Sprint(f.Loc[len(f.Loc)-1])
 				}
-				if option := options[field]; option != "" && !s.plain {
-					field = option
+				if !s.plain {
+					field = s.of.optionOf(field)
 				}
 				lines[i] = fmt.Sprintf("%s : %s", field, f.Msg)
 			}
@@ -500,12 +493,4 @@ func (s *server) ids(ctx context.Context, t thing, which, digits string) ([]post
 	}
 	err := s.call(ctx, http.MethodGet, "/admin/ids", query, nil, &found)
 	return found.Items, err
-}
-
-// absent gives the NotFound error of a request about an id the sentence for its kind.
-func (t thing) orAbsent(err error, id any) error {
-	if errs.Is(err, errs.NotFound) {
-		return t.absent(id)
-	}
-	return err
 }

@@ -8,9 +8,6 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// severalMost is the maximum number of objects that one command changes.
-const severalMost = 1000
-
 // severalHelp is what commands on several objects say about them.
 const severalHelp = "Plusieurs à la fois : chacun pour soi,\n" +
 	"un refus n’arrête pas les autres et le code de sortie est alors 1."

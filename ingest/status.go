@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/web/httpapi/admin"
@@ -36,37 +34,6 @@ func stateName(state string) string {
 	return state
 }
 
-func (a *app) statusCommand() *cobra.Command {
-	var state string
-	var limit int
-	c := &cobra.Command{
-		Use: "status [ID]", Short: "Dit où en sont les ingestions", Args: takes(0, 1, ""),
-		Long: "Liste les ingestions, la plus récente d’abord, ou montre l’une d’elles avec ses textes.",
-		RunE: func(c *cobra.Command, args []string) error {
-			if limit < 1 || limit > 10000 {
-				return usage("--limit va de 1 à 10000.")
-			}
-			if state != "" && (state == refused || state == wanted || stateName(state) == state) {
-				return usage("--state ne peut pas valoir « %s » : queued, running, review, done, failed, cancelled.", cleanLine(state))
-			}
-			if len(args) > 0 {
-				if _, err := typedID(ingestions, args[0]); err != nil {
-					return err
-				}
-			}
-			return a.withServer(c.Context(), func(s *server) error {
-				if len(args) == 0 {
-					return a.statusList(c.Context(), s, state, limit)
-				}
-				return a.statusOne(c.Context(), s, args[0])
-			})
-		},
-	}
-	c.Flags().StringVar(&state, "state", "", "`ÉTAT` : queued, running, review, done, failed, cancelled")
-	number(c, &limit, "limit", 50, "`N` ingestions au plus")
-	return c
-}
-
 // readableNow says that texts can be read, and when they are found more precisely: in
 // minutes, rounded up, or in hours where minutes would be many.
 func readableNow(seconds int64) string {
@@ -81,41 +48,26 @@ func readableNow(seconds int64) string {
 	return "lisible dès maintenant, plus précis dans " + when
 }
 
-func (a *app) statusList(ctx context.Context, s *server, state string, limit int) error {
-	query := url.Values{}
-	if state != "" {
-		query.Set("state", state)
-	}
-	rows, more, err := listUpTo[gazettes.IngestionBody](ctx, s, "/admin/ingestions", query, limit)
-	if err != nil {
-		return err
-	}
-	if a.json {
-		return writeList(a.out, rows, len(rows))
-	}
-	t := table{head: []string{"AJOUTÉ LE", "FICHIER", "ÉTAT", "PAGES", "TEXTES", "ARTICLES", "MOTIF", "ID"},
-		omit: []string{"ARTICLES", "TEXTES", "AJOUTÉ LE", "PAGES"}}
-	var ids []uuid.UUID
+// statusNotes prints what is told below a list of files.
+func (a *app) statusNotes(ctx context.Context, r *request) error {
 	refining, longest := 0, int64(0)
-	for _, i := range rows {
-		ids = append(ids, i.ID)
-		t.add(momentOf(i.CreatedAt), i.Filename, stateName(i.State), pagesOf(i), len(i.Documents), articlesOf(i), value(i.Error), i.ID)
+	for _, raw := range r.items {
+		i, err := decoded[gazettes.IngestionBody](raw)
+		if err != nil {
+			return err
+		}
 		if i.RefinedIn != nil {
 			refining, longest = refining+1, max(longest, *i.RefinedIn)
 		}
 	}
-	t.ids = a.shortened(ids)
-	if err := t.write(a.out, "Aucune ingestion. Ajoutez des gazettes : ingest add FICHIER.pdf…"); err != nil {
-		return err
-	}
-	if more {
-		fmt.Fprintf(a.out, "Il y en a d’autres : --limit %d\n", 2*limit)
+	if r.more {
+		fmt.Fprintf(a.out, "Il y en a d’autres : --limit %d\n", 2*r.number("limit"))
 	}
 	if refining > 0 {
 		fmt.Fprintf(a.out, "\n%s : %s.\n", count(refining, "fichier"), readableNow(longest))
 	}
 	var waiting admin.WaitingCountsBody
-	err = s.call(ctx, http.MethodGet, "/admin/waiting", nil, nil, &waiting)
+	err := r.server.call(ctx, http.MethodGet, "/admin/waiting", nil, nil, &waiting)
 	if errs.Is(err, errs.Unauthorized) || err == nil && waiting.Amendments == 0 { // an API key may follow files and not see the desk
 		return nil
 	}
@@ -154,13 +106,11 @@ func (s *server) fileOf(ctx context.Context, sha string) (*gazettes.IngestionBod
 	return &list[0], nil
 }
 
-func (a *app) statusOne(ctx context.Context, s *server, word string) error {
-	i, err := s.file(ctx, word)
+// showFile prints a file with its texts.
+func (a *app) showFile(ctx context.Context, r *request) error {
+	i, err := decoded[gazettes.IngestionBody](r.raw)
 	if err != nil {
 		return err
-	}
-	if a.json {
-		return writeJSON(a.out, i)
 	}
 	state := stateName(i.State)
 	if i.RefinedIn != nil {
@@ -177,7 +127,7 @@ func (a *app) statusOne(ctx context.Context, s *server, word string) error {
 	if err := a.statusTexts(i.Documents); err != nil {
 		return err
 	}
-	return a.statusDoubts(ctx, s, i)
+	return a.statusDoubts(ctx, r.server, i)
 }
 
 // statusDoubts prints the doubts of each text of a file that is in review.

@@ -13,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/uuid"
-	"github.com/spf13/cobra"
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law/country"
@@ -29,64 +28,24 @@ const (
 	maxPassword = auth.MaxPassword // in code points
 )
 
-// roles returns the roles of accounts, in ascending order.
-func roles() []string { return []string{"user", "editor", "admin"} }
-
-func (a *app) userCommand() *cobra.Command {
-	c := group(&cobra.Command{Use: "user", Short: "Crée et gère les comptes",
-		Long: "Crée et gère les comptes. Un mot de passe a 12 à 128 caractères ; il est lu sur l’entrée standard\n" +
-			"(--password-stdin, première ligne) ou demandé au terminal, jamais donné en argument."})
-	c.AddCommand(a.userCreateCommand(), a.userListCommand(), a.userPasswordCommand(),
-		a.userActiveCommand("deactivate", "Ferme un compte et toutes ses sessions", false),
-		a.userActiveCommand("activate", "Rouvre un compte fermé", true), a.userCountryCommand(), a.userEraseCommand(), a.userDetachCommand(secondFactor), a.userDetachCommand(identities))
-	return c
-}
-
-// accountAsked is a requested account.
-type accountAsked struct {
-	Email    string `json:"email"`
-	FullName string `json:"full_name"`
-	Role     string `json:"role"`
-	Password string `json:"password"`
-}
-
-func (a *app) userCreateCommand() *cobra.Command {
-	var u accountAsked
-	var stdin bool
-	c := &cobra.Command{
-		Use: "create --email E --name N [--role R] [--password-stdin]", Short: "Crée un compte", Args: takes(0, 0, ""),
-		Example: "  echo \"$MOT_DE_PASSE\" | ingest user create --email a.b@exemple.org --name \"A. B.\" --role admin --password-stdin",
-		RunE: func(c *cobra.Command, _ []string) error {
-			u.Email, u.FullName = strings.ToLower(strings.TrimSpace(u.Email)), strings.TrimSpace(u.FullName)
-			switch {
-			case u.Email == "":
-				return usage("Il manque --email.")
-			case u.FullName == "":
-				return usage("Il manque --name.")
-			}
-			return a.withServer(c.Context(), func(s *server) (err error) { // nobody types a password twice only to learn that the server is down
-				if u.Password, err = a.password(stdin); err != nil {
-					return err
-				}
-				var made accountBody
-				err = s.call(c.Context(), http.MethodPost, "/admin/users", nil, u, &made)
-				if errs.Is(err, errs.Conflict) {
-					return errs.Wrap(errs.Conflict, fmt.Sprintf("Un compte existe déjà pour %s. Son mot de passe se change par : ingest user password %s", u.Email, u.Email), err)
-				}
-				if err != nil {
-					return err
-				}
-				return a.said(made, "Le compte %s est créé (%s).", made.Email, made.Role)
-			})
-		},
-	}
-	c.DisableFlagsInUseLine = true
-	c.Flags().StringVar(&u.Email, "email", "", "`ADRESSE` électronique, qui est aussi l’identifiant")
-	c.Flags().StringVar(&u.FullName, "name", "", "`NOM` affiché")
-	c.Flags().StringVar(&u.Role, "role", "user", "`RÔLE` : user (par défaut), editor ou admin")
-	c.Flags().Lookup("role").DefValue = ""
-	c.Flags().BoolVar(&stdin, "password-stdin", false, "lit le mot de passe sur la première ligne de l’entrée standard")
-	return c
+// userCreate runs « user create ».
+func (a *app) userCreate(ctx context.Context, in *input) error {
+	return a.withServer(ctx, func(s *server) error { // nobody types a password twice only to learn that the server is down
+		password, err := a.password(in.has("password-stdin"))
+		if err != nil {
+			return err
+		}
+		fields := map[string]any{"email": strings.ToLower(strings.TrimSpace(in.text("email"))), "full_name": strings.TrimSpace(in.text("name")), "role": in.text("role"), "password": password}
+		var made accountBody
+		err = s.call(ctx, http.MethodPost, "/admin/users", nil, fields, &made)
+		if errs.Is(err, errs.Conflict) {
+			return errs.Wrap(errs.Conflict, fmt.Sprintf("Un compte existe déjà pour %[1]s. Son mot de passe se change par : ingest user password %[1]s", fields["email"]), err)
+		}
+		if err != nil {
+			return err
+		}
+		return a.said(made, "Le compte %s est créé (%s).", made.Email, made.Role)
+	})
 }
 
 // saidOf prints the account in its stored state as JSON, or a message about it.
@@ -179,39 +138,6 @@ func checkPassword(p string) (string, error) {
 // accountBody is the printed form of an account.
 type accountBody = account.Body
 
-func (a *app) userListCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "list", Short: "Liste les comptes", Args: takes(0, 0, ""),
-		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withServer(c.Context(), func(s *server) error { return a.userList(c.Context(), s) })
-		},
-	}
-}
-
-func (a *app) userList(ctx context.Context, s *server) error {
-	list, err := listAll[accountBody](ctx, s, "/admin/users", nil)
-	if err != nil {
-		return err
-	}
-	list = slices.DeleteFunc(list, func(u accountBody) bool { return u.Email == operator }) // the command's own account belongs to nobody
-	slices.Reverse(list)                                                                    // the oldest first
-	if a.json {
-		return writeList(a.out, list, len(list))
-	}
-	t := table{head: []string{"ADRESSE", "NOM", "RÔLE", "ÉTAT", "CRÉÉ LE", "ID"}, omit: []string{"CRÉÉ LE", "ID"}}
-	ids := make([]uuid.UUID, len(list))
-	for i, u := range list {
-		state := "actif"
-		if !u.Active {
-			state = "fermé"
-		}
-		ids[i] = u.ID
-		t.add(u.Email, u.FullName, u.Role, state, momentOf(u.CreatedAt), u.ID)
-	}
-	t.ids = a.shortened(ids)
-	return t.write(a.out, "Aucun compte. Créez le premier : ingest user create --role admin …")
-}
-
 // account returns the account that has the given e-mail address, or an id that begins so.
 func (s *server) account(ctx context.Context, word string) (found accountBody, err error) {
 	word = strings.TrimSpace(word)
@@ -232,6 +158,12 @@ func (s *server) account(ctx context.Context, word string) (found accountBody, e
 		err = absent
 	}
 	return found, err
+}
+
+// accountNamed returns the id of the account that has the given e-mail address, or an id that begins so.
+func accountNamed(ctx context.Context, s *server, word string) (string, error) {
+	found, err := s.account(ctx, word)
+	return found.ID.String(), err
 }
 
 // withUser calls f with the account that has the given e-mail address or id.
@@ -264,66 +196,44 @@ func userOf(ctx context.Context, db *postgres.DB, word string) (postgres.User, e
 	return db.UserByID(ctx, id)
 }
 
-func (a *app) userPasswordCommand() *cobra.Command {
-	var stdin bool
-	c := &cobra.Command{
-		Use: "password ADRESSE|ID [--password-stdin]", Short: "Change le mot de passe d’un compte et ferme ses sessions",
-		Args: takes(1, 1, "l’adresse du compte"), DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, args []string) error {
-			var u postgres.User
-			own := func(db *postgres.DB) ([]string, error) {
-				err := a.withUser(c.Context(), db, args[0], func(found postgres.User) error { u = found; return nil })
-				return []string{u.Email, u.FullName}, err
-			}
-			return a.withHash(c.Context(), stdin, own, func(db *postgres.DB, hash string) error {
-				if err := db.SetPassword(c.Context(), u.ID, hash); err != nil {
-					return err
-				}
-				return a.saidOf(c.Context(), db, u.ID, "Le mot de passe de %s est changé ; ses sessions sont fermées.", u.Email)
-			})
-		},
+// userPassword runs « user password ».
+func (a *app) userPassword(ctx context.Context, in *input) error {
+	var u postgres.User
+	own := func(db *postgres.DB) ([]string, error) {
+		err := a.withUser(ctx, db, in.args[0], func(found postgres.User) error { u = found; return nil })
+		return []string{u.Email, u.FullName}, err
 	}
-	c.Flags().BoolVar(&stdin, "password-stdin", false, "lit le mot de passe sur la première ligne de l’entrée standard")
-	return c
+	return a.withHash(ctx, in.has("password-stdin"), own, func(db *postgres.DB, hash string) error {
+		if err := db.SetPassword(ctx, u.ID, hash); err != nil {
+			return err
+		}
+		return a.saidOf(ctx, db, u.ID, "Le mot de passe de %s est changé ; ses sessions sont fermées.", u.Email)
+	})
 }
 
 // anyCountry is the argument that takes the country of an account away.
 const anyCountry = "aucun"
 
-func (a *app) userCountryCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "country ADRESSE|ID CODE", Short: "Change le pays d’un compte, dont le droit répond aux questions qui n’en nomment pas",
-		Long: "Change le pays d’un compte : son droit répond aux questions qui n’en nomment pas et n’ont pas d’autre filtre de pays.\n" +
-			"« " + anyCountry + " » le retire.",
-		Example: "  ingest user country a.b@exemple.org bf", Args: takes(2, 2, "l’adresse ou l’identifiant du compte, et un code de pays"), DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, args []string) error {
-			code, known := country.Parse(args[1])
-			if args[1] == anyCountry {
-				code, known = "", true
-			}
-			if !known {
-				return usage("« %s » n’est pas un code de pays : %s, ou %s.", cleanLine(args[1]), joined(country.List()), anyCountry)
-			}
-			return a.withServer(c.Context(), func(s *server) error {
-				now, err := s.changeAccount(c.Context(), args[0], map[string]any{"pays": code})
-				if err != nil {
-					return err
-				}
-				if code == "" {
-					return a.said(now, "Le compte %s n’a plus de pays.", now.Email)
-				}
-				return a.said(now, "Le pays du compte %s est : %s.", now.Email, country.Name(code))
-			})
-		},
+// userCountry runs « user country ».
+func (a *app) userCountry(ctx context.Context, in *input) error {
+	code, known := country.Parse(in.args[1])
+	if in.args[1] == anyCountry {
+		code, known = "", true
 	}
-}
-
-// changeAccount changes an account and returns its new state.
-func (s *server) changeAccount(ctx context.Context, word string, change map[string]any) (now accountBody, err error) {
-	of, err := s.account(ctx, word)
-	if err != nil {
-		return now, err
+	if !known {
+		return usage("« %s » n’est pas un code de pays : %s, ou %s.", cleanLine(in.args[1]), joined(country.List()), anyCountry)
 	}
-	err = s.call(ctx, http.MethodPatch, "/admin/users/"+of.ID.String(), nil, change, &now)
-	return now, err
+	return a.withServer(ctx, func(s *server) error {
+		now, err := s.account(ctx, in.args[0])
+		if err == nil {
+			err = s.call(ctx, http.MethodPatch, "/admin/users/"+now.ID.String(), nil, map[string]any{"pays": code}, &now)
+		}
+		switch {
+		case err != nil:
+			return err
+		case code == "":
+			return a.said(now, "Le compte %s n’a plus de pays.", now.Email)
+		}
+		return a.said(now, "Le pays du compte %s est : %s.", now.Email, country.Name(code))
+	})
 }

@@ -8,34 +8,19 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/search/verify"
 )
 
-func (a *app) verifyCommand() *cobra.Command {
-	var date, pays string
-	c := &cobra.Command{
-		Use: "verify FICHIER", Short: "Vérifie les références et les citations d’un texte",
-		Long: "Lit un mémoire, un contrat ou la réponse d’un assistant (.txt, .md, .docx, .odt, .pdf), et dit de chaque\n" +
-			"référence quel texte elle désigne et s’il est en vigueur, et de chaque citation si le texte a ces mots.\n" +
-			"Rien du fichier n’est gardé.",
-		Example: "  ingest verify mémoire.docx\n  ingest verify contrat.pdf --date 2024-01-31 --pays bj --json",
-		Args:    takes(1, 1, "le fichier"), DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, args []string) error {
-			said := map[string]any{}
-			for name, value := range map[string]string{"date": date, "pays": pays} {
-				if value != "" {
-					said[name] = value
-				}
-			}
-			return a.withAsking(c.Context(), "", func(s *server) error { return a.verify(c.Context(), s, args[0], said) })
-		},
+// verifyFile runs « verify ».
+func (a *app) verifyFile(ctx context.Context, in *input) error {
+	said := map[string]any{}
+	for _, name := range []string{"date", "pays"} {
+		if value := in.text(name); value != "" {
+			said[name] = value
+		}
 	}
-	c.Flags().StringVar(&date, "date", "", "le droit en vigueur ce jour-là, `AAAA-MM-JJ` ; sans elle, aujourd’hui")
-	c.Flags().StringVar(&pays, "pays", "", "`CODE` du pays dont le texte parle, là où il n’en nomme pas : bf, bj…")
-	return c
+	return a.withAsking(ctx, "", func(s *server) error { return a.verify(ctx, s, in.args[0], said) })
 }
 
 // verify has a file checked and prints the report.

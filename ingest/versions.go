@@ -92,7 +92,7 @@ func (a *app) versionsList(ctx context.Context, s *server, id uuid.UUID) error {
 
 func versionsOf(ctx context.Context, s *server, text uuid.UUID) ([]catalogue.ShownVersion, error) {
 	list, err := wholeList[catalogue.ShownVersion](ctx, s, "/documents/"+text.String()+"/versions")
-	return list, notListed(err, text)
+	return list, catalogued.orAbsent(err, text)
 }
 
 // versionState says in one or two words where a version comes from.
@@ -137,8 +137,7 @@ func (a *app) versionsShowCommand() *cobra.Command {
 		Args: takes(2, 2, "l’identifiant du texte et le numéro de l’article"), DisableFlagsInUseLine: true,
 		Long: "Montre un article d’un texte dans toutes ses versions ; avec --date, celle d’un jour ; avec --from et --to, ce qui\n" +
 			"change entre deux jours : les mots retirés entre [- et -], les mots ajoutés entre {+ et +}.",
-		Example:           "  ingest versions show 0197… 12 --date 2025-01-31\n  ingest versions show 0197… \"2 bis\" --from 2023-01-01 --to 2025-01-01",
-		ValidArgsFunction: a.versionArguments,
+		Example: "  ingest versions show 0197… 12 --date 2025-01-31\n  ingest versions show 0197… \"2 bis\" --from 2023-01-01 --to 2025-01-01",
 		RunE: func(c *cobra.Command, args []string) error {
 			if date != "" && from+to != "" || (from == "") != (to == "") {
 				return usage("Donnez --date, ou --from et --to, ou aucun des trois.")
@@ -292,28 +291,6 @@ func (a *app) showDiff(ctx context.Context, s *server, article, from, to string)
 	}
 	_, err := fmt.Fprintln(a.out, clean(b.String()))
 	return err
-}
-
-// versionArguments completes the id of a text, then the number of one of its articles.
-func (a *app) versionArguments(c *cobra.Command, given []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	of := a.rows(texts, "versioned")
-	if len(given) > 0 {
-		of = func(ctx context.Context, _ string) (all []string) {
-			if len(given) == 1 {
-				_ = a.withText(ctx, given[0], func(s *server, id uuid.UUID) error {
-					list, err := versionsOf(ctx, s, id)
-					for _, v := range list {
-						if v.Assembled {
-							all = append(all, proposal(v.Number, instructionsOf(v.VersionBody)))
-						}
-					}
-					return err
-				})
-			}
-			return all
-		}
-	}
-	return of.complete(cobra.ShellCompDirectiveNoFileComp)(c, nil, word)
 }
 
 func (a *app) versionsRebuildCommand() *cobra.Command {

@@ -125,26 +125,33 @@ func (s settling) decision(in io.Reader) (d settledBody, err error) {
 	if d.Decision != "mend" {
 		return d, nil
 	}
-	if s.file != "-" {
-		file, err := os.Open(s.file)
+	d.Body, err = readWords(in, s.file)
+	return d, err
+}
+
+// readWords returns the text of a file, or of in for « - », without the blanks around it.
+func readWords(in io.Reader, path string) (string, error) {
+	if path != "-" {
+		file, err := os.Open(path)
 		if err != nil {
-			return d, usage("« %s » ne peut pas être lu : %v.", cleanLine(s.file), reasonOf(err))
+			return "", usage("« %s » ne peut pas être lu : %v.", cleanLine(path), reasonOf(err))
 		}
 		defer func() { _ = file.Close() }() // it was only read
 		in = file
 	}
 	words, err := io.ReadAll(io.LimitReader(in, amend.MaxBytes+1))
-	switch d.Body = strings.TrimSpace(string(words)); {
+	switch text := strings.TrimSpace(string(words)); {
 	case err != nil:
-		return d, usage("« %s » ne peut pas être lu : %v.", cleanLine(s.file), reasonOf(err))
-	case d.Body == "":
-		return d, usage("« %s » est vide : pour ne pas appliquer la modification, --reject.", cleanLine(s.file))
+		return "", usage("« %s » ne peut pas être lu : %v.", cleanLine(path), reasonOf(err))
+	case text == "":
+		return "", usage("« %s » est vide : pour ne pas appliquer la modification, --reject.", cleanLine(path))
 	case len(words) > amend.MaxBytes:
-		return d, usage("« %s » est plus long que %d octets.", cleanLine(s.file), amend.MaxBytes)
-	case clean(d.Body) != strings.ReplaceAll(strings.ReplaceAll(d.Body, "\r", ""), "\t", " "):
-		return d, usage("« %s » n’est pas du texte en UTF-8.", cleanLine(s.file))
+		return "", usage("« %s » est plus long que %d octets.", cleanLine(path), amend.MaxBytes)
+	case clean(text) != strings.ReplaceAll(strings.ReplaceAll(text, "\r", ""), "\t", " "):
+		return "", usage("« %s » n’est pas du texte en UTF-8.", cleanLine(path))
+	default:
+		return text, nil
 	}
-	return d, nil
 }
 
 func (a *app) versionsSettle(ctx context.Context, s *server, typed string, decided settledBody) error {

@@ -7,36 +7,19 @@ import (
 	"slices"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/kit/errs"
 )
 
-func (a *app) watchCommand() *cobra.Command {
-	var o addOptions
-	var settle time.Duration
-	c := &cobra.Command{
-		Use: "watch DOSSIER", Short: "Ajoute les gazettes qui arrivent dans un dossier",
-		Long: "Ajoute chaque fichier *.pdf d’un dossier et de ses sous-dossiers, puis ceux qui y arrivent, jusqu’à Ctrl-C.\n" +
-			"Un fichier est pris quand il n’a plus changé depuis --settle ; s’il lui manque sa fin, on attend bien plus\n" +
-			"longtemps. Un fichier qui change est repris. Relancée, la commande ne reprend rien de ce qui est connu.\n" +
-			"Ce qui est refusé est dit une fois, avec le motif ; les fichiers cachés ou en cours de téléchargement\n" +
-			"(.part, .tmp…) sont laissés de côté.",
-		Args: takes(1, 1, "un dossier"), DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, args []string) error {
-			if settle < 100*time.Millisecond || settle > time.Hour {
-				return usage("--settle va de 100ms à 1h.")
-			}
-			if info, err := os.Stat(args[0]); err != nil || !info.IsDir() {
-				return usage("« %s » n’est pas un dossier.", cleanLine(args[0]))
-			}
-			return a.withAdding(c.Context(), o, func(r *adding) error { return newWatching(r, args[0], settle).run(c.Context()) })
-		},
+// watch runs « watch ».
+func (a *app) watch(ctx context.Context, in *input) error {
+	dir, settle := in.args[0], sure(in.flags.GetDuration("settle"))
+	if settle < 100*time.Millisecond || settle > time.Hour {
+		return usage("--settle va de 100ms à 1h.")
 	}
-	c.Flags().DurationVar(&settle, "settle", 2*time.Second, "`DURÉE` sans changement au bout de laquelle un fichier est entier (2s par défaut)")
-	c.Flags().Lookup("settle").DefValue = "0s" // otherwise, pflag would print the default value in English
-	o.said = metadataFlags(c)
-	return c
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return usage("« %s » n’est pas un dossier.", cleanLine(dir))
+	}
+	return a.withAdding(ctx, in, func(r *adding) error { return newWatching(r, dir, settle).run(ctx) })
 }
 
 // watching is one run of « ingest watch ».

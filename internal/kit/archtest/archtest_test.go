@@ -83,7 +83,7 @@ var owners = map[string][]string{
 	"github.com/johannesboyne":        {"kit/testkit/bucket"},
 	"go.uber.org/goleak":              {"kit/testkit/leak"},
 	"github.com/milvus-io":            {"search/milvus"},
-	"go.yaml.in/yaml":                 {"web/apidoc", "vigueur/deployments"}, // a test of deployments reads the compose file with it
+	"go.yaml.in/yaml":                 {"web/apidoc", "vigueur/ingest", "vigueur/deployments"}, // ingest declares its commands in it; a test of deployments reads the compose file
 	"github.com/prometheus":           {"ops/observe"},
 	"go.opentelemetry.io":             {"kit/trace", "kit/testkit/collector"},
 	"github.com/hashicorp/golang-lru": {"search/retrieve", "store/postgres", "web/httpapi/catalogue"},

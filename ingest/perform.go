@@ -1,0 +1,413 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+// request is one request that a command makes, with what came of it.
+type request struct {
+	*input
+	server *server
+	method string
+	path   string
+	words  []string       // the arguments that name objects
+	ids    []string       // their ids
+	fields map[string]any // of the query or the body
+	first  any            // the object of First
+	raw    json.RawMessage
+	items  []json.RawMessage
+	total  int  // of a list
+	more   bool // whether a list has more items, or may have
+}
+
+// targets returns the kinds of objects that a call names, in order.
+func targets(call string) (names []string) {
+	for part := range strings.SplitSeq(call, "{") {
+		if name, _, named := strings.Cut(part, "}"); named {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// kindAndSubset splits what a call or an option names.
+func kindAndSubset(name string) (thing, string) {
+	kind, subset, _ := strings.Cut(name, ":")
+	of, known := things[kind]
+	if !known {
+		panic("nothing is called " + kind)
+	}
+	return of, subset
+}
+
+// perform makes the request of a declared command and prints the response. Where the command takes more arguments than
+// its call names, it makes one for each.
+func (a *app) perform(ctx context.Context, in *input) error {
+	named := targets(in.Call)
+	for i, word := range in.args[:min(len(in.args), max(len(named), len(in.args)-len(in.Fields)))] {
+		if len(named) == 0 {
+			break
+		}
+		of, _ := kindAndSubset(named[min(i, len(named)-1)])
+		if err := of.check(word); err != nil { // before anything is changed
+			return err
+		}
+	}
+	return a.withServer(ctx, func(s *server) error {
+		fields, err := a.fieldsOf(ctx, s, in)
+		if err != nil {
+			return err
+		}
+		if len(named) == 0 || in.Args.Most <= len(named)+len(in.Fields) {
+			r, err := a.request(ctx, s, in, in.args[:min(len(named), len(in.args))], fields)
+			if err != nil {
+				return err
+			}
+			return a.print(ctx, r)
+		}
+		return a.several(ctx, in.args, func(ctx context.Context, word string) (any, error) {
+			r, err := a.request(ctx, s, in, []string{word}, fields)
+			if err != nil {
+				return nil, err
+			}
+			return r.raw, a.sayOf(r)
+		})
+	})
+}
+
+// fieldsOf returns the fields of the request that options and arguments give.
+func (a *app) fieldsOf(ctx context.Context, s *server, in *input) (map[string]any, error) {
+	fields := maps.Clone(in.Body)
+	if fields == nil {
+		fields = map[string]any{}
+	}
+	for i, name := range in.Fields {
+		if at := len(targets(in.Call)) + i; at < len(in.args) {
+			fields[name] = in.args[at]
+		}
+	}
+	for name, o := range in.Flags {
+		f := in.flags.Lookup(name)
+		if f == nil || o.Field == "-" || !f.Changed && o.Preset == "" {
+			continue
+		}
+		maps.Copy(fields, o.Sets)
+		if o.Sets != nil && o.Field == "" {
+			continue
+		}
+		value, err := a.valueOf(ctx, s, in, name, o)
+		if err != nil {
+			return nil, err
+		}
+		if value != "" {
+			fields[cmp.Or(o.Field, name)] = value
+		}
+	}
+	return fields, nil
+}
+
+// valueOf returns the value of an option as the API takes it.
+func (a *app) valueOf(ctx context.Context, s *server, in *input, name string, o *option) (any, error) {
+	switch o.Is {
+	case "bool":
+		return in.has(name), nil
+	case "int":
+		return in.number(name), nil
+	case "words":
+		return sure(in.flags.GetStringSlice(name)), nil
+	case "file":
+		return readWords(a.in, in.text(name))
+	}
+	typed := strings.TrimSpace(in.text(name))
+	if o.As == "" || typed == "" {
+		return typed, nil
+	}
+	of, _ := kindAndSubset(o.As)
+	return of.find(ctx, s, typed)
+}
+
+// request makes the request of a command for the objects that words name.
+func (a *app) request(ctx context.Context, s *server, in *input, words []string, fields map[string]any) (r *request, err error) {
+	r = &request{input: in, server: s, words: words, fields: fields}
+	var of thing
+	named := targets(in.Call)
+	for i, word := range words {
+		of, _ = kindAndSubset(named[i])
+		id, err := of.find(ctx, s, word)
+		if err != nil {
+			return r, err
+		}
+		r.ids = append(r.ids, id)
+	}
+	r.method, r.path, _ = strings.Cut(in.address(in.Call, r.ids), " ")
+	if in.First != "" {
+		var first json.RawMessage
+		if err := s.call(ctx, http.MethodGet, in.address(in.First, r.ids), nil, nil, &first); err != nil {
+			return r, of.orAbsent(err, r.id())
+		}
+		r.first = plain(first)
+	}
+	if in.Ask != "" && !in.has("yes") {
+		if err := a.agreedTo(told(in.Ask, r), "Rien n’est supprimé : ce n’a pas été confirmé (--yes supprime sans demander)."); err != nil {
+			return r, err
+		}
+	}
+	if in.Pages != "" {
+		err = r.collect(ctx)
+	} else {
+		err = r.send(ctx)
+	}
+	if err != nil && len(r.ids) > 0 {
+		err = of.orAbsent(err, r.id())
+	}
+	return r, err
+}
+
+// address returns a call or a path with ids in the place of the objects that it names.
+func (d *declaration) address(call string, ids []string) string {
+	for i, name := range targets(call) {
+		call = strings.Replace(call, "{"+name+"}", url.PathEscape(ids[i]), 1)
+	}
+	return call
+}
+
+// id returns the id of the last object that the request names, "" if it names none.
+func (r *request) id() string {
+	if len(r.ids) == 0 {
+		return ""
+	}
+	return r.ids[len(r.ids)-1]
+}
+
+// query returns the fields as a query.
+func (r *request) query() url.Values {
+	query := url.Values{}
+	for name, value := range r.fields {
+		query.Set(name, fmt.Sprint(value))
+	}
+	return query
+}
+
+// send makes a request whose response is no list.
+func (r *request) send(ctx context.Context) error {
+	var err error
+	switch {
+	case r.method == http.MethodGet:
+		err = r.server.call(ctx, r.method, r.path, r.query(), nil, &r.raw)
+	case len(r.fields) == 0:
+		err = r.server.call(ctx, r.method, r.path, nil, nil, &r.raw)
+	default:
+		err = r.server.call(ctx, r.method, r.path, nil, r.fields, &r.raw)
+	}
+	if err == nil && len(r.raw) == 0 { // there is nothing to show but what was done
+		done := map[string]any{}
+		if id := r.id(); id != "" {
+			done["id"] = id
+		}
+		for name, value := range r.JSON {
+			if text, ok := value.(string); ok {
+				value = told(text, r)
+			}
+			done[name] = value
+		}
+		r.raw, err = json.Marshal(done)
+	}
+	return err
+}
+
+// collect gathers a list.
+func (r *request) collect(ctx context.Context) (err error) {
+	most := math.MaxInt
+	if o := r.Flags["limit"]; o != nil && o.Field == "-" {
+		most = r.number("limit")
+	}
+	switch query := r.query(); r.Pages {
+	case "cursor":
+		r.items, r.more, err = listUpTo[json.RawMessage](ctx, r.server, r.path, query, most)
+		r.total = len(r.items)
+	case "numbers":
+		r.items, r.total, err = numbered[json.RawMessage](ctx, r.server, r.path, query, most)
+		r.more = len(r.items) < r.total
+	case "whole":
+		var list struct {
+			Items []json.RawMessage `json:"items"`
+		}
+		err = r.server.call(ctx, r.method, r.path, query, nil, &list)
+		r.items, r.total = list.Items, len(list.Items)
+	case "page": // one page, as it comes
+		var page struct {
+			Items []json.RawMessage `json:"items"`
+			Total int               `json:"total"`
+		}
+		if err = r.server.call(ctx, r.method, r.path, query, nil, &r.raw); err == nil {
+			err = json.Unmarshal(r.raw, &page)
+		}
+		r.items, r.total = page.Items, page.Total
+		r.more = len(r.items) < r.total
+	default:
+		panic("a list cannot come by " + r.Pages)
+	}
+	r.items = slices.DeleteFunc(r.items, r.skipped)
+	return err
+}
+
+// skipped reports whether an item of a list is left out.
+func (r *request) skipped(item json.RawMessage) bool {
+	for name, value := range r.Skip {
+		if of, ok := plain(item).(map[string]any); ok && of[name] == value {
+			r.total--
+			return true
+		}
+	}
+	return false
+}
+
+// print prints the response.
+func (a *app) print(ctx context.Context, r *request) error {
+	switch {
+	case r.Lines:
+		for _, item := range r.items {
+			if err := writeJSONLine(a.out, item); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintln(a.err, told(r.Remark, r))
+		return nil
+	case a.json && r.raw != nil:
+		return writeJSON(a.out, r.raw)
+	case a.json:
+		return writeList(a.out, r.items, r.total)
+	case r.Shows != "":
+		return shows[r.Shows](a, ctx, r)
+	case r.Columns.Content != nil:
+		if err := a.table(r); err != nil {
+			return err
+		}
+	default:
+		if err := a.sayOf(r); err != nil {
+			return err
+		}
+	}
+	if r.Then != "" {
+		return shows[r.Then](a, ctx, r)
+	}
+	return nil
+}
+
+// sayOf prints the sentences about a response that is no list.
+func (a *app) sayOf(r *request) error {
+	if a.json {
+		return nil
+	}
+	if r.Remark != "" {
+		fmt.Fprintln(a.err, told(r.Remark, r))
+	}
+	if r.Said == "" && r.Data == "" {
+		return writeJSON(a.out, r.raw)
+	}
+	if r.Data != "" {
+		_, err := fmt.Fprintln(a.out, told(r.Data, r))
+		return err
+	}
+	return a.say("%s", told(r.Said, r))
+}
+
+// table prints a list. Its ids are shortened if it is whole.
+func (a *app) table(r *request) error {
+	t := table{omit: r.Omit}
+	for _, c := range r.columns() {
+		t.head = append(t.head, c.head)
+	}
+	var ids []uuid.UUID
+	for _, item := range r.items {
+		of := plain(item)
+		row := make([]any, len(t.head))
+		for i, c := range r.columns() {
+			text := rendered(c.value, of)
+			row[i] = text
+			if id, err := uuid.Parse(text); err == nil && !r.Full {
+				row[i] = id
+				ids = append(ids, id)
+			}
+		}
+		t.add(row...)
+	}
+	if !r.more {
+		t.ids = a.shortened(ids)
+	}
+	if err := t.write(a.out, told(r.None, r)); err != nil || len(r.items) == 0 || r.After == "" {
+		return err
+	}
+	_, err := fmt.Fprintln(a.out, told(r.After, r))
+	return err
+}
+
+// decoded returns the response, or an item of it, as a value of T.
+func decoded[T any](raw json.RawMessage) (v T, err error) {
+	err = json.Unmarshal(raw, &v)
+	return v, err
+}
+
+// plain returns a value of the API for templates: an object as a map, without null, with whole numbers as int, and with
+// each text on one line and safe for a terminal.
+func plain(raw json.RawMessage) any {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return nil // receive has checked it
+	}
+	return simple(v)
+}
+
+func simple(v any) any {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return cleanLine(v)
+	case json.Number:
+		if n, err := v.Int64(); err == nil {
+			return int(n)
+		}
+		f, _ := v.Float64() // it is a number
+		return f
+	case []any:
+		for i := range v {
+			v[i] = simple(v[i])
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = simple(v[name])
+		}
+	}
+	return v
+}
+
+// agreedTo asks the operator to confirm with « oui ». refusal is the error otherwise.
+func (a *app) agreedTo(what, refusal string) error {
+	fmt.Fprintf(a.always, "%s Tapez « oui » pour confirmer : ", what)
+	line, err := bufio.NewReader(io.LimitReader(a.in, 1024)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if !strings.EqualFold(strings.TrimSpace(line), "oui") {
+		return usage("%s", refusal)
+	}
+	return nil
+}
