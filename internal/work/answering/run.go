@@ -189,7 +189,7 @@ func (j *job) find(ctx context.Context) (found retrieve.Result, err error) {
 	}
 	q = q.Parse(time.Now())
 	asked := q.Asked
-	if f := q.Filters; !asked.Leans && asked.Day == nil && f.Date == nil && f.DocumentID == nil && f.Type == "" && f.Domain == "" && f.Status == "" {
+	if f := q.Filters; !(asked.Leans && len(j.History) > 0) && asked.Day == nil && f.Date == nil && f.DocumentID == nil && f.Type == "" && f.Domain == "" && f.Status == "" {
 		var of []string
 		for _, c := range asked.AskedCountries() {
 			of = append(of, string(c))
@@ -200,7 +200,9 @@ func (j *job) find(ctx context.Context) (found retrieve.Result, err error) {
 		}
 		if ok {
 			j.pinned = true
-			return j.Search.Search(ctx, retrieve.Question{Text: "article " + article, Filters: law.Filters{DocumentID: &document}})
+			found, err = j.Search.Search(ctx, retrieve.Question{Text: "article " + article, Filters: law.Filters{DocumentID: &document}})
+			found.Asked = asked // the person's words, not those of the search
+			return found, err
 		}
 	}
 	return j.Search.Search(ctx, q)
