@@ -23,6 +23,11 @@ const (
 	uploadsOfAll = 64
 )
 
+// partLeast is the number of bytes that a row of a file takes before the next one begins: a client that sends
+// single bytes makes no row of each. Each part writes its row again; a row so small is no TOAST, and what it was before is
+// cleared with the next part, not by the next vacuum.
+const partLeast = 1 << 10
+
 // Upload is a file that arrives by parts.
 type Upload struct {
 	ID       uuid.UUID
@@ -97,6 +102,11 @@ func (db *DB) AddPart(ctx context.Context, u Upload, start int64, bytes []byte) 
 		}
 		if tag.RowsAffected() == 0 {
 			return errs.New(errs.Conflict, "")
+		}
+		tag, err = tx.Exec(ctx, `UPDATE upload_parts SET bytes = bytes || $2 WHERE upload_id = $1 AND length(bytes) < $3
+			AND start = (SELECT max(start) FROM upload_parts WHERE upload_id = $1)`, u.ID, bytes, partLeast)
+		if err != nil || tag.RowsAffected() > 0 {
+			return err
 		}
 		_, err = tx.Exec(ctx, `INSERT INTO upload_parts (upload_id, start, bytes) VALUES ($1, $2, $3)`, u.ID, start, bytes)
 		return err
