@@ -40,9 +40,9 @@ type Erased struct {
 }
 
 // EraseUser erases the personal data of the account with an address, if there is one: its
-// conversations with their messages and feedback, what it follows, its webhooks, sessions, password and name. A
-// pseudonym replaces its e-mail address, so that the audit log can still refer to the
-// account. The account is closed for good. If inquiries is set, EraseUser also erases what
+// conversations with their messages and feedback, what it follows, its webhooks, the files
+// that it is sending, sessions, password and name. A pseudonym replaces its e-mail address,
+// so that the audit log can still refer to the account. The account is closed for good. If inquiries is set, EraseUser also erases what
 // was written in the requests for an appointment from that address, and cancels their
 // pending notifications. All this is one transaction; a second call finds nothing. Conflict
 // for the last active administrator.
@@ -121,7 +121,7 @@ func (e *Erased) account(ctx context.Context, tx pgx.Tx) (err error) {
 	if _, err := tx.Exec(ctx, `DELETE FROM identities WHERE user_id = $1`, e.User); err != nil {
 		return err
 	}
-	for _, table := range []string{"follows", "webhooks", "alert_mails", "alert_settings"} { // alerts and deliveries go with them
+	for _, table := range []string{"follows", "webhooks", "alert_mails", "alert_settings", "uploads"} { // alerts, deliveries and parts go with them
 		if _, err := tx.Exec(ctx, `DELETE FROM `+table+` WHERE user_id = $1`, e.User); err != nil {
 			return err
 		}

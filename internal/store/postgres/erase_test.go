@@ -17,7 +17,7 @@ import (
 // holds lists the tables of the whole database, including the audit log, that contain text.
 func (b bundle) holds(t *testing.T, text string) (tables []string) {
 	t.Helper()
-	for _, table := range []string{"users", "refresh_tokens", "conversations", "messages", "citations", "feedback", "inquiries", "inquiry_attempts", "audit", "ingestions"} {
+	for _, table := range []string{"users", "refresh_tokens", "conversations", "messages", "citations", "feedback", "inquiries", "inquiry_attempts", "audit", "ingestions", "uploads"} {
 		var n int
 		ok(t, b.QueryRow(t.Context(), `SELECT count(*) FROM `+table+` x WHERE strpos(lower(x::text), lower($1)) > 0`, text).Scan(&n))
 		if n > 0 {
@@ -55,6 +55,9 @@ func TestErasingLeavesAPseudonym(t *testing.T) {
 	ok(t, err)
 	_, kept, err := b.CreateTurn(ctx, postgres.Turn{UserID: b.user.ID, Question: "À moi ?"})
 	ok(t, err)
+	arriving, err := b.BeginUpload(ctx, postgres.Upload{ID: postgres.NewID(), UserID: gone.ID, Filename: "Zylberman.pdf", SHA256: strings.Repeat("a", 64), Size: 9})
+	ok(t, err)
+	ok(t, b.AddPart(ctx, arriving, 0, []byte("%PDF-")))
 	b.inquiry(t, "Zoe@zylberman.fr")
 	other := b.inquiry(t, "autre@exemple.org")
 
@@ -66,6 +69,12 @@ func TestErasingLeavesAPseudonym(t *testing.T) {
 	if left := b.holds(t, "zylberman"); len(left) != 1 || left[0] != "inquiries" {
 		t.Errorf("left in %v, want the inquiries alone", left)
 	}
+	var parts int
+	ok(t, b.QueryRow(ctx, `SELECT count(*) FROM upload_parts`).Scan(&parts))
+	if parts != 0 {
+		t.Errorf("%d parts of a file that was arriving", parts)
+	}
+	wantKind(t, b.AddPart(ctx, arriving, 5, []byte("1.7\n")), errs.Conflict)
 	_, err = b.KeepAnswer(ctx, running, work.Attempt)
 	wantKind(t, err, errs.LeaseLost)
 	u, err := b.UserByID(ctx, gone.ID)

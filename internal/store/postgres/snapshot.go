@@ -50,9 +50,9 @@ func (db *DB) Snapshot(ctx context.Context, dumper string, f func(s Snapshot) er
 	return f(s)
 }
 
-// Dump writes the snapshot to w in the custom format of pg_dump.
+// Dump writes the snapshot to w in the custom format of pg_dump, without what a crash of the server loses too (UNLOGGED).
 func (s Snapshot) Dump(ctx context.Context, w io.Writer) error {
-	c, err := clientProgram(ctx, s.url, "pg_dump", "--format=custom", "--no-owner", "--snapshot="+s.id)
+	c, err := clientProgram(ctx, s.url, "pg_dump", "--format=custom", "--no-owner", "--no-unlogged-table-data", "--snapshot="+s.id)
 	if err != nil {
 		return err
 	}
