@@ -17,14 +17,25 @@ import (
 //go:embed reader.bin
 var readerWeights []byte
 
+// embeddedReader is what BuiltinReader has read, as embedded is of Builtin.
+var embeddedReader struct {
+	once   sync.Once
+	reader *Reader
+	err    error
+}
+
 // BuiltinReader returns the embedded reader, which it reads once and all callers share.
-var BuiltinReader = sync.OnceValues(func() (*Reader, error) {
-	base, err := Builtin()
-	if err != nil {
-		return nil, err
-	}
-	return ReadReader(readerWeights, base)
-})
+func BuiltinReader() (*Reader, error) {
+	embeddedReader.once.Do(func() {
+		base, err := Builtin()
+		if err != nil {
+			embeddedReader.err = err
+			return
+		}
+		embeddedReader.reader, embeddedReader.err = ReadReader(readerWeights, base)
+	})
+	return embeddedReader.reader, embeddedReader.err
+}
 
 // ReaderMagic is the beginning of a file with a reader. The length of the header (32 bits,
 // little-endian), the header as JSON, the layers, the weights of the head and its bias
