@@ -54,8 +54,8 @@ check_page() {
 	attend go -C "$root/scripts" run ./bundle -tests "$tests" && attend node --test "$tests"/*.mjs
 }
 
-# make_ts_client FOLDER: generates the types of the TypeScript client and packs it with npm into the folder. Its libraries are
-# those of the page, in the same versions.
+# make_ts_client FOLDER [VERSION]: generates the types of the TypeScript client and packs it with npm into the folder, as that
+# version. Its libraries are those of the page, in the same versions.
 make_ts_client() {
 	local client=$root/clients/ts try=$state/ts-client library
 	attend "$web/node_modules/.bin/openapi-typescript" "$root/internal/web/httpapi/openapi.yaml" -o "$client/src/schema.ts" >/dev/null || return 1
@@ -65,6 +65,7 @@ make_ts_client() {
 	for library in openapi-fetch openapi-typescript-helpers eventsource-parser typescript .bin; do
 		ln -s "$web/node_modules/$library" "$try/node_modules/$library" || return 1
 	done
+	[[ -z ${2:-} ]] || (cd "$try" && attend npm pkg set "version=$2") || return 1
 	(cd "$try" && attend npm pack --silent --pack-destination "$1")
 }
 
