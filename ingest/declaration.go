@@ -93,8 +93,8 @@ type choice struct {
 // shownColumn is a column of a list, with the template of its values.
 type shownColumn struct{ head, value string }
 
-// columns returns the columns of a list, in their order.
-func (d *declaration) columns() (list []shownColumn) {
+// shownColumns returns the columns of a list, in their order.
+func (d *declaration) shownColumns() (list []shownColumn) {
 	for pair := range slices.Chunk(d.Columns.Content, 2) {
 		list = append(list, shownColumn{pair[0].Value, pair[1].Value})
 	}

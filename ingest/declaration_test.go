@@ -205,7 +205,7 @@ func (c contract) checkDeclaration(t *testing.T, d *declaration, flags map[strin
 	if d.Pages != "" {
 		item = c.fields(c.items(object["items"]))
 	}
-	for _, column := range d.columns() {
+	for _, column := range d.shownColumns() {
 		c.checkTemplate(t, column.value, item)
 	}
 	of := map[string]schema{"sent": {}, "given": {}, "listed": {}, "more": {}, "total": {}}

@@ -330,14 +330,14 @@ func (a *app) sayOf(r *request) error {
 // table prints a list. Its ids are shortened if it is whole.
 func (a *app) table(r *request) error {
 	t := table{omit: r.Omit}
-	for _, c := range r.columns() {
+	for _, c := range r.shownColumns() {
 		t.head = append(t.head, c.head)
 	}
 	var ids []uuid.UUID
 	for _, item := range r.items {
 		of := plain(item)
 		row := make([]any, len(t.head))
-		for i, c := range r.columns() {
+		for i, c := range r.shownColumns() {
 			text := rendered(c.value, of)
 			row[i] = text
 			if id, err := uuid.Parse(text); err == nil && !r.Full {
