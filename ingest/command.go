@@ -94,8 +94,6 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().StringVar(&a.profileName, "profile", "", "`PROFIL` de ingest login : le serveur où la commande travaille")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return a.outputs(c) }
 	root.PersistentFlags().BoolP("help", "h", false, "affiche cette aide")
-	root.AddCommand(a.reviewCommand(), a.versionsCommand(), a.gazetteCommand())
-	a.complete(root)
 	for _, name := range slices.Sorted(maps.Keys(declarations())) {
 		root.AddCommand(a.command(name, declarations()[name]))
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"net/url"
 	"slices"
 	"strings"
@@ -239,10 +240,10 @@ func (a *app) editIDs(ctx context.Context, t typing) []string {
 		if err != nil {
 			return nil, err
 		}
-		list, err := s.edits(ctx, row.ID)
-		for _, e := range list {
-			if e.UndoneAt == nil {
-				all = append(all, proposal(e.ID.String(), editSentence(e)))
+		list, err := listAll[json.RawMessage](ctx, s, "/admin/ingestions/"+row.ID.String()+"/edits", nil)
+		for _, raw := range list {
+			if rendered("{{.undone_at}}", plain(raw)) == "" {
+				all = append(all, proposal(rendered("{{.id}}", plain(raw)), rendered(`{{template "edit" .}}`, plain(raw))))
 			}
 		}
 		return all, err
@@ -276,7 +277,7 @@ func (a *app) changedArticles(ctx context.Context, t typing) []string {
 		list, err := versionsOf(ctx, s, id)
 		for _, v := range list {
 			if v.Assembled {
-				all = append(all, proposal(v.Number, instructionsOf(v.VersionBody)))
+				all = append(all, proposal(v.Number, v.By.Title))
 			}
 		}
 		return all, err

@@ -79,15 +79,17 @@ type option struct {
 	As                       string         // the kind of object whose id the value is (see things)
 	Propose                  string         // completions (see proposed); empty: those of As
 	Required                 bool
+	Clears                   bool     // whether an empty value is sent, as null
 	From, To                 int      // the range of a number; To is 0 if there is none
 	OneOf                    []string `yaml:"one_of"` // the only values
 }
 
 // choice is a set of options of which one must be given, or one at most.
 type choice struct {
-	Of   []string
-	None bool   // whether none may be given
-	Said string // what is wrong otherwise
+	Of      []string
+	None    bool   // whether none may be given
+	Several bool   // whether more than one may be given
+	Said    string // what is wrong otherwise
 }
 
 // shownColumn is a column of a list, with the template of its values.
@@ -261,7 +263,7 @@ func (i *input) check(options map[string]*option, choose *choice) error {
 			given++
 		}
 	}
-	if given > 1 || given == 0 && !choose.None {
+	if given > 1 && !choose.Several || given == 0 && !choose.None {
 		return usage("%s", choose.Said)
 	}
 	return nil

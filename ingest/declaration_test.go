@@ -205,9 +205,6 @@ func (c contract) checkDeclaration(t *testing.T, d *declaration, flags map[strin
 	if d.Pages != "" {
 		item = c.fields(c.items(object["items"]))
 	}
-	for _, column := range d.shownColumns() {
-		c.checkTemplate(t, column.value, item)
-	}
 	of := map[string]schema{"sent": {}, "given": {}, "listed": {}, "more": {}, "total": {}}
 	maps.Copy(of, object)
 	if len(object) == 0 {
@@ -219,6 +216,10 @@ func (c contract) checkDeclaration(t *testing.T, d *declaration, flags map[strin
 			t.Errorf("the API does not have %s", d.First)
 		}
 		of["first"] = schema{Properties: c.fields(c.gives(first))}
+		item["first"] = of["first"]
+	}
+	for _, column := range d.shownColumns() {
+		c.checkTemplate(t, column.value, item)
 	}
 	for _, text := range []string{d.None, d.After, d.Said, d.Data, d.Remark, d.Ask} {
 		c.checkTemplate(t, text, of)
@@ -228,46 +229,78 @@ func (c contract) checkDeclaration(t *testing.T, d *declaration, flags map[strin
 // checkTemplate checks that a template can be parsed, and names only fields that are there.
 func (c contract) checkTemplate(t *testing.T, text string, of map[string]schema) {
 	t.Helper()
-	parsed, err := template.New("").Funcs(sentenceFuncs).Parse(text)
+	parsed, err := template.Must(shared().Clone()).New("").Parse(text)
 	if err != nil {
 		t.Errorf("%s: %v", text, err)
 		return
 	}
-	var walk func(n parse.Node)
-	walk = func(n parse.Node) {
+	// resolve returns the schema of a value where dot has some fields; there is none for what is computed.
+	var resolve func(n parse.Node, dot map[string]schema) schema
+	resolve = func(n parse.Node, dot map[string]schema) (of schema) {
+		var names []string
+		switch n := n.(type) {
+		case *parse.FieldNode:
+			of, names = schema{Properties: dot}, n.Ident
+		case *parse.ChainNode:
+			of, names = resolve(n.Node, dot), n.Field
+		case *parse.PipeNode:
+			switch args := n.Cmds[0].Args; args[0].String() {
+			case "index":
+				return c.items(resolve(args[1], dot))
+			case "slice":
+				return resolve(args[1], dot)
+			default:
+				return resolve(args[0], dot)
+			}
+		}
+		for i, name := range names {
+			if i > 0 && names[0] == "sent" {
+				return schema{}
+			}
+			field, ok := c.fields(of)[name]
+			if !ok {
+				t.Errorf("%s: there is no %s", text, strings.Join(names[:i+1], "."))
+			}
+			of = field
+		}
+		return of
+	}
+	var walk func(n parse.Node, dot map[string]schema)
+	walk = func(n parse.Node, dot map[string]schema) {
 		switch n := n.(type) {
 		case *parse.ListNode:
 			if n != nil {
 				for _, sub := range n.Nodes {
-					walk(sub)
+					walk(sub, dot)
 				}
 			}
 		case *parse.ActionNode:
-			walk(n.Pipe)
+			walk(n.Pipe, dot)
 		case *parse.IfNode:
-			walk(n.Pipe)
-			walk(n.List)
-			walk(n.ElseList)
+			walk(n.Pipe, dot)
+			walk(n.List, dot)
+			walk(n.ElseList, dot)
+		case *parse.WithNode:
+			walk(n.Pipe, dot)
+			walk(n.List, c.fields(resolve(n.Pipe, dot)))
+			walk(n.ElseList, dot)
+		case *parse.RangeNode:
+			walk(n.Pipe, dot)
+			walk(n.List, c.fields(c.items(resolve(n.Pipe, dot))))
+			walk(n.ElseList, dot)
+		case *parse.TemplateNode:
+			walk(parsed.Lookup(n.Name).Root, dot) // whose argument is the dot
 		case *parse.PipeNode:
 			for _, command := range n.Cmds {
 				for _, arg := range command.Args {
-					walk(arg)
+					walk(arg, dot)
 				}
 			}
-		case *parse.FieldNode:
-			field, ok := of[n.Ident[0]]
-			if !ok {
-				t.Errorf("%s: there is no %s", text, n.Ident[0])
-			} else if len(n.Ident) > 1 && n.Ident[0] != "sent" {
-				if _, ok := c.fields(field)[n.Ident[1]]; !ok {
-					t.Errorf("%s: there is no %s", text, strings.Join(n.Ident, "."))
-				}
-			}
-		case *parse.RangeNode, *parse.WithNode, *parse.ChainNode:
-			t.Errorf("%s: %T is not checked", text, n)
+		case *parse.FieldNode, *parse.ChainNode:
+			resolve(n, dot)
 		}
 	}
 	if parsed.Tree != nil {
-		walk(parsed.Root)
+		walk(parsed.Root, of)
 	}
 }

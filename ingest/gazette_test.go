@@ -122,7 +122,7 @@ func TestGazette(t *testing.T) {
 	titles("prix du sel", "Avis du sel", "prix du blé")
 	d.run(t, "gazette", "recut", id).want(t, exitDone, "terminé")
 	d.run(t, "gazette", "undo", id, edits[1].ID.String()).want(t, exitFailed, "Cette correction est déjà annulée.")
-	d.run(t, "gazette", "undo", id, uuid.NewString()).want(t, exitFailed, "n’a pas de correction")
+	d.run(t, "gazette", "undo", id, uuid.NewString()).want(t, exitFailed, "Aucune correction")
 }
 
 func TestGazetteRefusals(t *testing.T) {
@@ -148,16 +148,16 @@ func TestGazetteRefusals(t *testing.T) {
 		{exitUsage, "les lignes 1 à 6", []string{"merge", id, "--page", "1", "--line", "7"}},
 		{exitUsage, "les lignes 1 à 6", []string{"merge", id, "--page", "1"}},
 		{exitUsage, "Aucun texte ne précède", []string{"merge", id, "--page", "1", "--line", "1"}},
-		{exitUsage, "to : Ce champ est obligatoire.", []string{"move", id, "--page", "1", "--line", "1"}},
+		{exitUsage, "--to : Ce champ est obligatoire.", []string{"move", id, "--page", "1", "--line", "1"}},
 		{exitUsage, "vont ensemble", []string{"move", id, "--page", "1", "--line", "1", "--to", "after"}},
 		{exitUsage, "PAGE:LIGNE", []string{"move", id, "--page", "1", "--line", "1", "--to", "after", "--after", "3"}},
 		{exitUsage, "pas de texte voisin", []string{"move", id, "--page", "1", "--line", "1", "--to", "previous"}},
-		{exitUsage, "date_promulgation : Une date de la forme AAAA-MM-JJ est attendue.", []string{"split", id, "--page", "1", "--line", "5", "--date", "hier"}},
-		{exitUsage, "doc_type", []string{"split", id, "--page", "1", "--line", "5", "--type", "roman"}},
+		{exitUsage, "--date : Une date de la forme AAAA-MM-JJ est attendue.", []string{"split", id, "--page", "1", "--line", "5", "--date", "hier"}},
+		{exitUsage, "--type : ", []string{"split", id, "--page", "1", "--line", "5", "--type", "roman"}},
 		{exitUsage, "2000 caractères", []string{"split", id, "--page", "1", "--line", "5", "--title", strings.Repeat("x", 2001)}},
-		{exitUsage, "number : Ce champ est obligatoire.", []string{"renumber", id, "--page", "1", "--line", "5"}},
+		{exitUsage, "--number : Ce champ est obligatoire.", []string{"renumber", id, "--page", "1", "--line", "5"}},
 		{exitUsage, "pas les deux", []string{"correct", id, "--page", "1", "--line", "5", "--text", "x", "--text-stdin"}},
-		{exitUsage, "text : Ce champ est obligatoire.", []string{"correct", id, "--page", "1", "--line", "5"}},
+		{exitUsage, "--text : Ce champ est obligatoire.", []string{"correct", id, "--page", "1", "--line", "5"}},
 		{exitUsage, "n’est pas l’identifiant d’une correction", []string{"undo", id, "x"}},
 	} {
 		d.run(t, append([]string{"gazette"}, c.args...)...).want(t, c.code, c.says)

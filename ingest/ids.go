@@ -38,6 +38,7 @@ var (
 	ingestions    = thing{kind: "ingestions", what: "d’une ingestion", none: "Aucune ingestion", list: "ingest status"}
 	texts         = thing{kind: "documents", what: "d’un texte", none: "Aucun texte", list: "ingest documents » et « ingest review list"}
 	catalogued    = thing{kind: "documents", what: "d’un texte", none: "Aucun texte", missing: " au catalogue", list: "ingest documents » et « ingest review list"}
+	superseded    = thing{kind: "documents", what: "d’un texte", none: "Aucune édition n’a remplacé de texte", list: "ingest review editions"}
 	waiting       = thing{kind: "documents", what: "d’un texte", none: "Aucun texte", missing: " n’attend en revue", list: "ingest review list"}
 	relations     = thing{kind: "relations", what: "d’une relation", none: "Aucune relation", list: "ingest review relations"}
 	apiKeys       = thing{kind: "keys", what: "d’une clé", none: "Aucune clé", list: "ingest keys list"}
@@ -50,7 +51,7 @@ var (
 )
 
 // things are the kinds of objects by the names that declarations give them.
-var things = map[string]thing{"ingestions": ingestions, "documents": texts, "catalogued": catalogued, "reviews": waiting, "relations": relations, "keys": apiKeys, "follows": follows,
+var things = map[string]thing{"ingestions": ingestions, "documents": texts, "catalogued": catalogued, "superseded": superseded, "reviews": waiting, "relations": relations, "keys": apiKeys, "follows": follows,
 	"shared": conversations, "edits": edits, "amendments": amendments, "decisions": decisions,
 	"users": {named: accountNamed}, "names": {named: shortNamed}}
 

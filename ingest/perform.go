@@ -116,6 +116,8 @@ func (a *app) fieldsOf(ctx context.Context, s *server, in *input) (map[string]an
 		}
 		if value != "" {
 			fields[cmp.Or(o.Field, name)] = value
+		} else if o.Clears {
+			fields[cmp.Or(o.Field, name)] = nil
 		}
 	}
 	return fields, nil
@@ -214,19 +216,27 @@ func (r *request) send(ctx context.Context) error {
 	default:
 		err = r.server.call(ctx, r.method, r.path, nil, r.fields, &r.raw)
 	}
-	if err == nil && len(r.raw) == 0 { // there is nothing to show but what was done
-		done := map[string]any{}
-		if id := r.id(); id != "" {
-			done["id"] = id
-		}
-		for name, value := range r.JSON {
-			if text, ok := value.(string); ok {
-				value = told(text, r)
-			}
-			done[name] = value
-		}
-		r.raw, err = json.Marshal(done)
+	if err == nil && len(r.raw) == 0 {
+		return r.done()
 	}
+	return err
+}
+
+// done makes the response of a request that has none: there is nothing to show but what was done.
+func (r *request) done() (err error) {
+	done := map[string]any{}
+	if id := r.id(); id != "" {
+		done["id"] = id
+	}
+	for name, value := range r.JSON {
+		if text, ok := value.(string); ok {
+			if value = told(text, r); value == "" {
+				value = nil
+			}
+		}
+		done[name] = value
+	}
+	r.raw, err = json.Marshal(done)
 	return err
 }
 
@@ -336,6 +346,9 @@ func (a *app) table(r *request) error {
 	var ids []uuid.UUID
 	for _, item := range r.items {
 		of := plain(item)
+		if fields, ok := of.(map[string]any); ok && r.first != nil {
+			fields["first"] = r.first
+		}
 		row := make([]any, len(t.head))
 		for i, c := range r.shownColumns() {
 			text := rendered(c.value, of)
@@ -354,6 +367,17 @@ func (a *app) table(r *request) error {
 		return err
 	}
 	_, err := fmt.Fprintln(a.out, told(r.After, r))
+	return err
+}
+
+// record prints an object as the names of columns with their values. Each line of a value has a name.
+func (a *app) record(columns []shownColumn, of any) error {
+	raw, err := json.Marshal(of)
+	for _, c := range columns {
+		for line := range strings.Lines(rendered(c.value, plain(raw))) {
+			printField(a.out, 21, c.head, strings.TrimSpace(line))
+		}
+	}
 	return err
 }
 

@@ -3,123 +3,65 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
-	"github.com/spf13/cobra"
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/web/httpapi/gazettes"
 )
 
-func (a *app) reviewCommand() *cobra.Command {
-	c := group(&cobra.Command{Use: "review", Short: "Règle les textes qui attendent en revue",
-		Long: "Règle les textes dont le numéro, la nature, une date ou le domaine est douteux. Un tel texte n’est ni au\n" +
-			"catalogue ni cité tant qu’il n’est pas accepté, avec les corrections qu’il lui faut, ou rejeté. Règle\n" +
-			"aussi les éditions d’un même texte, et les abrogations et modifications dont la cible est incertaine."})
-	c.AddCommand(a.reviewListCommand(), a.reviewShowCommand(), a.reviewAcceptCommand(), a.reviewRejectCommand(), a.reviewReopenCommand(), a.reviewProposalsCommand(), a.reviewTruthCommand(),
-		a.reviewEditionsCommand(), a.reviewRestoreCommand(), a.reviewRelationsCommand(), a.reviewRelationCommand())
-	return c
-}
-
-// reviewQuery selects texts in review; an empty field selects all.
-type reviewQuery struct{ doubt, group, file string }
-
-// reviewPage is texts in review, with what all of them wait for.
-type reviewPage struct {
-	Items  []gazettes.WaitingBody `json:"items"`
-	Total  int                    `json:"total"`
-	Groups []gazettes.GroupBody   `json:"groups"`
-}
-
-// reviews returns the first texts in review that q selects.
-func (s *server) reviews(ctx context.Context, q reviewQuery, most int) (all reviewPage, err error) {
-	query := url.Values{"page_size": {"100"}}
-	for name, value := range map[string]string{"doubt": q.doubt, "group": q.group, "file": q.file} {
+// inReview returns the query for the texts in review that wait for the given fields and for no other, in the files that
+// --file names.
+func (i *input) inReview(fields string) url.Values {
+	query := url.Values{}
+	for name, value := range map[string]string{"group": groupOf(fields), "file": i.text("file")} {
 		if value != "" {
 			query.Set(name, value)
 		}
 	}
-	for page := 1; ; page++ {
-		query.Set("page", strconv.Itoa(page))
-		var list reviewPage
-		if err := s.call(ctx, http.MethodGet, "/admin/reviews", query, nil, &list); err != nil {
-			return all, err
+	return query
+}
+
+// reviewList runs « review list ».
+func (a *app) reviewList(ctx context.Context, in *input) error {
+	query := in.inReview(in.text("only"))
+	if doubt := in.text("with"); doubt != "" {
+		query.Set("doubt", doubt)
+	}
+	if in.has("groups") && len(query) > 0 {
+		return usage("--groups ne va pas avec --with, --only ni --file.")
+	}
+	return a.withServer(ctx, func(s *server) error {
+		if in.has("groups") {
+			return a.reviewGroups(ctx, s)
 		}
-		all.Items, all.Total, all.Groups = append(all.Items, list.Items...), list.Total, list.Groups
-		if len(list.Items) == 0 || len(all.Items) >= min(most, list.Total) {
-			all.Items = all.Items[:min(most, len(all.Items))]
-			return all, nil
+		list, total, err := numbered[gazettes.WaitingBody](ctx, s, "/admin/reviews", query, in.number("limit"))
+		if err != nil {
+			return err
 		}
-	}
-}
-
-// reviewFilter is the filters that « review list » and « review accept --all-with » share.
-func reviewFilter(c *cobra.Command, q *reviewQuery) {
-	c.Flags().StringVar(&q.file, "file", "", "seulement les fichiers dont le nom contient `MOTS`")
-}
-
-func (a *app) reviewListCommand() *cobra.Command {
-	var limit int
-	var q reviewQuery
-	var only, groups = "", false
-	c := &cobra.Command{
-		Use: "list", Short: "Liste les textes qui attendent, groupés par ce qui leur manque", Args: takes(0, 0, ""),
-		Long: "Liste les textes qui attendent, groupés par ce qui leur manque, avec la ligne où la première donnée douteuse a été lue, ou pourquoi elle est douteuse.\n" +
-			"Un groupe se règle en une fois : ingest review accept --all-with CHAMPS.",
-		Example: "  ingest review list --groups\n  ingest review list --only date_promulgation --file jo-2023",
-		RunE: func(c *cobra.Command, _ []string) error {
-			if limit < 1 || limit > mostReviews {
-				return usage("--limit va de 1 à %d.", mostReviews)
-			}
-			q.group = groupOf(only)
-			return a.withServer(c.Context(), func(s *server) error {
-				if groups {
-					return a.reviewGroups(c.Context(), s, q)
-				}
-				return a.reviewList(c.Context(), s, q, limit)
-			})
-		},
-	}
-	number(c, &limit, "limit", 100, "`N` textes au plus")
-	c.Flags().StringVar(&q.doubt, "with", "", "seulement les textes dont le `CHAMP` est douteux, avec d’autres ou non")
-	c.Flags().StringVar(&only, "only", "", "seulement les textes dont ces `CHAMPS` sont douteux, et aucun autre : date_promulgation,title")
-	c.Flags().BoolVar(&groups, "groups", false, "seulement les groupes et leur nombre de textes")
-	reviewFilter(c, &q)
-	return c
-}
-
-// mostReviews is the maximum number of texts that a command lists or settles.
-const mostReviews = 10000
-
-func (a *app) reviewList(ctx context.Context, s *server, q reviewQuery, limit int) error {
-	list, err := s.reviews(ctx, q, limit)
-	if err != nil {
+		if a.json {
+			return writeList(a.out, list, total)
+		}
+		if err := a.writeReviews(list, "Aucun texte n’attend en revue."); err != nil {
+			return err
+		}
+		if total > 0 {
+			fmt.Fprintf(a.out, "%s. Voir : ingest review show ID, ou les groupes : ingest review list --groups\n", count(total, "texte"))
+		}
+		uncertain, err := listAll[gazettes.UncertainBody](ctx, s, "/admin/relations", nil)
+		if err == nil && len(uncertain) > 0 {
+			fmt.Fprintf(a.out, "%s de cible incertaine. Voir : ingest review relations\n", count(len(uncertain), "relation"))
+		}
 		return err
-	}
-	if a.json {
-		return writeList(a.out, list.Items, list.Total)
-	}
-	if err := a.writeReviews(list.Items, "Aucun texte n’attend en revue."); err != nil {
-		return err
-	}
-	if len(list.Items) > 0 {
-		fmt.Fprintf(a.out, "%s. Voir : ingest review show ID\n", count(list.Total, "texte"))
-		a.sayGroups(list, q)
-	}
-	relations, err := listAll[gazettes.UncertainBody](ctx, s, "/admin/relations", nil)
-	if err != nil || len(relations) == 0 {
-		return err
-	}
-	_, err = fmt.Fprintf(a.out, "%s de cible incertaine. Voir : ingest review relations\n", count(len(relations), "relation"))
-	return err
+	})
 }
 
 // writeReviews prints a table of texts in review, those of one group together, the largest
@@ -152,55 +94,30 @@ func span(first, last int) string { return fmt.Sprintf("%d–%d", first, last) }
 
 // doubtful lists the fields that have a doubt, each once.
 func doubtful(doubts []law.Doubt) (names []string) {
-	seen := map[string]bool{}
 	for _, d := range doubts {
-		if !seen[d.Field] {
-			seen[d.Field] = true
+		if !slices.Contains(names, d.Field) {
 			names = append(names, d.Field)
 		}
 	}
 	return names
 }
 
-func (a *app) reviewShowCommand() *cobra.Command {
-	var whole bool
-	c := &cobra.Command{
-		Use: "show ID", Short: "Montre un texte qui attend, ses doutes et ses articles", Args: takes(1, 1, "l’identifiant du texte"),
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.withReviewed(c.Context(), args[0], func(_ *server, r gazettes.ReadReviewBody) error { return a.reviewShow(r, whole) })
-		},
-	}
-	c.Flags().BoolVar(&whole, "text", false, "montre les articles en entier, pas seulement leur début")
-	return c
-}
-
-// withReviewed calls f with a text in review.
-func (a *app) withReviewed(ctx context.Context, word string, f func(s *server, r gazettes.ReadReviewBody) error) error {
-	if _, err := typedID(waiting, word); err != nil {
-		return err
-	}
-	return a.withServer(ctx, func(s *server) error {
-		id, err := s.find(ctx, waiting, word)
-		if err != nil {
-			return err
-		}
-		var r gazettes.ReadReviewBody
-		if err := s.call(ctx, http.MethodGet, "/admin/reviews/"+id.String(), nil, nil, &r); err != nil {
-			return waiting.orAbsent(err, id)
-		}
-		return f(s, r)
-	})
-}
-
 // beginning is the maximum number of characters of an article that are shown.
 const beginning = 100
 
-func (a *app) reviewShow(w gazettes.ReadReviewBody, whole bool) error {
-	if a.json {
-		return writeJSON(a.out, w)
+// showReview prints a text in review.
+func (a *app) showReview(_ context.Context, of *request) error {
+	w, err := decoded[gazettes.ReadReviewBody](of.raw)
+	if err != nil {
+		return err
 	}
-	r := w.Review
-	value := unlessLacking(r.Doubts)
+	r, lacking := w.Review, law.Lacking(w.Review.Doubts)
+	value := func(field, value string) string {
+		if slices.Contains(lacking, field) {
+			return "(à donner)"
+		}
+		return value
+	}
 	a.showFields([][2]string{{"Titre", r.Title}, {"Fichier", fmt.Sprintf("%s, p. %s", w.Filename, span(r.FirstPage, r.LastPage))}, {"doc_type", value("doc_type", string(r.Type))}, {"nature", r.Nature},
 		{"numero_officiel", r.OfficialNumber}, {"domaine", r.Domain}, {"date_promulgation", value("date_promulgation", r.Promulgated)}, {"date_entree_vigueur", r.EntersInForce}})
 	fmt.Fprintln(a.out, "\nDoutes :")
@@ -217,91 +134,79 @@ func (a *app) reviewShow(w gazettes.ReadReviewBody, whole bool) error {
 	for i, article := range w.Articles {
 		articles[i] = printedArticle{article.Number, article.Heading, article.Page, article.Text}
 	}
-	a.showArticles(articles, whole)
+	a.showArticles(articles, of.has("text"))
 	id := shortOf(a.shortened([]uuid.UUID{r.ID}), r.ID)
-	_, err := fmt.Fprintf(a.out, "\nAccepter : ingest review accept %s [--set CHAMP=VALEUR]…\nRejeter :  ingest review reject %s\n", id, id)
+	_, err = fmt.Fprintf(a.out, "\nAccepter : ingest review accept %s [--set CHAMP=VALEUR]…\nRejeter :  ingest review reject %s\n", id, id)
 	return err
 }
 
 // readFrom describes the source of a field: « 95 %, p. 1, « DU 14 MARS 2023 » ».
 func readFrom(e law.Evidence) string {
-	parts := []string{fmt.Sprintf("%.0f %%", 100*e.Confidence)}
+	said := fmt.Sprintf("%.0f %%", 100*e.Confidence)
 	if e.Page > 0 {
-		parts = append(parts, fmt.Sprintf("p. %d", e.Page))
+		said += fmt.Sprintf(", p. %d", e.Page)
 	}
 	switch {
 	case e.Words == "" && e.Confidence == 1:
 		return "indiqué à l’ajout du fichier"
 	case e.Words == "":
-		return strings.Join(append(parts, "rien n’a été trouvé"), ", ")
+		return said + ", rien n’a été trouvé"
 	}
-	return strings.Join(append(parts, "« "+cleanLine(cut(e.Words, beginning))+" »"), ", ")
+	return said + ", « " + cleanLine(cut(e.Words, beginning)) + " »"
 }
 
-func (a *app) reviewAcceptCommand() *cobra.Command {
-	var set []string
-	var g groupAcceptance
-	c := &cobra.Command{
-		Use: "accept [ID] [--all-with CHAMPS] [--set CHAMP=VALEUR]…", Short: "Met un texte, ou un groupe de textes, au catalogue, avec les corrections données",
-		Args: takes(0, 1, "l’identifiant du texte"),
-		Long: "Met un texte au catalogue. --set corrige un champ, autant de fois qu’il le faut :\n" + fieldNames() + ".\n" +
-			"--set remplace=ID le met à la place d’une autre édition du même texte. Une date de promulgation ou une nature\n" +
-			"qui n’a pas été trouvée doit être donnée ; au terminal, elle est demandée.\n\n" +
-			"--all-with CHAMPS met au catalogue tous les textes dont ces champs sont douteux, et aucun autre, après les avoir\n" +
-			"montrés. Un texte qui change entre-temps, ou auquel manque une donnée indispensable, reste en revue.",
-		Example: "  ingest review accept 0197… --set numero_officiel=2000-190 --set date_promulgation=2000-05-17\n" +
-			"  ingest review accept --all-with date_promulgation --file jo-2023 --dry-run",
-		DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, args []string) error {
-			switch {
-			case g.with == "" && len(args) == 0:
-				return usage("Il manque l’identifiant du texte, ou --all-with CHAMPS.")
-			case g.with != "" && len(args) > 0:
-				return usage("--all-with ne va pas avec un identifiant.")
-			case g.with == "" && (g.yes || g.dry || g.query.file != ""):
-				return usage("--yes, --dry-run et --file vont avec --all-with.")
-			case g.with != "":
-				return a.withServer(c.Context(), func(s *server) error { return a.reviewAcceptGroup(c.Context(), s, g, set) })
-			}
-			return a.withReviewed(c.Context(), args[0], func(s *server, r gazettes.ReadReviewBody) error {
-				return a.reviewAccept(c.Context(), s, r, set)
-			})
-		},
+// reviewAccept runs « review accept ».
+func (a *app) reviewAccept(ctx context.Context, in *input) error {
+	switch group := in.text("all-with"); {
+	case group == "" && len(in.args) == 0:
+		return usage("Il manque l’identifiant du texte, ou --all-with CHAMPS.")
+	case group != "" && len(in.args) > 0:
+		return usage("--all-with ne va pas avec un identifiant.")
+	case group == "" && (in.has("yes") || in.has("dry-run") || in.text("file") != ""):
+		return usage("--yes, --dry-run et --file vont avec --all-with.")
 	}
-	c.Flags().StringArrayVar(&set, "set", nil, "`CHAMP=VALEUR` à corriger")
-	c.Flags().StringVar(&g.with, "all-with", "", "tous les textes dont ces `CHAMPS` sont douteux, et aucun autre : date_promulgation,title")
-	c.Flags().BoolVar(&g.yes, "yes", false, "accepte le groupe sans demander")
-	c.Flags().BoolVar(&g.dry, "dry-run", false, "montre le groupe sans rien accepter")
-	reviewFilter(c, &g.query)
-	return c
-}
-
-func (a *app) reviewAccept(ctx context.Context, s *server, w gazettes.ReadReviewBody, set []string) error {
-	r := w.Review
-	change, err := s.changeOf(ctx, setOption, set)
-	if err != nil {
-		return err
-	}
-	if lacking := notIn(change, law.Lacking(r.Doubts)); len(lacking) > 0 {
-		given, err := a.askFor(lacking, w)
+	return a.withServer(ctx, func(s *server) error {
+		change, err := s.changeOf(ctx, setOption, in.list("set"))
 		if err != nil {
 			return err
 		}
-		if change, err = s.changeOf(ctx, setOption, append(set, given...)); err != nil {
-			return err
+		if len(in.args) == 0 {
+			return a.acceptGroup(ctx, s, in, change)
 		}
+		id, err := s.find(ctx, waiting, in.args[0])
+		if err == nil {
+			err = waiting.orAbsent(a.acceptOne(ctx, s, id, change), id)
+		}
+		return err
+	})
+}
+
+// acceptOne accepts a text in review, and asks for what is lacking.
+func (a *app) acceptOne(ctx context.Context, s *server, id uuid.UUID, change map[string]any) error {
+	var w gazettes.ReadReviewBody
+	if err := s.call(ctx, http.MethodGet, "/admin/reviews/"+id.String(), nil, nil, &w); err != nil {
+		return err
 	}
-	d, err := s.settle(ctx, r.ID, "accept", change)
+	given, err := a.askFor(notIn(change, law.Lacking(w.Review.Doubts)), w)
 	if err != nil {
-		return waiting.orAbsent(err, r.ID)
+		return err
 	}
-	if a.json {
-		return writeJSON(a.out, d.Record)
+	further, err := s.changeOf(ctx, setOption, given)
+	if err != nil {
+		return err
 	}
-	if d.place.SupersededBy != nil {
-		return a.say("Une meilleure édition est au catalogue (%s) : celle-ci reste ouverte aux citations. « ingest review restore %s » la remet à côté.", d.place.SupersededBy, r.ID)
+	maps.Copy(change, further)
+	if err := s.settle(ctx, id, "accept", change); err != nil {
+		return err
 	}
-	return a.say("Au catalogue : %s (%s).", cleanLine(d.Title), r.ID)
+	d, err := s.document(ctx, id.String())
+	if err != nil {
+		return err
+	}
+	if by := d.place.SupersededBy; by != nil {
+		return a.said(d.Record, "Une meilleure édition est au catalogue (%s) : celle-ci reste ouverte aux citations. « ingest review restore %s » la remet à côté.", by, id)
+	}
+	return a.said(d.Record, "Au catalogue : %s (%s).", cleanLine(d.Title), id)
 }
 
 // notIn returns the fields that a change does not give.
@@ -309,26 +214,55 @@ func notIn(change map[string]any, fields []string) []string {
 	return slices.DeleteFunc(slices.Clone(fields), func(f string) bool { _, given := change[f]; return given })
 }
 
-// settle decides about one text and returns it as it then is, nothing for one that was rejected. The error is NotFound if
-// the text is not there to be decided about.
-func (s *server) settle(ctx context.Context, id uuid.UUID, decision string, change map[string]any) (d documentText, err error) {
+// reviewDecide runs the commands that settle one text of a kind without changing it. Their declarations have the decision.
+func (a *app) reviewDecide(ctx context.Context, in *input) error {
+	of, _ := kindAndSubset(in.Args.Propose)
+	return a.withServer(ctx, func(s *server) error {
+		id, err := s.find(ctx, of, in.args[0])
+		if err != nil {
+			return err
+		}
+		var first json.RawMessage
+		fetch := func() error {
+			return s.call(ctx, http.MethodGet, in.address(in.First, []string{id.String()}), nil, nil, &first)
+		}
+		if in.Body["decision"] == "reject" { // it is gone afterwards
+			err = fetch()
+		}
+		if err == nil {
+			err = s.settle(ctx, id, in.Body["decision"], nil)
+		}
+		if err == nil && first == nil {
+			err = fetch()
+		}
+		if err != nil {
+			return of.orAbsent(err, id)
+		}
+		r := &request{input: in, ids: []string{id.String()}, first: plain(first)}
+		if err := r.done(); err != nil {
+			return err
+		}
+		return a.print(ctx, r)
+	})
+}
+
+// settle decides about one text. The error is NotFound if the text is not there to be decided about.
+func (s *server) settle(ctx context.Context, id uuid.UUID, decision any, change map[string]any) error {
 	one := map[string]any{"document_id": id, "decision": decision}
 	maps.Copy(one, change)
 	outcomes, err := s.decide(ctx, one)
 	if err != nil {
-		return d, err
+		return err
 	}
 	switch o := outcomes[0]; {
-	case o.Done && decision == "accept":
-		return s.document(ctx, id.String())
 	case o.Done:
-		return d, nil
+		return nil
 	case len(o.Missing) > 0:
-		return d, notGiven(o.Missing)
+		return notGiven(o.Missing)
 	case o.Absent:
-		return d, errs.New(errs.NotFound, value(o.Detail))
+		return errs.New(errs.NotFound, value(o.Detail))
 	default:
-		return d, errs.New(errs.Conflict, value(o.Detail))
+		return errs.New(errs.Conflict, value(o.Detail))
 	}
 }
 
@@ -344,17 +278,38 @@ func (s *server) decide(ctx context.Context, decisions ...map[string]any) ([]gaz
 	return made.Items, err
 }
 
-func (a *app) reviewRejectCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "reject ID", Short: "Écarte un texte qui n’a pas sa place au catalogue", Args: takes(1, 1, "l’identifiant du texte"),
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.withReviewed(c.Context(), args[0], func(s *server, w gazettes.ReadReviewBody) error {
-				id := w.Review.ID
-				if _, err := s.settle(c.Context(), id, "reject", nil); err != nil {
-					return waiting.orAbsent(err, id)
-				}
-				return a.said(map[string]any{"id": id, "decision": "reject"}, "Rejeté : %s.", cleanLine(w.Review.Title))
-			})
-		},
+// lackingNames are the prompts for missing required fields.
+var lackingNames = map[string]struct{ question, example string }{
+	"doc_type":          {"Type du texte (" + joined(law.DocTypes()) + ")", "decret"},
+	"date_promulgation": {"Date de promulgation (AAAA-MM-JJ)", "2000-05-17"},
+}
+
+// askFor asks for the missing fields of a text on the terminal and returns them in the form
+// of --set. Without a terminal, it returns an error that lists the required options.
+func (a *app) askFor(fields []string, w gazettes.ReadReviewBody) (given []string, err error) {
+	for i, field := range fields {
+		prompt := lackingNames[field].question + " : "
+		if i == 0 {
+			prompt = fmt.Sprintf("« %s » (%s, p. %s).\n", cleanLine(w.Review.Title), cleanLine(w.Filename), span(w.Review.FirstPage, w.Review.LastPage)) + prompt
+		}
+		line, ok, err := a.question(prompt)
+		if err != nil {
+			return nil, err
+		}
+		if !ok || line == "" {
+			return nil, notGiven(fields)
+		}
+		given = append(given, field+"="+line)
 	}
+	return given, nil
+}
+
+// notGiven returns the error that a text cannot be accepted without required fields.
+func notGiven(fields []string) error {
+	options := make([]string, len(fields))
+	for i, field := range fields {
+		options[i] = "--set " + field + "=" + lackingNames[field].example
+	}
+	return errs.Newf(errs.Unprocessable, "Le texte reste en revue : il lui manque ce qui n’a pas pu y être lu. Donnez-le, par exemple : %s",
+		strings.Join(options, " "))
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -44,21 +46,12 @@ func lineOf(r gazettes.ReviewBody) string {
 	return ""
 }
 
-// sayGroups prints the groups and the command that settles the largest one.
-func (a *app) sayGroups(list reviewPage, q reviewQuery) {
-	if q != (reviewQuery{}) || len(list.Groups) < 2 {
-		return
-	}
-	fmt.Fprintf(a.out, "%s. Voir : ingest review list --groups\n", count(len(list.Groups), "groupe"))
-}
-
 // reviewGroups lists what the texts in review wait for.
-func (a *app) reviewGroups(ctx context.Context, s *server, q reviewQuery) error {
-	if q != (reviewQuery{}) {
-		return usage("--groups ne va pas avec --with, --only ni --file.")
+func (a *app) reviewGroups(ctx context.Context, s *server) error {
+	var list struct {
+		Groups []gazettes.GroupBody `json:"groups"`
 	}
-	list, err := s.reviews(ctx, q, 1)
-	if err != nil {
+	if err := s.call(ctx, http.MethodGet, "/admin/reviews", url.Values{"page_size": {"1"}}, nil, &list); err != nil {
 		return err
 	}
 	if a.json {
@@ -71,20 +64,15 @@ func (a *app) reviewGroups(ctx context.Context, s *server, q reviewQuery) error 
 	if err := t.write(a.out, "Aucun texte n’attend en revue."); err != nil || len(list.Groups) == 0 {
 		return err
 	}
-	fmt.Fprintf(a.out, "« À donner » : textes auxquels manque une donnée indispensable, qui n’a pas pu être lue.\nVoir : ingest review list --only %s\n", strings.ReplaceAll(list.Groups[0].Fields, "+", ","))
+	fmt.Fprintf(a.out, "« À donner » : textes auxquels manque une donnée indispensable, qui n’a pas pu être lue.\nVoir : ingest review list --only %s\n", byCommas(list.Groups[0].Fields))
 	if at := slices.IndexFunc(list.Groups, func(g gazettes.GroupBody) bool { return g.Lacking < g.Texts }); at >= 0 {
-		fmt.Fprintf(a.out, "Régler : ingest review accept --all-with %s\n", strings.ReplaceAll(list.Groups[at].Fields, "+", ","))
+		fmt.Fprintf(a.out, "Régler : ingest review accept --all-with %s\n", byCommas(list.Groups[at].Fields))
 	}
 	return nil
 }
 
-// groupAcceptance is what « review accept --all-with » was asked.
-type groupAcceptance struct {
-	with  string
-	query reviewQuery
-	yes   bool
-	dry   bool
-}
+// byCommas returns a group as options name it.
+func byCommas(group string) string { return strings.ReplaceAll(group, "+", ",") }
 
 // groupOutcome is what came of a group, in the form of --json.
 type groupOutcome struct {
@@ -100,25 +88,23 @@ type leftOutcome struct {
 	Detail string    `json:"detail"`
 }
 
-// reviewAcceptGroup accepts the texts in review that wait for the given fields and for no
+// groupMost is the maximum number of texts that are accepted at once.
+const groupMost = 10000
+
+// acceptGroup accepts the texts in review that wait for the given fields and for no
 // other. It shows them first, and accepts each only as it was shown.
-func (a *app) reviewAcceptGroup(ctx context.Context, s *server, g groupAcceptance, set []string) error {
-	change, err := s.changeOf(ctx, setOption, set)
-	if err != nil {
-		return err
-	}
+func (a *app) acceptGroup(ctx context.Context, s *server, in *input, change map[string]any) error {
 	if len(notIn(change, []string{"title", "numero_officiel", "remplace"})) < 3 {
 		return usage("--set title, numero_officiel et remplace ne vont pas avec --all-with : ils sont propres à un texte.")
 	}
-	q := g.query
-	q.group = groupOf(g.with)
-	list, err := s.reviews(ctx, q, mostReviews)
+	query := in.inReview(in.text("all-with"))
+	list, _, err := numbered[gazettes.WaitingBody](ctx, s, "/admin/reviews", query, groupMost)
 	if err != nil {
 		return err
 	}
-	out := groupOutcome{Group: q.group, DryRun: g.dry, Accepted: []uuid.UUID{}, Left: []leftOutcome{}}
+	out := groupOutcome{Group: query.Get("group"), DryRun: in.has("dry-run"), Accepted: []uuid.UUID{}, Left: []leftOutcome{}}
 	var ready []gazettes.WaitingBody
-	for _, w := range list.Items {
+	for _, w := range list {
 		if lacking := notIn(change, law.Lacking(w.Review.Doubts)); len(lacking) > 0 {
 			out.Left = append(out.Left, leftOutcome{w.Review.ID, "À donner : " + strings.Join(lacking, ", ") + "."})
 			continue
@@ -126,12 +112,15 @@ func (a *app) reviewAcceptGroup(ctx context.Context, s *server, g groupAcceptanc
 		ready = append(ready, w)
 	}
 	if !a.json {
-		if err := a.previewGroup(q.group, ready, len(out.Left)); err != nil {
+		if err := a.writeReviews(ready, "Aucun texte ne peut être accepté avec : "+strings.ReplaceAll(out.Group, "+", ", ")+"."); err != nil {
 			return err
 		}
+		if n := len(out.Left); n > 0 {
+			fmt.Fprintf(a.out, "Dans le groupe, une donnée manque encore à %s. Voir : ingest review list --only %s\n", count(n, "texte"), byCommas(out.Group))
+		}
 	}
-	if len(ready) > 0 && !g.dry {
-		if !g.yes {
+	if len(ready) > 0 && !out.DryRun {
+		if !in.has("yes") {
 			if err := a.agreedTo(fmt.Sprintf("%s au catalogue.", count(len(ready), "texte")), "Rien n’est accepté : ce n’a pas été confirmé (--yes accepte sans demander)."); err != nil {
 				return err
 			}
@@ -141,25 +130,6 @@ func (a *app) reviewAcceptGroup(ctx context.Context, s *server, g groupAcceptanc
 		}
 	}
 	return a.tellGroup(out)
-}
-
-// previewGroup shows the texts that would be accepted.
-func (a *app) previewGroup(group string, ready []gazettes.WaitingBody, left int) error {
-	if err := a.writeReviews(ready, "Aucun texte ne peut être accepté avec : "+strings.ReplaceAll(group, "+", ", ")+"."); err != nil {
-		return err
-	}
-	if left > 0 {
-		fmt.Fprintf(a.out, "%s du groupe en revue : une donnée est à donner. Voir : ingest review list --only %s\n", stays(left), strings.ReplaceAll(group, "+", ","))
-	}
-	return nil
-}
-
-// stays says that n texts stay.
-func stays(n int) string {
-	if n == 1 {
-		return "1 texte reste"
-	}
-	return fmt.Sprintf("%d textes restent", n)
 }
 
 // decidedAtOnce is how many texts one request settles.
@@ -178,12 +148,9 @@ func (s *server) acceptEach(ctx context.Context, ready []gazettes.WaitingBody, c
 			return err
 		}
 		for _, o := range outcomes {
-			switch {
-			case o.Done:
+			if o.Done {
 				out.Accepted = append(out.Accepted, o.Document)
-			case o.Absent:
-				out.Left = append(out.Left, leftOutcome{o.Document, "Il n’attend plus en revue."})
-			default:
+			} else {
 				out.Left = append(out.Left, leftOutcome{o.Document, value(o.Detail)})
 			}
 		}

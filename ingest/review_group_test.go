@@ -31,7 +31,7 @@ func TestReviewsAreGrouped(t *testing.T) {
 	if len(groups) != 2 || groups[0] != (gazettes.GroupBody{Fields: "date_promulgation", Texts: 2, Files: 2, Lacking: 1}) || groups[1] != (gazettes.GroupBody{Fields: "date_promulgation+title", Texts: 1, Files: 1}) {
 		t.Errorf("groups %+v", groups)
 	}
-	d.run(t, "review", "list").want(t, exitDone, "3 textes.", "2 groupes.", "p. 3, « Fait à Ici, le 12 mars 2023 »")
+	d.run(t, "review", "list").want(t, exitDone, "3 textes. Voir", "p. 3, « Fait à Ici, le 12 mars 2023 »")
 	for args, want := range map[string]string{
 		"--with date_promulgation": lacking + dated + titled, "--with title": titled, "--only date": lacking + dated, "--only title,date": titled,
 		"--only numero": "", "--file B.P": dated, "--file %": "",
@@ -64,7 +64,7 @@ func TestReviewAcceptsAGroup(t *testing.T) {
 		})
 	}
 	r := d.run(t, "review", "accept", "--all-with", "date", "--dry-run")
-	r.want(t, exitDone, one, two, "1 texte reste du groupe en revue", "Rien n’est accepté")
+	r.want(t, exitDone, one, two, "une donnée manque encore à 1 texte", "Rien n’est accepté")
 	if strings.Contains(r.out, lacking) || strings.Contains(r.out, other) {
 		t.Errorf("the preview shows what would not be accepted:\n%s", r.out)
 	}

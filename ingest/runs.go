@@ -8,6 +8,8 @@ var runs = map[string]func(a *app, ctx context.Context, in *input) error{
 	"documents set": (*app).documentsSet, "documents show": (*app).documentsShow, "export": (*app).export,
 	"ask": (*app).askQuestion, "verify": (*app).verifyFile, "mcp": (*app).mcp,
 	"user create": (*app).userCreate, "user password": (*app).userPassword, "user country": (*app).userCountry, "user erase": (*app).userErase,
+	"review list": (*app).reviewList, "review accept": (*app).reviewAccept, "review decide": (*app).reviewDecide,
+	"versions show": (*app).versionsShow, "versions truth": (*app).versionsTruth, "gazette lines": (*app).gazetteLines, "recut": (*app).recut,
 	"follow add": (*app).followAdd, "audit verify": (*app).auditVerify,
 	"login": (*app).login, "logout": (*app).logout, "profile list": (*app).profileList, "profile use": (*app).profileUse,
 	"backup": (*app).backup, "backup list": (*app).backupList, "backup check": (*app).backupCheck, "backup prune": (*app).backupPrune, "restore": (*app).restore,
@@ -19,4 +21,5 @@ var runs = map[string]func(a *app, ctx context.Context, in *input) error{
 // shows are the functions that print what a table or a sentence cannot, by the names that declarations give them.
 var shows = map[string]func(a *app, ctx context.Context, r *request) error{
 	"file": (*app).showFile, "file notes": (*app).statusNotes,
+	"review": (*app).showReview, "relations": (*app).showRelations,
 }

@@ -47,6 +47,11 @@ var sentenceFuncs = template.FuncMap{
 	"minpassword": func() int { return auth.MinPassword },
 }
 
+// shared has the templates that those of declarations may name.
+var shared = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Option("missingkey=zero").Funcs(sentenceFuncs).ParseFS(commandFiles, "commands/*.tmpl"))
+})
+
 // templates are the parsed templates by their texts.
 var templates sync.Map
 
@@ -57,7 +62,7 @@ func rendered(text string, of any) string {
 	}
 	known, ok := templates.Load(text)
 	if !ok {
-		known = template.Must(template.New("").Option("missingkey=zero").Funcs(sentenceFuncs).Parse(text))
+		known = template.Must(shared().New("").Parse(text))
 		templates.Store(text, known)
 	}
 	var b strings.Builder
