@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -54,14 +53,6 @@ func (a *app) outcome() io.Writer {
 		return screen{both, s.width} // a table still fits the terminal
 	}
 	return both
-}
-
-// passed prints what the API responded with, unless it refused.
-func (a *app) passed(raw json.RawMessage, err error) error {
-	if err != nil {
-		return err
-	}
-	return writeJSON(a.out, raw)
 }
 
 // closeLog ends the log of --log-file with the exit code. What could not be written is said once, at the end, because the
