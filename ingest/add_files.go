@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/web/httpapi/gazettes"
 	"vigueur/internal/work/admission"
 )
@@ -74,7 +75,7 @@ func (r *adding) admitAll(ctx context.Context, args []string) error {
 	group, all := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, r.server.atOnce))
 	for i, c := range found {
-		f := &added{File: clean(c.path), State: refused, Documents: []gazettes.IngestedBody{}}
+		f := &added{File: terminal.Clean(c.path), State: refused, Documents: []gazettes.IngestedBody{}}
 		group.Go(func() error {
 			if all.Err() != nil {
 				return all.Err()
@@ -212,7 +213,7 @@ func (w wrongMetadata) Unwrap() error { return w.error }
 // did not end successfully.
 func (r *adding) admitKnown(ctx context.Context, f *added, row gazettes.IngestionBody, file admission.File) error {
 	f.Known = true
-	f.Reason = fmt.Sprintf(known+" : mêmes octets que %s, ajouté le %s.", cleanLine(row.Filename), momentOf(row.CreatedAt))
+	f.Reason = fmt.Sprintf(known+" : mêmes octets que %s, ajouté le %s.", terminal.Line(row.Filename), momentOf(row.CreatedAt))
 	ended := row.State == "failed" || row.State == "cancelled" || r.retry && endedState(row.State) && row.Unread > 0
 	switch {
 	case ended && !r.retry:

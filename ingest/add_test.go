@@ -13,6 +13,7 @@ import (
 
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/postgres"
@@ -245,7 +246,7 @@ func TestBar(t *testing.T) {
 func TestBarFitsTheTerminal(t *testing.T) {
 	t.Parallel()
 	w := &heard{}
-	b := newBar(screen{w, func() int { return 80 }})
+	b := newBar(terminal.Screen{Writer: w, Width: func() int { return 80 }})
 	files := []*added{{File: strings.Repeat("gazettes/", 20) + "jo.pdf", State: "running", PagesTotal: 123456}}
 	b.admit(120, 3000, files[0].File)
 	for done := range 100 {
@@ -255,7 +256,7 @@ func TestBarFitsTheTerminal(t *testing.T) {
 	}
 	b.end()
 	for _, line := range strings.FieldsFunc(w.String(), func(r rune) bool { return r == '\r' || r == '\n' }) {
-		if n := columns(line); n > 80 {
+		if n := terminal.Columns(line); n > 80 {
 			t.Errorf("a line of %d: %q", n, line)
 		}
 	}

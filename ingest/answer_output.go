@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"vigueur/internal/answer/why"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
 	"vigueur/internal/store/chat"
 )
@@ -51,26 +52,26 @@ func (a *app) printSources(m answered) error {
 		b.WriteString("\nSources :\n")
 	}
 	for _, c := range m.Citations {
-		fmt.Fprintf(&b, "  [%d] %s\n", c.Index, cleanLine(source(c)))
+		fmt.Fprintf(&b, "  [%d] %s\n", c.Index, terminal.Line(source(c)))
 	}
 	if len(m.SeeAlso) > 0 {
 		b.WriteString("\nÀ lire aussi :\n")
 	}
 	for _, c := range m.SeeAlso {
-		fmt.Fprintf(&b, "  - %s\n", cleanLine(source(c)))
+		fmt.Fprintf(&b, "  - %s\n", terminal.Line(source(c)))
 	}
 	if m.Abstained {
 		b.WriteString("\nSans réponse : aucun texte du catalogue n’est cité.\n")
 	}
 	if v := m.Validation; v != nil && v.Warning != nil && *v.Warning != "" {
-		fmt.Fprintf(&b, "\nAttention : %s\n", clean(*v.Warning))
+		fmt.Fprintf(&b, "\nAttention : %s\n", terminal.Clean(*v.Warning))
 	}
 	if m.LatencyMS != nil && m.Model != nil {
 		grade := ""
 		if m.Certainty != nil {
 			grade = certainties[*m.Certainty] + ", "
 		}
-		fmt.Fprintf(&b, "\n(%s%s, en %s s)\n", grade, cleanLine(*m.Model), strings.Replace(fmt.Sprintf("%.2f", float64(*m.LatencyMS)/1000), ".", ",", 1))
+		fmt.Fprintf(&b, "\n(%s%s, en %s s)\n", grade, terminal.Line(*m.Model), strings.Replace(fmt.Sprintf("%.2f", float64(*m.LatencyMS)/1000), ".", ",", 1))
 	}
 	_, err := fmt.Fprint(a.out, b.String())
 	return err

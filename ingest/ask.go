@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/ops/config"
 	"vigueur/internal/ops/observe"
 	"vigueur/internal/search/verify"
@@ -109,7 +110,7 @@ func (a *app) ask(ctx context.Context, s *server, q question, explain bool) erro
 	}
 	if out.State != chat.Done {
 		if !a.json {
-			fmt.Fprintln(a.always, clean(out.Error))
+			fmt.Fprintln(a.always, terminal.Clean(out.Error))
 		}
 		return quiet{exitFailed}
 	}
@@ -133,7 +134,7 @@ func (s *server) checkDomain(ctx context.Context, code string) error {
 		codes[i] = d.Code
 	}
 	if !slices.Contains(codes, code) {
-		return usage("--domaine ne peut pas valoir « %s » : %s.", cleanLine(code), strings.Join(codes, ", "))
+		return usage("--domaine ne peut pas valoir « %s » : %s.", terminal.Line(code), strings.Join(codes, ", "))
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/work/queue"
 )
@@ -153,7 +154,7 @@ func (l *listening) hear(e event) error {
 func (l *listening) show(text string) {
 	l.shown.WriteString(text)
 	if !l.json {
-		_, _ = io.WriteString(l.out, clean(text)) // if the pipe is closed, the last write reports it
+		_, _ = io.WriteString(l.out, terminal.Clean(text)) // if the pipe is closed, the last write reports it
 	}
 }
 

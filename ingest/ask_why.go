@@ -10,6 +10,7 @@ import (
 
 	"vigueur/internal/answer/refer"
 	"vigueur/internal/answer/why"
+	"vigueur/internal/kit/terminal"
 	asked "vigueur/internal/search/question"
 )
 
@@ -27,7 +28,7 @@ func (a *app) became(ctx context.Context, s *server, w *why.Why) error {
 		fmt.Fprintf(&b, "    %s\n", figures(w.Gate.Evidence))
 	}
 	if w.Writer.Instead != "" {
-		fmt.Fprintf(&b, "  rédaction : %s\n", cleanLine(w.Writer.Instead))
+		fmt.Fprintf(&b, "  rédaction : %s\n", terminal.Line(w.Writer.Instead))
 	}
 	for i, c := range w.Candidates {
 		title := c.Document.String()
@@ -41,7 +42,7 @@ func (a *app) became(ctx context.Context, s *server, w *why.Why) error {
 		if c.Cited > 0 {
 			cited = fmt.Sprintf(" [%d]", c.Cited)
 		}
-		fmt.Fprintf(&b, "  %d.%s %s, article %s : %s\n    %s\n", i+1, cited, cleanLine(title), cleanLine(c.Number), figure(c.Probability), figures(c.Features))
+		fmt.Fprintf(&b, "  %d.%s %s, article %s : %s\n    %s\n", i+1, cited, terminal.Line(title), terminal.Line(c.Number), figure(c.Probability), figures(c.Features))
 	}
 	_, err := fmt.Fprint(a.out, b.String())
 	return err
@@ -68,7 +69,7 @@ func figure(x float64) string { return strings.Replace(fmt.Sprintf("%.4g", x), "
 func figures(all map[string]float64) string {
 	list := make([]string, 0, len(all))
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		list = append(list, cleanLine(name)+" "+figure(all[name]))
+		list = append(list, terminal.Line(name)+" "+figure(all[name]))
 	}
 	return strings.Join(list, ", ")
 }
@@ -80,7 +81,7 @@ func understood(r refer.Reading) string {
 	var b strings.Builder
 	line := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(&b, "  %s : %s\n", name, cleanLine(value))
+			fmt.Fprintf(&b, "  %s : %s\n", name, terminal.Line(value))
 		}
 	}
 	b.WriteString("Question comprise :\n")

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/store/postgres"
 )
 
@@ -30,7 +31,7 @@ func readHead(s string) (*postgres.AuditHead, error) {
 	seq, err := strconv.ParseInt(number, 10, 64)
 	hash, malformed := hex.DecodeString(sum)
 	if err != nil || malformed != nil || seq < 1 || len(hash) != 32 {
-		return nil, usage("« %s » n’est pas une fin de chaîne : un numéro, deux-points et 64 chiffres hexadécimaux.", cleanLine(s))
+		return nil, usage("« %s » n’est pas une fin de chaîne : un numéro, deux-points et 64 chiffres hexadécimaux.", terminal.Line(s))
 	}
 	return &postgres.AuditHead{Seq: seq, Hash: hash}, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"filippo.io/age"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/ops/config"
 	"vigueur/internal/store/backup"
 	"vigueur/internal/store/blobs"
@@ -38,15 +39,15 @@ func (a *app) backupList(ctx context.Context, in *input) error {
 	if a.json {
 		return writeList(a.out, all, len(all))
 	}
-	t := table{head: []string{"SAUVEGARDE", "DÉBUT", "TEXTES", "FICHIERS", "TAILLE", "CHIFFRÉE"}, omit: []string{"CHIFFRÉE", "DÉBUT"}}
+	t := terminal.Table{Head: []string{"SAUVEGARDE", "DÉBUT", "TEXTES", "FICHIERS", "TAILLE", "CHIFFRÉE"}, Omit: []string{"CHIFFRÉE", "DÉBUT"}}
 	for _, m := range all {
 		sealed := "non"
 		if len(m.Recipients) > 0 {
 			sealed = "oui"
 		}
-		t.add(m.ID, moment(m.Begun), m.Texts, len(m.Files), bytesOf(m.Size()), sealed)
+		t.Add(m.ID, moment(m.Begun), m.Texts, len(m.Files), bytesOf(m.Size()), sealed)
 	}
-	return t.write(a.out, "Aucune sauvegarde à cette adresse.")
+	return t.Write(a.out, "Aucune sauvegarde à cette adresse.")
 }
 
 // addressOf returns the address of a store: a path of a folder becomes a file: address.
@@ -141,11 +142,11 @@ func (a *app) backUp(ctx context.Context, db *postgres.DB, address string, recip
 
 // fileBar shows a progress bar of files if the standard error is a terminal.
 func (a *app) fileBar(what string) (progress func(done, all int), end func()) {
-	if widthOf(a.err) == 0 || a.json {
+	if terminal.Width(a.err) == 0 || a.json {
 		return nil, func() {}
 	}
-	b := newBar(a.err)
-	return func(done, all int) { b.draw(what+" :", "", "", done, all) }, b.end
+	b := terminal.NewBar(a.err)
+	return func(done, all int) { b.Draw(what+" :", "", "", done, all) }, b.End
 }
 
 // restore runs « restore ».
@@ -191,12 +192,12 @@ func readIdentities(path string) ([]age.Identity, error) {
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, errs.Wrap(errs.Invalid, "Le fichier des clés ne peut pas être lu : "+cleanLine(path), err)
+		return nil, errs.Wrap(errs.Invalid, "Le fichier des clés ne peut pas être lu : "+terminal.Line(path), err)
 	}
 	defer file.Close()
 	identities, err := age.ParseIdentities(file)
 	if err != nil {
-		return nil, errs.New(errs.Invalid, "Le fichier des clés n’a pas de clé privée d’age (AGE-SECRET-KEY-1…) : "+cleanLine(path))
+		return nil, errs.New(errs.Invalid, "Le fichier des clés n’a pas de clé privée d’age (AGE-SECRET-KEY-1…) : "+terminal.Line(path))
 	}
 	return identities, nil
 }

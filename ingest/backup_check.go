@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/store/backup"
 	"vigueur/internal/store/postgres"
 )
@@ -60,7 +61,7 @@ func (a *app) printCheck(c checkedBackup) error {
 		return writeJSON(a.out, c)
 	}
 	for _, fault := range c.Faults {
-		fmt.Fprintln(a.out, cleanLine(fault))
+		fmt.Fprintln(a.out, terminal.Line(fault))
 	}
 	said := "peut être restaurée"
 	switch {

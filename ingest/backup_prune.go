@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/store/backup"
 )
 
@@ -82,9 +83,9 @@ func (a *app) printPruned(p pruned) error {
 	if a.json {
 		return writeJSON(a.out, p)
 	}
-	t := table{head: []string{"SAUVEGARDE", "DÉBUT", "RESTE", "REMARQUE"}, omit: []string{"DÉBUT"}}
+	t := terminal.Table{Head: []string{"SAUVEGARDE", "DÉBUT", "RESTE", "REMARQUE"}, Omit: []string{"DÉBUT"}}
 	for _, m := range p.Removed {
-		t.add(m.ID, moment(m.Begun), "non", "")
+		t.Add(m.ID, moment(m.Begun), "non", "")
 	}
 	for _, k := range p.Kept {
 		var reasons []string
@@ -95,9 +96,9 @@ func (a *app) printPruned(p pruned) error {
 		if k.Missing != nil {
 			remark = "incomplète : " + *k.Missing + " manque"
 		}
-		t.add(k.ID, moment(k.Begun), "oui : "+strings.Join(reasons, ", "), remark)
+		t.Add(k.ID, moment(k.Begun), "oui : "+strings.Join(reasons, ", "), remark)
 	}
-	if err := t.write(a.pruning(p), ""); err != nil {
+	if err := t.Write(a.pruning(p), ""); err != nil {
 		return err
 	}
 	what := "Retirées"

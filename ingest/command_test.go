@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/kit/version"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
@@ -56,7 +57,7 @@ func TestHelpFitsTheTerminal(t *testing.T) {
 				if !strings.HasPrefix(line, " ") && strings.HasSuffix(line, " :") {
 					heading = line
 				}
-				if n := columns(line); n > d.width && heading != "Usage :" && heading != "Exemples :" {
+				if n := terminal.Columns(line); n > d.width && heading != "Usage :" && heading != "Exemples :" {
 					t.Errorf("%v: a line of %d columns on a screen of %d: %s", path, n, d.width, line)
 				}
 			}
@@ -333,7 +334,7 @@ func (d *desk) wholeRemarks(t *testing.T) {
 			}
 		}
 		for line := range strings.Lines(r.out) {
-			if n := columns(strings.TrimRight(line, "\n")); d.width > 0 && n > d.width {
+			if n := terminal.Columns(strings.TrimRight(line, "\n")); d.width > 0 && n > d.width {
 				t.Errorf("a line of %d columns on a screen of %d: %s", n, d.width, line)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/gazette"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/export"
@@ -183,7 +184,7 @@ func (a *app) asking(f func(ctx context.Context, s *server, t typing) ([]string,
 
 // proposal formats a value with its description.
 func proposal(value, label string) string {
-	return value + "\t" + cut(cleanLine(label), 60)
+	return value + "\t" + terminal.Cut(terminal.Line(label), 60)
 }
 
 // itemsOf returns proposals for the items of a list of the API.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/ops/config"
 )
 
@@ -20,7 +21,7 @@ func (a *app) config(_ context.Context, in *input) error {
 	all, faults := a.allSettings()
 	for _, name := range names {
 		if !slices.ContainsFunc(all, func(s setting) bool { return s.Env == name }) {
-			return usage("Aucun réglage ne s’appelle « %s ». « ingest config » donne la liste.", cleanLine(name))
+			return usage("Aucun réglage ne s’appelle « %s ». « ingest config » donne la liste.", terminal.Line(name))
 		}
 	}
 	if len(names) > 0 {
@@ -60,11 +61,11 @@ func (a *app) writeSettings(all []setting) error {
 	if a.json {
 		return writeList(a.out, all, len(all))
 	}
-	t := table{head: []string{"VARIABLE", "VALEUR", "PROGRAMMES", "SENS"}, omit: []string{"PROGRAMMES"}}
+	t := terminal.Table{Head: []string{"VARIABLE", "VALEUR", "PROGRAMMES", "SENS"}, Omit: []string{"PROGRAMMES"}}
 	for _, s := range all {
-		t.add(s.Env, s.Value, strings.Join(s.Programs, ", "), s.Help)
+		t.Add(s.Env, s.Value, strings.Join(s.Programs, ", "), s.Help)
 	}
-	return t.write(a.out, "")
+	return t.Write(a.out, "")
 }
 
 // together combines the errors of several programs. Each line occurs once, because programs

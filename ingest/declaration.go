@@ -13,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v3"
+
+	"vigueur/internal/kit/terminal"
 )
 
 // The commands, by groups. A test checks them against the contract of the API.
@@ -246,7 +248,7 @@ func (i *input) check(options map[string]*option, choose *choice) error {
 		if f := i.flags.Lookup(name); o.Required && strings.TrimSpace(f.Value.String()) == "" || o.Required && o.Is == "words" && !f.Changed {
 			return usage("Il manque --%s.", name)
 		} else if o.OneOf != nil && f.Changed && !slices.Contains(o.OneOf, f.Value.String()) {
-			return usage("--%s ne peut pas valoir « %s » : %s.", name, cleanLine(f.Value.String()), strings.Join(o.OneOf, ", "))
+			return usage("--%s ne peut pas valoir « %s » : %s.", name, terminal.Line(f.Value.String()), strings.Join(o.OneOf, ", "))
 		}
 		if n := 0; o.To > 0 {
 			if n = i.number(name); n < o.From || n > o.To {

@@ -21,6 +21,7 @@ import (
 
 	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/kit/testkit/port"
 	"vigueur/internal/store/postgres"
@@ -122,7 +123,7 @@ func (d *desk) run(t *testing.T, args ...string) result {
 func (d *desk) runWith(ctx context.Context, in string, said chan<- string, args ...string) result {
 	var out bytes.Buffer
 	errOut := &heard{said: said}
-	a := &app{in: strings.NewReader(in), out: screen{&out, func() int { return d.width }}, err: errOut, environ: d.environ, terminal: d.bar,
+	a := &app{in: strings.NewReader(in), out: terminal.Screen{Writer: &out, Width: func() int { return d.width }}, err: errOut, environ: d.environ, terminal: d.bar,
 		poll: 5 * time.Millisecond, stalled: d.stalled, busy: d.busy, secret: d.secret, question: d.question}
 	code := a.run(ctx, args)
 	return result{code, out.String(), errOut.String()}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/ops/doctor"
 )
 
@@ -46,11 +47,11 @@ func (a *app) writeFindings(found []doctor.Finding) error {
 	for i, f := range found {
 		if f.Area != area || i == 0 {
 			area = f.Area
-			fmt.Fprintln(a.out, cleanLine(area))
+			fmt.Fprintln(a.out, terminal.Line(area))
 		}
-		printField(a.out, indent, "  "+stateNames[f.State], cleanLine(f.Found))
+		terminal.Field(a.out, indent, "  "+stateNames[f.State], terminal.Line(f.Found))
 		if f.Do != "" {
-			printField(a.out, indent+2, strings.Repeat(" ", indent)+"→", cleanLine(f.Do))
+			terminal.Field(a.out, indent+2, strings.Repeat(" ", indent)+"→", terminal.Line(f.Do))
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
 )
 
@@ -49,5 +50,5 @@ func (a *app) documentSet(ctx context.Context, s *server, word string, change ma
 	if err := s.call(ctx, http.MethodPatch, "/admin/documents/"+id.String(), nil, change, &d); err != nil {
 		return nil, catalogued.orAbsent(err, id)
 	}
-	return d, a.say("Corrigé : %s (%s, %s).", cleanLine(d.Title), law.Kind(d.Type, d.Nature), d.Status)
+	return d, a.say("Corrigé : %s (%s, %s).", terminal.Line(d.Title), law.Kind(d.Type, d.Nature), d.Status)
 }

@@ -9,6 +9,7 @@ import (
 	"net/url"
 
 	"github.com/google/uuid"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
 	"vigueur/internal/web/httpapi/catalogue"
 )
@@ -61,7 +62,7 @@ func (a *app) documentShow(ctx context.Context, s *server, d documentText, whole
 			fmt.Fprintf(a.out, "\n%s :\n", list[1])
 		}
 		for _, r := range related[list[0]] {
-			fmt.Fprintf(a.out, "  %s  %s  %s\n", r.ID, r.Date, cleanLine(cut(r.Title, 100)))
+			fmt.Fprintf(a.out, "  %s  %s  %s\n", r.ID, r.Date, terminal.Line(terminal.Cut(r.Title, 100)))
 		}
 	}
 	shown := make([]printedArticle, len(articles))
@@ -84,7 +85,7 @@ func idOrNone(id *uuid.UUID) string {
 // as missing.
 func (a *app) showFields(fields [][2]string) {
 	for _, line := range fields {
-		printField(a.out, 21, line[0], cleanLine(line[1]))
+		terminal.Field(a.out, 21, line[0], terminal.Line(line[1]))
 	}
 }
 
@@ -99,11 +100,11 @@ type printedArticle struct {
 func (a *app) showArticles(articles []printedArticle, whole bool) {
 	fmt.Fprintln(a.out, "\nArticles :")
 	for _, article := range articles {
-		name, shown := fmt.Sprintf("  %-12s p. %-4d ", cleanLine(cmp.Or(article.number, article.heading)), article.page), cut(cleanLine(article.text), beginning)
+		name, shown := fmt.Sprintf("  %-12s p. %-4d ", terminal.Line(cmp.Or(article.number, article.heading)), article.page), terminal.Cut(terminal.Line(article.text), beginning)
 		if whole {
-			shown = "\n" + clean(article.text) + "\n"
-		} else if width := widthOf(a.out); width > 0 {
-			shown = cut(shown, max(width-columns(name), narrowest))
+			shown = "\n" + terminal.Clean(article.text) + "\n"
+		} else if width := terminal.Width(a.out); width > 0 {
+			shown = terminal.Cut(shown, max(width-terminal.Columns(name), terminal.Narrowest))
 		}
 		fmt.Fprintln(a.out, name+shown)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"
@@ -34,7 +35,7 @@ func (a *app) userErase(ctx context.Context, in *input) error {
 
 // confirm asks the operator to type the address again.
 func (a *app) confirm(email string) error {
-	fmt.Fprintf(a.always, "Toutes les données de %s seront effacées, sans retour. Tapez l’adresse pour confirmer : ", cleanLine(email))
+	fmt.Fprintf(a.always, "Toutes les données de %s seront effacées, sans retour. Tapez l’adresse pour confirmer : ", terminal.Line(email))
 	line, err := bufio.NewReader(io.LimitReader(a.in, 1024)).ReadString('\n')
 	if err != nil && err != io.EOF {
 		return err
@@ -73,7 +74,7 @@ func (a *app) erase(ctx context.Context, db *postgres.DB, email string, inquirie
 	if a.json {
 		return writeJSON(a.out, shown)
 	}
-	said := fmt.Sprintf("Aucun compte pour %s : rien à effacer.", cleanLine(email))
+	said := fmt.Sprintf("Aucun compte pour %s : rien à effacer.", terminal.Line(email))
 	if e.User != uuid.Nil {
 		said = fmt.Sprintf("Le compte est effacé, avec %s et %s. Le journal le connaît sous %s.",
 			count(e.Conversations, "conversation"), count(e.Messages, "message"), postgres.Pseudonym(e.User))

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law/export"
 )
 
@@ -17,7 +18,7 @@ func (a *app) export(ctx context.Context, in *input) error {
 	format := in.text("format")
 	if a.json {
 		if in.flags.Changed("format") && format != "json" {
-			return usage("--json écrit du JSON : --format ne peut pas valoir « %s » avec lui.", cleanLine(format))
+			return usage("--json écrit du JSON : --format ne peut pas valoir « %s » avec lui.", terminal.Line(format))
 		}
 		format = "json"
 	}
@@ -27,7 +28,7 @@ func (a *app) export(ctx context.Context, in *input) error {
 		for _, f := range export.Formats() {
 			names = append(names, f.Name)
 		}
-		return usage("--format ne peut pas valoir « %s » : %s.", cleanLine(format), strings.Join(names, ", "))
+		return usage("--format ne peut pas valoir « %s » : %s.", terminal.Line(format), strings.Join(names, ", "))
 	}
 	return a.withServer(ctx, func(s *server) error { return a.exportText(ctx, s, in.args[0], in.text("date"), f, in.text("output")) })
 }
@@ -56,7 +57,7 @@ func (a *app) exportText(ctx context.Context, s *server, word, date string, f ex
 		return err
 	}
 	if err := os.WriteFile(output, text, 0o644); err != nil {
-		return errs.Wrap(errs.Forbidden, "Le fichier « "+cleanLine(output)+" » ne peut pas être écrit.", err)
+		return errs.Wrap(errs.Forbidden, "Le fichier « "+terminal.Line(output)+" » ne peut pas être écrit.", err)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/postgres"
 )
@@ -74,14 +75,14 @@ func (a *app) filesAt(address string) (blobs.Store, error) {
 // a single file cannot be copied.
 func (a *app) copyAll(ctx context.Context, source, target blobs.Store, rows []postgres.Ingestion) (copying, error) {
 	done := copying{Failed: []string{}}
-	var shown *bar
-	if widthOf(a.err) > 0 && !a.json {
-		shown = newBar(a.err)
-		defer shown.end()
+	var shown *terminal.Bar
+	if terminal.Width(a.err) > 0 && !a.json {
+		shown = terminal.NewBar(a.err)
+		defer shown.End()
 	}
 	for n, row := range rows {
 		if shown != nil {
-			shown.draw(fmt.Sprintf("Copie %d/%d :", n+1, len(rows)), row.Filename, "", n, len(rows))
+			shown.Draw(fmt.Sprintf("Copie %d/%d :", n+1, len(rows)), row.Filename, "", n, len(rows))
 		}
 		copied, err := blobs.Copy(ctx, source, target, row.SHA256)
 		switch {
@@ -91,9 +92,9 @@ func (a *app) copyAll(ctx context.Context, source, target blobs.Store, rows []po
 			done.There++
 		case errs.Is(err, errs.NotFound), errs.Is(err, errs.Conflict):
 			done.Failed = append(done.Failed, row.SHA256)
-			said := fmt.Sprintf("%s (%.12s…) : %s", cleanLine(row.Filename), row.SHA256, errs.Public(err))
+			said := fmt.Sprintf("%s (%.12s…) : %s", terminal.Line(row.Filename), row.SHA256, errs.Public(err))
 			if shown != nil {
-				shown.say(said)
+				shown.Say(said)
 			} else {
 				fmt.Fprintln(a.always, said)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/alerts"
 )
@@ -43,7 +44,7 @@ func (a *app) followAdd(ctx context.Context, in *input) error {
 		if err := s.call(ctx, http.MethodPost, "/admin/users/"+of.ID.String()+"/follows", nil, scope, &kept); err != nil {
 			return err
 		}
-		return a.said(kept, "%s suit : %s", of.Email, cleanLine(kept.Label))
+		return a.said(kept, "%s suit : %s", of.Email, terminal.Line(kept.Label))
 	})
 }
 

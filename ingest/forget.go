@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/web/httpapi/gazettes"
 )
 
@@ -30,7 +31,7 @@ func (a *app) forgetFiles(ctx context.Context, s *server, args []string) error {
 		}
 		err = s.call(ctx, http.MethodDelete, "/admin/ingestions/"+row.ID.String(), nil, nil, nil)
 		if errs.Is(err, errs.Conflict) {
-			return errs.Newf(errs.Conflict, "%s reste. %s", cleanLine(row.Filename), errs.Public(err))
+			return errs.Newf(errs.Conflict, "%s reste. %s", terminal.Line(row.Filename), errs.Public(err))
 		}
 		if errs.Is(err, errs.NotFound) { // a concurrent command deleted the file
 			return noFile(arg)
@@ -39,7 +40,7 @@ func (a *app) forgetFiles(ctx context.Context, s *server, args []string) error {
 			return err
 		}
 		forgotten = append(forgotten, row)
-		if err := a.say("Oublié : %s (%s).", cleanLine(row.Filename), stateName(row.State)); err != nil {
+		if err := a.say("Oublié : %s (%s).", terminal.Line(row.Filename), stateName(row.State)); err != nil {
 			return err
 		}
 	}
@@ -50,7 +51,7 @@ func (a *app) forgetFiles(ctx context.Context, s *server, args []string) error {
 }
 
 func noFile(arg string) error {
-	return errs.Newf(errs.NotFound, "Aucun fichier « %s » à oublier. « ingest status --state failed » donne la liste.", cleanLine(arg))
+	return errs.Newf(errs.NotFound, "Aucun fichier « %s » à oublier. « ingest status --state failed » donne la liste.", terminal.Line(arg))
 }
 
 // fileMeant returns the file that an argument means: a path to the same bytes, the name of
@@ -110,5 +111,5 @@ func (s *server) fileNamed(ctx context.Context, name string) (row gazettes.Inges
 	for _, i := range found {
 		ids = append(ids, i.ID.String())
 	}
-	return row, usage("Plusieurs fichiers s’appellent « %s » : donnez l’identifiant de l’un d’eux (%s).", cleanLine(name), strings.Join(ids, ", "))
+	return row, usage("Plusieurs fichiers s’appellent « %s » : donnez l’identifiant de l’un d’eux (%s).", terminal.Line(name), strings.Join(ids, ", "))
 }

@@ -7,6 +7,7 @@ import (
 
 	"vigueur/internal/gazette"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/web/httpapi/gazettes"
 )
 
@@ -28,15 +29,15 @@ func (a *app) gazetteLines(ctx context.Context, in *input) error {
 		case a.json:
 			return writeJSON(a.out, p)
 		}
-		t := table{head: []string{"LIGNE", "TEXTE N°", "EST", "ARTICLE", "MOTS"}}
+		t := terminal.Table{Head: []string{"LIGNE", "TEXTE N°", "EST", "ARTICLE", "MOTS"}}
 		for i, l := range p.Lines {
 			text := ""
 			if l.TextIndex != nil {
 				text = fmt.Sprint(*l.TextIndex + 1)
 			}
-			t.add(i+1, text, labelNames[l.Label], value(l.Article), cut(l.Text, 90))
+			t.Add(i+1, text, labelNames[l.Label], value(l.Article), terminal.Cut(l.Text, 90))
 		}
-		return t.write(a.out, "Aucune ligne sur cette page.")
+		return t.Write(a.out, "Aucune ligne sur cette page.")
 	})
 }
 

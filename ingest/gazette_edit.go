@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/web/httpapi/gazettes"
 	"vigueur/internal/work/ingestion"
 )
@@ -32,7 +33,7 @@ func (a *app) recut(ctx context.Context, in *input) error {
 		if row, err = r.server.file(ctx, row.ID.String()); err != nil {
 			return err
 		}
-		f := &added{File: cleanLine(row.Filename), SHA256: row.SHA256, Known: true, Documents: []gazettes.IngestedBody{}}
+		f := &added{File: terminal.Line(row.Filename), SHA256: row.SHA256, Known: true, Documents: []gazettes.IngestedBody{}}
 		r.files = append(r.files, f)
 		r.take(f, row)
 		f.base = f.PagesDone

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"vigueur/internal/kit/terminal"
 )
 
 // addHelpFuncs adds the functions of the help's templates to cobra, which keeps them for the
@@ -32,7 +34,7 @@ func useLine(c *cobra.Command) string {
 // lines that begin with a blank, such as those of a list, are kept.
 func description(c *cobra.Command) string {
 	text := strings.TrimSpace(cmp.Or(c.Long, c.Short))
-	width := widthOf(c.OutOrStdout())
+	width := terminal.Width(c.OutOrStdout())
 	if width == 0 {
 		return text
 	}
@@ -40,7 +42,7 @@ func description(c *cobra.Command) string {
 	paragraph := ""
 	end := func() {
 		if paragraph != "" {
-			lines = append(lines, broken(paragraph, width)...)
+			lines = append(lines, terminal.Wrap(paragraph, width)...)
 		}
 		paragraph = ""
 	}
@@ -68,12 +70,12 @@ func hanging(line string, width int) []string {
 		at += len(rest[at:]) - len(strings.TrimLeft(rest[at:], " "))
 		name, rest = name+rest[:at], rest[at:]
 	}
-	lines := broken(rest, max(width-columns(name), roomy))
+	lines := terminal.Wrap(rest, max(width-terminal.Columns(name), terminal.Roomy))
 	for i := range lines {
 		if i == 0 {
 			lines[i] = name + lines[i]
 		} else {
-			lines[i] = strings.Repeat(" ", columns(name)) + lines[i]
+			lines[i] = strings.Repeat(" ", terminal.Columns(name)) + lines[i]
 		}
 	}
 	return lines
@@ -83,12 +85,12 @@ func hanging(line string, width int) []string {
 func pairs(c *cobra.Command, list [][2]string) string {
 	indent := 0
 	for _, p := range list {
-		indent = max(indent, columns(p[0]))
+		indent = max(indent, terminal.Columns(p[0]))
 	}
-	width := widthOf(c.OutOrStdout())
+	width := terminal.Width(c.OutOrStdout())
 	var lines []string
 	for _, p := range list {
-		line := "  " + p[0] + strings.Repeat(" ", indent-columns(p[0])+3) + p[1]
+		line := "  " + p[0] + strings.Repeat(" ", indent-terminal.Columns(p[0])+3) + p[1]
 		if width == 0 {
 			lines = append(lines, line)
 			continue

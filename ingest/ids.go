@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/store/postgres"
 )
 
@@ -96,7 +97,7 @@ type typed struct {
 
 // typedID parses the id of a thing, or rejects it.
 func typedID(t thing, word string) (typed, error) {
-	id := typed{thing: t, word: cleanLine(word)}
+	id := typed{thing: t, word: terminal.Line(word)}
 	figures := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(word)), "-", "")
 	low, err := hex.DecodeString(fill(figures, "0"))
 	if err != nil || len(figures) < minTyped || len(low) != len(id.from) {
@@ -135,7 +136,7 @@ func (id typed) one(found []postgres.Label) (uuid.UUID, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "« %s » commence plusieurs identifiants :", id.word)
 	for _, f := range found[:min(len(found), candidatesTold)] {
-		fmt.Fprintf(&b, "\n  %s  %s", f.ID, cut(cleanLine(f.Label), 60))
+		fmt.Fprintf(&b, "\n  %s  %s", f.ID, terminal.Cut(terminal.Line(f.Label), 60))
 	}
 	if len(found) > candidatesTold {
 		b.WriteString("\n  …")
@@ -146,7 +147,7 @@ func (id typed) one(found []postgres.Label) (uuid.UUID, error) {
 // shortened returns the shortest unique prefix of each id of a table of which all are listed. If the output is not a
 // terminal, it returns nil, and ids are printed in full.
 func (a *app) shortened(ids []uuid.UUID) map[uuid.UUID]string {
-	if widthOf(a.out) == 0 || a.json {
+	if terminal.Width(a.out) == 0 || a.json {
 		return nil
 	}
 	sorted := slices.SortedFunc(slices.Values(ids), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 )
 
 // writeJSON prints v as one JSON value.
@@ -40,7 +41,7 @@ type fault struct {
 	Detail string `json:"detail"` // French message
 }
 
-func faultOf(err error) fault { return fault{errs.KindOf(err).String(), clean(sentence(err))} }
+func faultOf(err error) fault { return fault{errs.KindOf(err).String(), terminal.Clean(sentence(err))} }
 
 // writeFault prints an error on one line.
 func writeFault(w io.Writer, f fault) error {

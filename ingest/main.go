@@ -26,6 +26,7 @@ import (
 
 	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/ops/config"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"
@@ -40,7 +41,7 @@ func main() {
 	context.AfterFunc(ctx, stop)
 	relay.LogTo(slog.New(slog.DiscardHandler)) // its failures are returned as errors
 	a := &app{
-		in: os.Stdin, out: screenOf(os.Stdout), err: screenOf(os.Stderr),
+		in: os.Stdin, out: terminal.ScreenOf(os.Stdout), err: terminal.ScreenOf(os.Stderr),
 		environ:  config.Environ(),
 		terminal: term.IsTerminal(int(os.Stderr.Fd())),
 		secret:   readSecret,

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"vigueur/internal/kit/terminal"
 )
 
 // man runs « man », with which packages make the manual page.
@@ -46,7 +48,7 @@ func rename(root *cobra.Command, name string) error {
 		return nil
 	}
 	if !regexp.MustCompile(`^[a-z][a-z0-9-]*$`).MatchString(name) {
-		return usage("--name attend un nom de commande, pas « %s ».", cleanLine(name))
+		return usage("--name attend un nom de commande, pas « %s ».", terminal.Line(name))
 	}
 	root.Use = name
 	return nil

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/web/mcp"
 )
 
@@ -14,7 +15,7 @@ import (
 func (a *app) mcp(ctx context.Context, in *input) error {
 	base := in.text("base-url")
 	if u, err := url.Parse(base); base != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
-		return usage("--base-url attend une adresse comme https://droit.exemple.org, pas « %s ».", cleanLine(base))
+		return usage("--base-url attend une adresse comme https://droit.exemple.org, pas « %s ».", terminal.Line(base))
 	}
 	return a.withAsking(ctx, strings.TrimSuffix(base, "/"), func(s *server) error {
 		return mcp.Forward(ctx, a.in, a.out, s.exchange)

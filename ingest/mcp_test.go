@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"vigueur/internal/kit/terminal"
 )
 
 // TestMCPChecksTheAddressOfItsLinks checks that links cannot begin with what is no address.
@@ -26,7 +28,7 @@ func TestMCPServes(t *testing.T) {
 	replies, out := io.Pipe()
 	ended := make(chan int, 1)
 	go func() {
-		a := &app{in: in, out: screen{out, func() int { return d.width }}, err: &heard{}, environ: d.environ, stalled: d.stalled, busy: d.busy}
+		a := &app{in: in, out: terminal.Screen{Writer: out, Width: func() int { return d.width }}, err: &heard{}, environ: d.environ, stalled: d.stalled, busy: d.busy}
 		ended <- a.run(t.Context(), []string{"mcp"})
 		_ = out.Close() // a pipe's end
 	}()

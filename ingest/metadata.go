@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
 )
 
@@ -59,7 +60,7 @@ func (s *server) changeOf(ctx context.Context, how string, pairs []string) (map[
 		}
 		known := slices.ContainsFunc(fields, func(f field) bool { return f.name != published && f.name == name })
 		if !ok || !known && name != "remplace" && (how == setOption || name != "abroge_par" && name != "statut") {
-			return nil, usage("%s attend CHAMP=VALEUR, pas « %s ». Champs : %s.", how, cleanLine(pair), fieldNames())
+			return nil, usage("%s attend CHAMP=VALEUR, pas « %s ». Champs : %s.", how, terminal.Line(pair), fieldNames())
 		}
 		if _, twice := change[name]; twice {
 			return nil, usage("%s donne deux fois %s.", how, name)
@@ -69,7 +70,7 @@ func (s *server) changeOf(ctx context.Context, how string, pairs []string) (map[
 			change[name] = nil
 		case slices.Contains(references, name):
 			if _, err := typedID(texts, value); err != nil {
-				return nil, usage("%s %s attend l’identifiant d’un texte, pas « %s ».", how, name, cleanLine(value))
+				return nil, usage("%s %s attend l’identifiant d’un texte, pas « %s ».", how, name, terminal.Line(value))
 			}
 			id, err := s.find(ctx, texts, value)
 			if err != nil {

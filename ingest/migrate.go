@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/ops/config"
 	"vigueur/internal/store/postgres"
 )
@@ -36,7 +37,7 @@ func (a *app) migrateUp(ctx context.Context, _ *input) error {
 		return writeList(a.out, printable(steps), len(steps))
 	}
 	for _, role := range roles {
-		fmt.Fprintln(a.outcome(), "droits du rôle :", cleanLine(role))
+		fmt.Fprintln(a.outcome(), "droits du rôle :", terminal.Line(role))
 	}
 	if len(steps) == 0 {
 		_, err = fmt.Fprintln(a.outcome(), "La base est à jour.")
@@ -66,15 +67,15 @@ func (a *app) migrateStatus(ctx context.Context, _ *input) error {
 	if a.json {
 		return writeList(a.out, printable(steps), len(steps))
 	}
-	t := table{head: []string{"VERSION", "ÉTAPE", "APPLIQUÉE"}}
+	t := terminal.Table{Head: []string{"VERSION", "ÉTAPE", "APPLIQUÉE"}}
 	for _, s := range steps {
 		applied := "en attente"
 		if s.Applied != nil {
 			applied = moment(*s.Applied)
 		}
-		t.add(s.Version, s.Name, applied)
+		t.Add(s.Version, s.Name, applied)
 	}
-	return t.write(a.out, "Le schéma n’a aucune étape.")
+	return t.Write(a.out, "Le schéma n’a aucune étape.")
 }
 
 // answering returns the settings if a database server responds at the owner's address.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
 	"vigueur/internal/web/httpapi/admin"
 )
@@ -18,5 +19,5 @@ func shortNamed(ctx context.Context, s *server, name string) (string, error) {
 			return n.ID.String(), nil
 		}
 	}
-	return "", usage("Aucun texte n’a reçu le nom « %s » : ingest names list.", cleanLine(name))
+	return "", usage("Aucun texte n’a reçu le nom « %s » : ingest names list.", terminal.Line(name))
 }

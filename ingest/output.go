@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"vigueur/internal/kit/terminal"
 )
 
 // outputs opens what --quiet and --log-file say about the outputs of the command, before the command runs.
@@ -49,8 +51,8 @@ func (a *app) outcome() io.Writer {
 		return a.out
 	}
 	both := io.MultiWriter(a.out, a.log)
-	if s, ok := a.out.(screen); ok {
-		return screen{both, s.width} // a table still fits the terminal
+	if s, ok := a.out.(terminal.Screen); ok {
+		return terminal.Screen{Writer: both, Width: s.Width} // a table still fits the terminal
 	}
 	return both
 }

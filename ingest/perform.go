@@ -17,6 +17,8 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+
+	"vigueur/internal/kit/terminal"
 )
 
 // request is one request that a command makes, with what came of it.
@@ -339,9 +341,9 @@ func (a *app) sayOf(r *request) error {
 
 // table prints a list. Its ids are shortened if it is whole.
 func (a *app) table(r *request) error {
-	t := table{omit: r.Omit}
+	t := terminal.Table{Omit: r.Omit}
 	for _, c := range r.shownColumns() {
-		t.head = append(t.head, c.head)
+		t.Head = append(t.Head, c.head)
 	}
 	var ids []uuid.UUID
 	for _, item := range r.items {
@@ -349,7 +351,7 @@ func (a *app) table(r *request) error {
 		if fields, ok := of.(map[string]any); ok && r.first != nil {
 			fields["first"] = r.first
 		}
-		row := make([]any, len(t.head))
+		row := make([]any, len(t.Head))
 		for i, c := range r.shownColumns() {
 			text := rendered(c.value, of)
 			row[i] = text
@@ -358,12 +360,12 @@ func (a *app) table(r *request) error {
 				ids = append(ids, id)
 			}
 		}
-		t.add(row...)
+		t.Add(row...)
 	}
 	if !r.more {
-		t.ids = a.shortened(ids)
+		t.IDs = a.shortened(ids)
 	}
-	if err := t.write(a.out, told(r.None, r)); err != nil || len(r.items) == 0 || r.After == "" {
+	if err := t.Write(a.out, told(r.None, r)); err != nil || len(r.items) == 0 || r.After == "" {
 		return err
 	}
 	_, err := fmt.Fprintln(a.out, told(r.After, r))
@@ -375,7 +377,7 @@ func (a *app) record(columns []shownColumn, of any) error {
 	raw, err := json.Marshal(of)
 	for _, c := range columns {
 		for line := range strings.Lines(rendered(c.value, plain(raw))) {
-			printField(a.out, 21, c.head, strings.TrimSpace(line))
+			terminal.Field(a.out, 21, c.head, strings.TrimSpace(line))
 		}
 	}
 	return err
@@ -404,7 +406,7 @@ func simple(v any) any {
 	case nil:
 		return ""
 	case string:
-		return cleanLine(v)
+		return terminal.Line(v)
 	case json.Number:
 		if n, err := v.Int64(); err == nil {
 			return int(n)

@@ -22,6 +22,7 @@ import (
 	"github.com/zalando/go-keyring"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/kit/version"
 	"vigueur/internal/web/auth"
 	"vigueur/internal/web/httpapi/account"
@@ -132,7 +133,7 @@ func (a *app) profile() (*profile, error) {
 	}
 	p := all.Known[name]
 	if p == nil {
-		return nil, usage(noProfile, cleanLine(name))
+		return nil, usage(noProfile, terminal.Line(name))
 	}
 	return p, nil
 }
@@ -308,7 +309,7 @@ func (a *app) login(ctx context.Context, in *input) error {
 func serverAddress(typed string) (string, error) {
 	u, err := url.Parse(strings.TrimRight(strings.TrimSpace(typed), "/"))
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Scheme != "https" && u.Scheme != "http" {
-		return "", usage("« %s » n’est pas l’adresse d’un serveur, comme https://droit.example.", cleanLine(typed))
+		return "", usage("« %s » n’est pas l’adresse d’un serveur, comme https://droit.example.", terminal.Line(typed))
 	}
 	ip := net.ParseIP(u.Hostname())
 	if u.Scheme == "http" && u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback()) {
@@ -409,7 +410,7 @@ func (a *app) logout(ctx context.Context, in *input) error {
 	}
 	p := all.Known[name]
 	if p == nil {
-		return usage(noProfile, cleanLine(name))
+		return usage(noProfile, terminal.Line(name))
 	}
 	told := a.endSession(ctx, p)
 	_ = keyring.Delete(keyringService, name) // it may not be there
@@ -442,7 +443,7 @@ func (a *app) profileUse(_ context.Context, in *input) error {
 		return err
 	}
 	if in.args[0] != localProfile && all.Known[in.args[0]] == nil {
-		return usage(noProfile, cleanLine(in.args[0]))
+		return usage(noProfile, terminal.Line(in.args[0]))
 	}
 	all.Current = in.args[0]
 	if err := a.writeProfiles(all); err != nil {
@@ -470,7 +471,7 @@ func (a *app) profileList(context.Context, *input) error {
 		return err
 	}
 	list := []profileView{}
-	t := table{head: []string{"PROFIL", "ADRESSE", "COMPTE", "EN USAGE"}}
+	t := terminal.Table{Head: []string{"PROFIL", "ADRESSE", "COMPTE", "EN USAGE"}}
 	for _, name := range slices.Sorted(maps.Keys(all.Known)) {
 		v := profileViewOf(all.Known[name], name == all.Current)
 		who, used := v.Who, ""
@@ -481,12 +482,12 @@ func (a *app) profileList(context.Context, *input) error {
 			used = "oui"
 		}
 		list = append(list, v)
-		t.add(v.Name, v.Address, who, used)
+		t.Add(v.Name, v.Address, who, used)
 	}
 	if a.json {
 		return writeList(a.out, list, len(list))
 	}
-	return t.write(a.out, "Aucun profil. Connectez-vous à un serveur : ingest login https://droit.example")
+	return t.Write(a.out, "Aucun profil. Connectez-vous à un serveur : ingest login https://droit.example")
 }
 
 // said prints v as JSON, or else a message.

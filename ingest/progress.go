@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"vigueur/internal/kit/terminal"
 )
 
 // lines shows progress as plain lines: each change of state, and every few seconds the
@@ -38,7 +40,7 @@ func (l *lines) admit(n, of int, next string) {
 
 // admitting returns a line such as « Ajout 12/3000 : jo-12.pdf ».
 func admitting(n, of int, next string) string {
-	return fmt.Sprintf("Ajout %d/%d : %s", n+1, of, cut(cleanLine(next), 60))
+	return fmt.Sprintf("Ajout %d/%d : %s", n+1, of, terminal.Cut(terminal.Line(next), 60))
 }
 
 func (l *lines) show(files []*added) {
@@ -68,7 +70,7 @@ func (l *lines) show(files []*added) {
 	}
 }
 
-func (l *lines) say(sentence string) { fmt.Fprintln(l.w, cleanLine(sentence)) }
+func (l *lines) say(sentence string) { fmt.Fprintln(l.w, terminal.Line(sentence)) }
 
 func (l *lines) end() {}
 

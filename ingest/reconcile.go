@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/meili"
 	"vigueur/internal/store/postgres"
@@ -205,21 +206,21 @@ func (r *reconciling) titles(ctx context.Context, address, key string) error {
 // printFindings prints the findings.
 func (r *reconciling) printFindings() error {
 	left := 0
-	t := table{head: []string{"CONSTAT", "OBJET", "NOM", "RÉPARÉ"}}
+	t := terminal.Table{Head: []string{"CONSTAT", "OBJET", "NOM", "RÉPARÉ"}}
 	for _, f := range r.findings {
 		mended := "oui"
 		if !f.Mended {
 			left++
 			mended = "non"
 		}
-		t.add(kindName(f.What), f.Object, f.Name, mended)
+		t.Add(kindName(f.What), f.Object, f.Name, mended)
 	}
 	var err error
 	switch {
 	case r.json:
 		err = writeList(r.out, r.findings, len(r.findings))
 	case len(r.findings) > 0:
-		err = t.write(r.out, "")
+		err = t.Write(r.out, "")
 	default:
 		_, err = fmt.Fprintln(r.outcome(), "Tout concorde.")
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/web/httpapi/gazettes"
 )
 
@@ -31,10 +32,10 @@ func (a *app) showRelations(_ context.Context, r *request) error {
 	short, shortTexts := a.shortened(own), a.shortened(candidates)
 	for _, r := range list {
 		fmt.Fprintln(a.out, shortOf(short, r.ID))
-		printField(a.out, 2, "", cleanLine(fmt.Sprintf("%s, article %s", r.Title, r.Number)))
-		printField(a.out, 2, "", cleanLine(fmt.Sprintf("%s : %s, le %s", r.Type, targetOf(r), r.Date)))
+		terminal.Field(a.out, 2, "", terminal.Line(fmt.Sprintf("%s, article %s", r.Title, r.Number)))
+		terminal.Field(a.out, 2, "", terminal.Line(fmt.Sprintf("%s : %s, le %s", r.Type, targetOf(r), r.Date)))
 		for _, c := range r.Candidates {
-			printField(a.out, 4, "", cleanLine(shortOf(shortTexts, c.ID)+"  "+c.Date+"  "+c.Title))
+			terminal.Field(a.out, 4, "", terminal.Line(shortOf(shortTexts, c.ID)+"  "+c.Date+"  "+c.Title))
 		}
 	}
 	_, err := fmt.Fprintf(a.out, "%s. Régler : ingest review relation ID --target ID_DU_TEXTE, ou --none\n", count(len(list), "relation"))

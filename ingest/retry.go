@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/web/httpapi/gazettes"
 )
 
@@ -30,7 +31,7 @@ func (r *adding) rerun(ctx context.Context, words []string, all bool) error {
 		return err
 	}
 	for _, row := range rows {
-		f := &added{File: cleanLine(row.Filename), SHA256: row.SHA256, Known: true, Documents: []gazettes.IngestedBody{}}
+		f := &added{File: terminal.Line(row.Filename), SHA256: row.SHA256, Known: true, Documents: []gazettes.IngestedBody{}}
 		r.files = append(r.files, f)
 		err := r.again(ctx, f, row.ID)
 		if errs.Is(err, errs.Conflict) {

@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
 	"vigueur/internal/web/httpapi/gazettes"
 )
@@ -67,8 +68,8 @@ func (a *app) reviewList(ctx context.Context, in *input) error {
 // writeReviews prints a table of texts in review, those of one group together, the largest
 // group first.
 func (a *app) writeReviews(list []gazettes.WaitingBody, none string) error {
-	t := table{head: []string{"FICHIER", "PAGES", "NATURE", "NUMÉRO", "ARTICLES", "DOUTEUX", "RELEVÉ", "TITRE", "ID"},
-		omit: []string{"ARTICLES", "PAGES", "NATURE", "FICHIER", "RELEVÉ"}}
+	t := terminal.Table{Head: []string{"FICHIER", "PAGES", "NATURE", "NUMÉRO", "ARTICLES", "DOUTEUX", "RELEVÉ", "TITRE", "ID"},
+		Omit: []string{"ARTICLES", "PAGES", "NATURE", "FICHIER", "RELEVÉ"}}
 	size := map[string]int{}
 	for _, w := range list {
 		size[groupFields(w.Review)]++
@@ -82,11 +83,11 @@ func (a *app) writeReviews(list []gazettes.WaitingBody, none string) error {
 	for _, w := range list {
 		r := w.Review
 		ids = append(ids, r.ID)
-		t.add(w.Filename, span(r.FirstPage, r.LastPage), law.Kind(r.Type, r.Nature), r.OfficialNumber, r.Articles,
+		t.Add(w.Filename, span(r.FirstPage, r.LastPage), law.Kind(r.Type, r.Nature), r.OfficialNumber, r.Articles,
 			strings.Join(doubtful(r.Doubts), ", "), lineOf(r), r.Title, r.ID)
 	}
-	t.ids = a.shortened(ids)
-	return t.write(a.out, none)
+	t.IDs = a.shortened(ids)
+	return t.Write(a.out, none)
 }
 
 // span formats the page range of a text in its file.
@@ -122,13 +123,13 @@ func (a *app) showReview(_ context.Context, of *request) error {
 		{"numero_officiel", r.OfficialNumber}, {"domaine", r.Domain}, {"date_promulgation", value("date_promulgation", r.Promulgated)}, {"date_entree_vigueur", r.EntersInForce}})
 	fmt.Fprintln(a.out, "\nDoutes :")
 	for _, doubt := range r.Doubts {
-		printField(a.out, 23, "  "+doubt.Field, cleanLine(doubt.Reason))
+		terminal.Field(a.out, 23, "  "+doubt.Field, terminal.Line(doubt.Reason))
 	}
 	if len(r.Evidence) > 0 {
 		fmt.Fprintln(a.out, "\nRelevé dans le texte :")
 	}
 	for _, e := range r.Evidence {
-		printField(a.out, 23, "  "+e.Field, readFrom(e))
+		terminal.Field(a.out, 23, "  "+e.Field, readFrom(e))
 	}
 	articles := make([]printedArticle, len(w.Articles))
 	for i, article := range w.Articles {
@@ -152,7 +153,7 @@ func readFrom(e law.Evidence) string {
 	case e.Words == "":
 		return said + ", rien n’a été trouvé"
 	}
-	return said + ", « " + cleanLine(cut(e.Words, beginning)) + " »"
+	return said + ", « " + terminal.Line(terminal.Cut(e.Words, beginning)) + " »"
 }
 
 // reviewAccept runs « review accept ».
@@ -206,7 +207,7 @@ func (a *app) acceptOne(ctx context.Context, s *server, id uuid.UUID, change map
 	if by := d.place.SupersededBy; by != nil {
 		return a.said(d.Record, "Une meilleure édition est au catalogue (%s) : celle-ci reste ouverte aux citations. « ingest review restore %s » la remet à côté.", by, id)
 	}
-	return a.said(d.Record, "Au catalogue : %s (%s).", cleanLine(d.Title), id)
+	return a.said(d.Record, "Au catalogue : %s (%s).", terminal.Line(d.Title), id)
 }
 
 // notIn returns the fields that a change does not give.
@@ -290,7 +291,7 @@ func (a *app) askFor(fields []string, w gazettes.ReadReviewBody) (given []string
 	for i, field := range fields {
 		prompt := lackingNames[field].question + " : "
 		if i == 0 {
-			prompt = fmt.Sprintf("« %s » (%s, p. %s).\n", cleanLine(w.Review.Title), cleanLine(w.Filename), span(w.Review.FirstPage, w.Review.LastPage)) + prompt
+			prompt = fmt.Sprintf("« %s » (%s, p. %s).\n", terminal.Line(w.Review.Title), terminal.Line(w.Filename), span(w.Review.FirstPage, w.Review.LastPage)) + prompt
 		}
 		line, ok, err := a.question(prompt)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
 	"vigueur/internal/web/httpapi/gazettes"
 )
@@ -37,11 +38,11 @@ func groupFields(r gazettes.ReviewBody) string { return groupOf(strings.Join(dou
 func lineOf(r gazettes.ReviewBody) string {
 	for _, d := range r.Doubts {
 		if d.Words != "" {
-			return fmt.Sprintf("p. %d, « %s »", d.Page, cleanLine(cut(d.Words, beginning)))
+			return fmt.Sprintf("p. %d, « %s »", d.Page, terminal.Line(terminal.Cut(d.Words, beginning)))
 		}
 	}
 	for _, d := range r.Doubts {
-		return cleanLine(cut(d.Reason, beginning))
+		return terminal.Line(terminal.Cut(d.Reason, beginning))
 	}
 	return ""
 }
@@ -57,11 +58,11 @@ func (a *app) reviewGroups(ctx context.Context, s *server) error {
 	if a.json {
 		return writeList(a.out, list.Groups, len(list.Groups))
 	}
-	t := table{head: []string{"DOUTEUX", "TEXTES", "FICHIERS", "À DONNER"}}
+	t := terminal.Table{Head: []string{"DOUTEUX", "TEXTES", "FICHIERS", "À DONNER"}}
 	for _, g := range list.Groups {
-		t.add(g.Fields, g.Texts, g.Files, g.Lacking)
+		t.Add(g.Fields, g.Texts, g.Files, g.Lacking)
 	}
-	if err := t.write(a.out, "Aucun texte n’attend en revue."); err != nil || len(list.Groups) == 0 {
+	if err := t.Write(a.out, "Aucun texte n’attend en revue."); err != nil || len(list.Groups) == 0 {
 		return err
 	}
 	fmt.Fprintf(a.out, "« À donner » : textes auxquels manque une donnée indispensable, qui n’a pas pu être lue.\nVoir : ingest review list --only %s\n", byCommas(list.Groups[0].Fields))

@@ -10,6 +10,7 @@ import (
 	"text/template"
 	"time"
 
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/web/auth"
@@ -17,7 +18,7 @@ import (
 
 // sentenceFuncs are the functions of the templates of declarations.
 var sentenceFuncs = template.FuncMap{
-	"moment": momentOf, "count": count, "cut": func(n int, s string) string { return cut(s, n) }, "span": span, "kind": kindOfText, "state": stateName,
+	"moment": momentOf, "count": count, "cut": func(n int, s string) string { return terminal.Cut(s, n) }, "span": span, "kind": kindOfText, "state": stateName,
 	"join":  joinedBy,
 	"pages": func(total, size int) int { return (total + size - 1) / max(size, 1) },
 	"add":   func(a, b int) int { return a + b },
@@ -93,11 +94,11 @@ func told(text string, r *request) string {
 	}
 	for name, value := range r.fields {
 		if text, ok := value.(string); ok {
-			value = cleanLine(text)
+			value = terminal.Line(text)
 		}
 		sent[name] = value
 	}
-	of["sent"], of["first"], of["listed"], of["more"], of["given"] = sent, r.first, len(r.items), r.more, cleanLine(strings.Join(r.words, " "))
+	of["sent"], of["first"], of["listed"], of["more"], of["given"] = sent, r.first, len(r.items), r.more, terminal.Line(strings.Join(r.words, " "))
 	if r.items != nil {
 		of["total"] = r.total
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/ops/config"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi"
@@ -354,10 +355,10 @@ func (s *server) explainVersion(ctx context.Context, err error) error {
 	switch older := compareVersions(their.Info.Version, httpapi.Version()); {
 	case older < 0:
 		return errs.Newf(errs.NotFound, "%s (API %s) est plus ancien que cette commande (API %s) et ne connaît pas encore ce qu’elle lui demande. "+
-			"Ce qu’il connaît marche ; mettez-le à jour, ou prenez la commande de sa version.", s.base, cleanLine(their.Info.Version), httpapi.Version())
+			"Ce qu’il connaît marche ; mettez-le à jour, ou prenez la commande de sa version.", s.base, terminal.Line(their.Info.Version), httpapi.Version())
 	case older > 0:
 		return errs.Newf(errs.NotFound, "%s (API %s) est plus récent que cette commande (API %s) et n’a plus ce qu’elle lui demande. "+
-			"Le reste marche ; mettez la commande à jour.", s.base, cleanLine(their.Info.Version), httpapi.Version())
+			"Le reste marche ; mettez la commande à jour.", s.base, terminal.Line(their.Info.Version), httpapi.Version())
 	}
 	return err
 }
@@ -397,7 +398,7 @@ func (s *server) foreign(response *http.Response, raw []byte) error {
 		form = "sans type"
 	}
 	return errs.Newf(errs.Unavailable, "Ce qui répond à %s n’est pas l’API de Vigueur (%d, %s) : « %s ». Un serveur mandataire répond peut-être à sa place ; vérifiez l’adresse.",
-		s.base, response.StatusCode, form, cut(cleanLine(string(raw)), 80))
+		s.base, response.StatusCode, form, terminal.Cut(terminal.Line(string(raw)), 80))
 }
 
 // pageMost is the largest page of a list that the API gives.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 )
 
 // severalHelp is what commands on several objects say about them.
@@ -45,9 +46,9 @@ func (a *app) several(ctx context.Context, words []string, f func(ctx context.Co
 			stopped = err
 			break
 		}
-		failed = append(failed, severalFailure{cleanLine(word), sentence(err)})
+		failed = append(failed, severalFailure{terminal.Line(word), sentence(err)})
 		if !a.json {
-			fmt.Fprintf(a.err, "%s : %s\n", cleanLine(word), sentence(err))
+			fmt.Fprintf(a.err, "%s : %s\n", terminal.Line(word), sentence(err))
 		}
 	}
 	if a.json {

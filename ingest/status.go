@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
 	"vigueur/internal/web/httpapi/admin"
 	"vigueur/internal/web/httpapi/gazettes"
@@ -120,7 +121,7 @@ func (a *app) showFile(ctx context.Context, r *request) error {
 		{"État", state}, {"Pages", pagesOf(i)}, {"Tentatives", fmt.Sprint(i.Attempts)},
 		{"Ajouté le", momentOf(i.CreatedAt)}, {"Modifié le", momentOf(i.UpdatedAt)}, {"Motif", value(i.Error)}} {
 		if line[1] != "" {
-			printField(a.out, 12, line[0], cleanLine(line[1]))
+			terminal.Field(a.out, 12, line[0], terminal.Line(line[1]))
 		}
 	}
 	fmt.Fprintln(a.out)
@@ -141,9 +142,9 @@ func (a *app) statusDoubts(ctx context.Context, s *server, i gazettes.IngestionB
 	}
 	for _, r := range reviews {
 		fmt.Fprintln(a.out)
-		printField(a.out, 23, "Doutes, p. "+span(r.FirstPage, r.LastPage), cleanLine(r.Title))
+		terminal.Field(a.out, 23, "Doutes, p. "+span(r.FirstPage, r.LastPage), terminal.Line(r.Title))
 		for _, doubt := range r.Doubts {
-			printField(a.out, 23, "  "+doubt.Field, cleanLine(doubt.Reason))
+			terminal.Field(a.out, 23, "  "+doubt.Field, terminal.Line(doubt.Reason))
 		}
 	}
 	return nil
@@ -157,18 +158,18 @@ func (a *app) statusTexts(documents []gazettes.IngestedBody) error {
 			ids = append(ids, *d.SupersededBy)
 		}
 	}
-	t := table{head: []string{"NATURE", "NUMÉRO", "ARTICLES", "ÉTAT", "TITRE", "ID"}, omit: []string{"ARTICLES", "NATURE"}, ids: a.shortened(ids)}
+	t := terminal.Table{Head: []string{"NATURE", "NUMÉRO", "ARTICLES", "ÉTAT", "TITRE", "ID"}, Omit: []string{"ARTICLES", "NATURE"}, IDs: a.shortened(ids)}
 	for _, d := range documents {
 		where := "au catalogue"
 		if d.InReview {
 			where = "en revue"
 		}
 		if d.SupersededBy != nil {
-			where = "remplacé par " + shortOf(t.ids, *d.SupersededBy)
+			where = "remplacé par " + shortOf(t.IDs, *d.SupersededBy)
 		}
-		t.add(law.Kind(d.Type, d.Nature), d.Number, d.Articles, where, d.Title, d.ID)
+		t.Add(law.Kind(d.Type, d.Nature), d.Number, d.Articles, where, d.Title, d.ID)
 	}
-	return t.write(a.out, "Aucun texte.")
+	return t.Write(a.out, "Aucun texte.")
 }
 
 // bytesOf formats a size in binary units, as file managers do.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"vigueur/internal/kit/terminal"
 )
 
 const (
@@ -21,21 +23,21 @@ func (r *adding) summary() error {
 	if r.json {
 		return writeList(r.out, r.files, len(r.files))
 	}
-	t := table{head: []string{"FICHIER", "ÉTAT", "PAGES", "TEXTES", "ARTICLES", "REMARQUE"}, omit: []string{"ARTICLES", "TEXTES"}}
+	t := terminal.Table{Head: []string{"FICHIER", "ÉTAT", "PAGES", "TEXTES", "ARTICLES", "REMARQUE"}, Omit: []string{"ARTICLES", "TEXTES"}}
 	none, left := "Aucun fichier.", 0
 	for _, f := range r.files {
 		switch {
 		case len(r.files) > listed && f.State == "done" && (f.Reason == "" || strings.HasPrefix(f.Reason, known)):
 			none = ""
-		case len(t.rows) >= listed:
+		case t.Len() >= listed:
 			left++
 		default:
-			t.add(f.File, stateName(f.State), fmt.Sprintf("%d/%d", f.PagesDone, f.PagesTotal), f.texts, f.Articles, f.Reason)
+			t.Add(f.File, stateName(f.State), fmt.Sprintf("%d/%d", f.PagesDone, f.PagesTotal), f.texts, f.Articles, f.Reason)
 		}
 	}
 	out := r.summaryTo()
-	if len(t.rows) > 0 || none != "" {
-		if err := t.write(out, none); err != nil {
+	if t.Len() > 0 || none != "" {
+		if err := t.Write(out, none); err != nil {
 			return err
 		}
 	}
@@ -71,14 +73,14 @@ func (r *adding) totals() error {
 		s.texts += f.texts
 		s.articles += f.Articles
 	}
-	t := table{head: []string{"ÉTAT", "FICHIERS", "PAGES", "TEXTES", "ARTICLES"}}
+	t := terminal.Table{Head: []string{"ÉTAT", "FICHIERS", "PAGES", "TEXTES", "ARTICLES"}}
 	for _, state := range states {
 		if s := sums[state[0]]; s != nil {
-			t.add(state[1], s.files, s.pages, s.texts, s.articles)
+			t.Add(state[1], s.files, s.pages, s.texts, s.articles)
 		}
 	}
 	if len(r.files) >= totaled {
-		if err := t.write(r.summaryTo(), ""); err != nil {
+		if err := t.Write(r.summaryTo(), ""); err != nil {
 			return err
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law/country"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/auth"
@@ -141,7 +142,7 @@ type accountBody = account.Body
 // account returns the account that has the given e-mail address, or an id that begins so.
 func (s *server) account(ctx context.Context, word string) (found accountBody, err error) {
 	word = strings.TrimSpace(word)
-	absent := errs.Newf(errs.NotFound, "Aucun compte pour %s. « ingest user list » donne la liste.", cleanLine(word))
+	absent := errs.Newf(errs.NotFound, "Aucun compte pour %s. « ingest user list » donne la liste.", terminal.Line(word))
 	if strings.Contains(word, "@") {
 		list, err := listAll[accountBody](ctx, s, "/admin/users", url.Values{"q": {word}})
 		at := slices.IndexFunc(list, func(u accountBody) bool { return strings.EqualFold(u.Email, word) })
@@ -170,7 +171,7 @@ func accountNamed(ctx context.Context, s *server, word string) (string, error) {
 func (a *app) withUser(ctx context.Context, db *postgres.DB, email string, f func(u postgres.User) error) error {
 	u, err := userOf(ctx, db, strings.TrimSpace(email))
 	if errs.Is(err, errs.NotFound) || (err == nil && u.Email == operator) {
-		return errs.Newf(errs.NotFound, "Aucun compte pour %s. « ingest user list » donne la liste.", cleanLine(email))
+		return errs.Newf(errs.NotFound, "Aucun compte pour %s. « ingest user list » donne la liste.", terminal.Line(email))
 	}
 	if err != nil {
 		return err
@@ -221,7 +222,7 @@ func (a *app) userCountry(ctx context.Context, in *input) error {
 		code, known = "", true
 	}
 	if !known {
-		return usage("« %s » n’est pas un code de pays : %s, ou %s.", cleanLine(in.args[1]), joined(country.List()), anyCountry)
+		return usage("« %s » n’est pas un code de pays : %s, ou %s.", terminal.Line(in.args[1]), joined(country.List()), anyCountry)
 	}
 	return a.withServer(ctx, func(s *server) error {
 		now, err := s.account(ctx, in.args[0])

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/search/verify"
 )
 
@@ -45,7 +46,7 @@ func (a *app) verify(ctx context.Context, s *server, path string, said map[strin
 
 // unopened returns the error of opening a file.
 func unopened(path string, err error) error {
-	return errs.Wrap(errs.NotFound, "Le fichier « "+cleanLine(path)+" » ne peut pas être ouvert.", err)
+	return errs.Wrap(errs.NotFound, "Le fichier « "+terminal.Line(path)+" » ne peut pas être ouvert.", err)
 }
 
 // stateWords are the states of references as they are printed.
@@ -61,16 +62,16 @@ var verdictWords = map[verify.Verdict]string{"identique": "identique", "differen
 func printedReport(r verify.Report) string {
 	var b strings.Builder
 	for _, f := range r.References {
-		fmt.Fprintf(&b, "[%s] %s\n    %s\n", stateWords[f.State], cleanLine(f.Name), cleanLine(f.Told))
+		fmt.Fprintf(&b, "[%s] %s\n    %s\n", stateWords[f.State], terminal.Line(f.Name), terminal.Line(f.Told))
 		for _, s := range f.Sources {
-			fmt.Fprintf(&b, "    %s\n", cleanLine(s.Title))
+			fmt.Fprintf(&b, "    %s\n", terminal.Line(s.Title))
 		}
 	}
 	text := []rune(r.Text)
 	for _, q := range r.Quotations {
-		fmt.Fprintf(&b, "[citation %s] « %s »\n    %s\n", verdictWords[q.Verdict], cleanLine(strings.TrimSpace(string(text[q.Start:q.End]))), cleanLine(q.Told))
+		fmt.Fprintf(&b, "[citation %s] « %s »\n    %s\n", verdictWords[q.Verdict], terminal.Line(strings.TrimSpace(string(text[q.Start:q.End]))), terminal.Line(q.Told))
 		for _, d := range q.Differences {
-			fmt.Fprintf(&b, "    cité « %s », dans l’article « %s »\n", cleanLine(d.Quoted), cleanLine(d.Article))
+			fmt.Fprintf(&b, "    cité « %s », dans l’article « %s »\n", terminal.Line(d.Quoted), terminal.Line(d.Article))
 		}
 	}
 	if len(r.References)+len(r.Quotations) == 0 {

@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
 	"vigueur/internal/law/amend"
 	"vigueur/internal/web/httpapi/catalogue"
@@ -40,7 +41,7 @@ func (a *app) versionsShow(ctx context.Context, in *input) error {
 		return usage("Donnez --date, ou --from et --to, ou aucun des trois.")
 	}
 	if _, err := time.Parse(time.DateOnly, date); date != "" && err != nil { // the others go to the API
-		return usage("--date attend une date de la forme AAAA-MM-JJ, pas « %s ».", cleanLine(date))
+		return usage("--date attend une date de la forme AAAA-MM-JJ, pas « %s ».", terminal.Line(date))
 	}
 	return a.withServer(ctx, func(s *server) error {
 		text, err := s.find(ctx, texts, in.args[0])
@@ -61,7 +62,7 @@ func (a *app) versionsShow(ctx context.Context, in *input) error {
 				return value(v.ValidFrom) > date || v.ValidTo != nil && *v.ValidTo <= date
 			})
 			if err == nil && len(list) == 0 {
-				return errs.Newf(errs.NotFound, "L’article %s n’est pas en vigueur le %s.", cleanLine(in.args[1]), date)
+				return errs.Newf(errs.NotFound, "L’article %s n’est pas en vigueur le %s.", terminal.Line(in.args[1]), date)
 			}
 		}
 		switch {
@@ -78,7 +79,7 @@ func (a *app) versionsShow(ctx context.Context, in *input) error {
 				return err
 			}
 			if !v.Gone {
-				fmt.Fprintln(a.out, "\n"+clean(v.Text))
+				fmt.Fprintln(a.out, "\n"+terminal.Clean(v.Text))
 			}
 		}
 		return nil
@@ -103,7 +104,7 @@ func articleNumbered(ctx context.Context, s *server, text uuid.UUID, number stri
 		return a.Replaces == nil && a.Number != "" && law.ArticleKey(a.Number) == key
 	})
 	if at < 0 {
-		return uuid.Nil, errs.Newf(errs.NotFound, "Le texte n’a pas d’article %s. « ingest documents show %s » donne la liste.", cleanLine(number), text)
+		return uuid.Nil, errs.Newf(errs.NotFound, "Le texte n’a pas d’article %s. « ingest documents show %s » donne la liste.", terminal.Line(number), text)
 	}
 	return articles[at].ID, nil
 }
@@ -140,7 +141,7 @@ func (a *app) showDiff(ctx context.Context, s *server, in *input, article string
 			b.WriteString("{+" + words + "+}" + rest)
 		}
 	}
-	_, err := fmt.Fprintln(a.out, clean(b.String()))
+	_, err := fmt.Fprintln(a.out, terminal.Clean(b.String()))
 	return err
 }
 
@@ -170,10 +171,10 @@ func readWords(in io.Reader, path string) (string, error) {
 		wrong = "est vide : pour ne pas appliquer la modification, --reject"
 	case len(words) > amend.MaxBytes:
 		wrong = fmt.Sprintf("est plus long que %d octets", amend.MaxBytes)
-	case clean(text) != strings.ReplaceAll(strings.ReplaceAll(text, "\r", ""), "\t", " "):
+	case terminal.Clean(text) != strings.ReplaceAll(strings.ReplaceAll(text, "\r", ""), "\t", " "):
 		wrong = "n’est pas du texte en UTF-8"
 	default:
 		return text, nil
 	}
-	return "", usage("« %s » %s.", cleanLine(path), wrong)
+	return "", usage("« %s » %s.", terminal.Line(path), wrong)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/catalogue"
@@ -52,7 +53,7 @@ func TestVersions(t *testing.T) {
 	r := d.run(t, "versions", "list", id)
 	r.want(t, exitDone, "Loi n° 2024-12")
 	for line := range strings.Lines(r.out) {
-		if columns(strings.TrimSuffix(line, "\n")) > 80 && !strings.Contains(line, id) {
+		if terminal.Columns(strings.TrimSuffix(line, "\n")) > 80 && !strings.Contains(line, id) {
 			t.Errorf("wider than 80 columns: %q", line)
 		}
 	}

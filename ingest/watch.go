@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 )
 
 // watch runs « watch ».
@@ -17,7 +18,7 @@ func (a *app) watch(ctx context.Context, in *input) error {
 		return usage("--settle va de 100ms à 1h.")
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return usage("« %s » n’est pas un dossier.", cleanLine(dir))
+		return usage("« %s » n’est pas un dossier.", terminal.Line(dir))
 	}
 	return a.withAdding(ctx, in, func(r *adding) error { return newWatching(r, dir, settle).run(ctx) })
 }
@@ -38,7 +39,7 @@ func newWatching(r *adding, dir string, settle time.Duration) *watching {
 
 // run watches the folder and the files in progress until ctx ends.
 func (w *watching) run(ctx context.Context) error {
-	fmt.Fprintf(w.err, "Surveille %s. Ctrl-C pour cesser ; le traitement continue.\n", clean(w.dir))
+	fmt.Fprintf(w.err, "Surveille %s. Ctrl-C pour cesser ; le traitement continue.\n", terminal.Clean(w.dir))
 	every := time.NewTicker(max(w.settle/4, w.poll))
 	defer every.Stop()
 	progress := newWatch(w.adding, newLines(w.err))
@@ -49,7 +50,7 @@ func (w *watching) run(ctx context.Context) error {
 				return err
 			}
 			if !w.down { // continue when the store is back, because files and rows are safe
-				fmt.Fprintln(w.err, clean(errs.Public(err))+" Nouvel essai…")
+				fmt.Fprintln(w.err, terminal.Clean(errs.Public(err))+" Nouvel essai…")
 			}
 			w.down = true
 		} else {
@@ -98,7 +99,7 @@ func (w *watching) say(f *added) {
 	if f.Reason != "" {
 		line += ". " + f.Reason
 	}
-	fmt.Fprintln(w.out, cleanLine(line))
+	fmt.Fprintln(w.out, terminal.Line(line))
 }
 
 // sayKnown reports the files of a round that were added before: a single one by name, many

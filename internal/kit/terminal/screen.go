@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"fmt"
@@ -10,16 +10,16 @@ import (
 	"golang.org/x/term"
 )
 
-// screen is an output that knows the width of its lines. An output that is not a terminal
+// Screen is an output that knows the width of its lines. An output that is not a terminal
 // has no width, and nothing on it is shortened or wrapped.
-type screen struct {
+type Screen struct {
 	io.Writer
-	width func() int // returns 0 if the output is not a terminal
+	Width func() int // returns 0 if the output is not a terminal
 }
 
-// screenOf returns a file as a screen. Its width follows that of the terminal.
-func screenOf(f *os.File) screen {
-	return screen{f, func() int {
+// ScreenOf returns a file as a screen. Its width follows that of the terminal.
+func ScreenOf(f *os.File) Screen {
+	return Screen{f, func() int {
 		width, _, err := term.GetSize(int(f.Fd()))
 		if err != nil {
 			return 0
@@ -28,16 +28,16 @@ func screenOf(f *os.File) screen {
 	}}
 }
 
-// widthOf returns the width of a line of w, 0 if w is not a terminal.
-func widthOf(w io.Writer) int {
-	if s, ok := w.(screen); ok {
-		return max(s.width(), 0)
+// Width returns the width of a line of w, 0 if w is not a terminal.
+func Width(w io.Writer) int {
+	if s, ok := w.(Screen); ok {
+		return max(s.Width(), 0)
 	}
 	return 0
 }
 
-// columns returns the number of terminal columns that s needs. Combining marks need none.
-func columns(s string) (n int) {
+// Columns returns the number of terminal columns that s needs. Combining marks need none.
+func Columns(s string) (n int) {
 	for _, r := range s {
 		if !unicode.Is(unicode.Mn, r) {
 			n++
@@ -46,9 +46,9 @@ func columns(s string) (n int) {
 	return n
 }
 
-// cut shortens s to at most n columns, including the ellipsis.
-func cut(s string, n int) string {
-	if columns(s) <= n {
+// Cut shortens s to at most n columns, including the ellipsis.
+func Cut(s string, n int) string {
+	if Columns(s) <= n {
 		return s
 	}
 	return strings.TrimRight(s[:prefix(s, n-1)], " ") + "…"
@@ -67,10 +67,10 @@ func prefix(s string, n int) int {
 	return len(s)
 }
 
-// broken wraps s into lines of at most n columns. It breaks lines at blanks, else after a
+// Wrap wraps s into lines of at most n columns. It breaks lines at blanks, else after a
 // slash, as in file names, else anywhere. n is 0 without a terminal; then s is not wrapped.
-func broken(s string, n int) (lines []string) {
-	for n > 0 && columns(s) > n {
+func Wrap(s string, n int) (lines []string) {
+	for n > 0 && Columns(s) > n {
 		end := prefix(s, n)
 		at := strings.LastIndexByte(s[:min(end+1, len(s))], ' ')
 		if at <= 0 {
@@ -84,18 +84,18 @@ func broken(s string, n int) (lines []string) {
 	return append(lines, s)
 }
 
-// printField prints « name  value ». If the screen is too narrow, the value is wrapped and
+// Field prints « name  value ». If the screen is too narrow, the value is wrapped and
 // indented. The name takes indent columns.
-func printField(w io.Writer, indent int, name, value string) {
+func Field(w io.Writer, indent int, name, value string) {
 	lines := []string{value}
-	if width := widthOf(w); width >= 2*indent {
-		lines = broken(value, width-indent)
+	if width := Width(w); width >= 2*indent {
+		lines = Wrap(value, width-indent)
 	}
 	for i, line := range lines {
 		if i > 0 {
 			name = ""
 		}
-		name += strings.Repeat(" ", max(indent-columns(name), 1))
+		name += strings.Repeat(" ", max(indent-Columns(name), 1))
 		fmt.Fprintln(w, strings.TrimRight(name+line, " "))
 	}
 }

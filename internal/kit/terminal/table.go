@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"fmt"
@@ -12,23 +12,23 @@ import (
 const (
 	// between is the number of blanks between two columns.
 	between = 2
-	// roomy is the width below which a column of words is not narrowed while other columns can
+	// Roomy is the width below which a column of words is not narrowed while other columns can
 	// be left out.
-	roomy = 24
-	// narrowest is the minimum width of a column of words.
-	narrowest = 8
+	Roomy = 24
+	// Narrowest is the minimum width of a column of words.
+	Narrowest = 8
 )
 
-// table is a list of rows with a header, printed in columns. On a terminal it fits the
+// Table is a list of rows with a header, printed in columns. On a terminal it fits the
 // width of the screen: columns of words are narrowed and wrapped, and if that is not
-// enough, the columns in omit are left out, one after the other. If even the rest does not
+// enough, the columns in Omit are left out, one after the other. If even the rest does not
 // fit without breaking a word, each row is printed as a list of its values. No value is
 // ever shortened, because names and ids are needed for the next command.
-type table struct {
-	head []string
+type Table struct {
+	Head []string
 	rows [][]cell
-	omit []string             // columns that may be left out, in this order
-	ids  map[uuid.UUID]string // short forms of ids, for a terminal
+	Omit []string             // Columns that may be left out, in this order
+	IDs  map[uuid.UUID]string // short forms of ids, for a terminal
 }
 
 // cell is one value of a table.
@@ -37,11 +37,11 @@ type cell struct {
 	id   uuid.UUID // uuid.Nil: not an id
 }
 
-// add adds a row. Each value is printed on one line.
-func (t *table) add(values ...any) {
+// Add adds a row. Each value is printed on one line.
+func (t *Table) Add(values ...any) {
 	row := make([]cell, len(values))
 	for i, v := range values {
-		row[i].text = cleanLine(fmt.Sprint(v))
+		row[i].text = Line(fmt.Sprint(v))
 		if id, ok := v.(uuid.UUID); ok {
 			row[i].id = id
 		}
@@ -49,13 +49,16 @@ func (t *table) add(values ...any) {
 	t.rows = append(t.rows, row)
 }
 
-// write prints the table, or the text none if the table is empty.
-func (t *table) write(w io.Writer, none string) error {
+// Len returns the number of rows.
+func (t *Table) Len() int { return len(t.rows) }
+
+// Write prints the table, or the text none if the table is empty.
+func (t *Table) Write(w io.Writer, none string) error {
 	if len(t.rows) == 0 {
 		_, err := fmt.Fprintln(w, none)
 		return err
 	}
-	width := widthOf(w)
+	width := Width(w)
 	lines := t.texts(width > 0)
 	shown, left := t.fit(lines, width)
 	if width > 0 && leastOf(shown) > width {
@@ -66,7 +69,7 @@ func (t *table) write(w io.Writer, none string) error {
 		writeRow(&b, line, shown)
 	}
 	if len(left) > 0 {
-		for _, line := range broken("(Faute de place, sans : "+strings.Join(left, ", ")+".)", width) {
+		for _, line := range Wrap("(Faute de place, sans : "+strings.Join(left, ", ")+".)", width) {
 			b.WriteString(line + "\n")
 		}
 	}
@@ -75,13 +78,13 @@ func (t *table) write(w io.Writer, none string) error {
 }
 
 // texts returns the header and the rows as texts. If short is set, ids are shortened.
-func (t *table) texts(short bool) [][]string {
-	lines := [][]string{t.head}
+func (t *Table) texts(short bool) [][]string {
+	lines := [][]string{t.Head}
 	for _, row := range t.rows {
 		line := make([]string, len(row))
 		for i, c := range row {
 			line[i] = c.text
-			if known := t.ids[c.id]; short && known != "" {
+			if known := t.IDs[c.id]; short && known != "" {
 				line[i] = known
 			}
 		}
@@ -99,34 +102,34 @@ type column struct {
 }
 
 // fit chooses the columns and their widths. left contains the headers of the omitted
-// columns.
-func (t *table) fit(lines [][]string, width int) (shown []column, left []string) {
-	for i := range t.head {
+// Columns.
+func (t *Table) fit(lines [][]string, width int) (shown []column, left []string) {
+	for i := range t.Head {
 		c := column{at: i}
 		for _, line := range lines {
 			if i < len(line) {
-				c.width, c.part = max(c.width, columns(line[i])), max(c.part, longestPart(line[i]))
+				c.width, c.part = max(c.width, Columns(line[i])), max(c.part, longestPart(line[i]))
 			}
 		}
 		if c.least = c.width; t.words(i) {
-			c.least = min(c.width, max(c.part, roomy))
+			c.least = min(c.width, max(c.part, Roomy))
 		}
 		shown = append(shown, c)
 	}
 	if width == 0 {
 		return shown, nil
 	}
-	for _, name := range t.omit {
+	for _, name := range t.Omit {
 		if leastOf(shown) <= width {
 			break
 		}
-		shown = slices.DeleteFunc(shown, func(c column) bool { return t.head[c.at] == name })
+		shown = slices.DeleteFunc(shown, func(c column) bool { return t.Head[c.at] == name })
 		left = append(left, name)
 	}
 	if leastOf(shown) > width {
 		for i := range shown {
 			if t.words(shown[i].at) {
-				shown[i].least = min(shown[i].width, max(shown[i].part, narrowest))
+				shown[i].least = min(shown[i].width, max(shown[i].part, Narrowest))
 			}
 		}
 	}
@@ -136,9 +139,9 @@ func (t *table) fit(lines [][]string, width int) (shown []column, left []string)
 
 // words reports whether a column contains words, which may be wrapped, rather than numbers,
 // dates or ids.
-func (t *table) words(at int) bool {
+func (t *Table) words(at int) bool {
 	for _, row := range t.rows {
-		if at < len(row) && row[at].id == uuid.Nil && columns(row[at].text) > roomy {
+		if at < len(row) && row[at].id == uuid.Nil && Columns(row[at].text) > Roomy {
 			return true
 		}
 	}
@@ -149,7 +152,7 @@ func (t *table) words(at int) bool {
 func longestPart(s string) (n int) {
 	for word := range strings.FieldsSeq(s) {
 		for part := range strings.SplitAfterSeq(word, "/") {
-			n = max(n, columns(part))
+			n = max(n, Columns(part))
 		}
 	}
 	return n
@@ -159,7 +162,7 @@ func longestPart(s string) (n int) {
 func writeRecords(w io.Writer, lines [][]string) error {
 	indent := 0
 	for _, name := range lines[0] {
-		indent = max(indent, columns(name)+between)
+		indent = max(indent, Columns(name)+between)
 	}
 	for n, line := range lines[1:] {
 		if n > 0 {
@@ -169,7 +172,7 @@ func writeRecords(w io.Writer, lines [][]string) error {
 		}
 		for i, value := range line {
 			if value != "" {
-				printField(w, indent, lines[0][i], value)
+				Field(w, indent, lines[0][i], value)
 			}
 		}
 	}
@@ -211,7 +214,7 @@ func writeRow(b *strings.Builder, row []string, shown []column) {
 	height := 1
 	for i, c := range shown {
 		if c.at < len(row) {
-			values[i] = broken(row[c.at], c.width)
+			values[i] = Wrap(row[c.at], c.width)
 		}
 		height = max(height, len(values[i]))
 	}
@@ -222,7 +225,7 @@ func writeRow(b *strings.Builder, row []string, shown []column) {
 			if n < len(values[i]) {
 				value = values[i][n]
 			}
-			line.WriteString(value + strings.Repeat(" ", max(c.width-columns(value), 0)+between))
+			line.WriteString(value + strings.Repeat(" ", max(c.width-Columns(value), 0)+between))
 		}
 		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 	}
