@@ -184,8 +184,9 @@ func (a *app) request(ctx context.Context, s *server, in *input, words []string,
 
 // address returns a call or a path with ids in the place of the objects that it names.
 func (d *declaration) address(call string, ids []string) string {
-	for i, name := range targets(call) {
-		call = strings.Replace(call, "{"+name+"}", url.PathEscape(ids[i]), 1)
+	named := targets(call)
+	for i, id := range ids[:len(named)] {
+		call = strings.Replace(call, "{"+named[i]+"}", url.PathEscape(id), 1)
 	}
 	return call
 }
