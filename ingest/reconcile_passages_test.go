@@ -21,7 +21,7 @@ func TestReindexAndPassagesThatDisagree(t *testing.T) {
 	d.run(t, "reconcile").want(t, exitDone, "Tout concorde.") // the index is due and will be updated
 	made := `UPDATE followers SET rebuild = false, version = (SELECT max(version) FROM catalogue_changes) WHERE name = 'passages'`
 	d.sql(t, made)
-	d.run(t, "reconcile", "--dry-run").want(t, exitFailed, "index des passages en désaccord", "0 passage au lieu de 2")
+	d.run(t, "reconcile", "--dry-run").want(t, exitFailed, "index des passages en désaccord", "passages : 0 au lieu de 2")
 
 	store := &milvus.Store{Address: s.Address}
 	defer func() {
@@ -47,7 +47,7 @@ func TestReindexAndPassagesThatDisagree(t *testing.T) {
 	if err := store.Replace(t.Context(), in, 2, []uuid.UUID{rows[0].Passage.DocumentID}, nil); err != nil {
 		t.Fatal(err)
 	}
-	d.run(t, "reconcile").want(t, exitDone, "0 passage au lieu de 2", "oui")
+	d.run(t, "reconcile").want(t, exitDone, "passages : 0 au lieu de 2", "oui")
 	if row, err := d.db(t).PassageIndex().Now(t.Context()); err != nil || !row.Rebuild {
 		t.Errorf("row %+v, %v", row, err)
 	}

@@ -40,7 +40,7 @@ func TestReconcile(t *testing.T) {
 	d.run(t, "reconcile").want(t, exitDone, "Tout concorde.")
 
 	orphan := strings.Repeat("ab", 32)
-	for sha, age := range map[string]time.Duration{orphan: 2 * orphanAge, strings.Repeat("cd", 32): 0} {
+	for sha, age := range map[string]time.Duration{orphan: 2 * time.Hour, strings.Repeat("cd", 32): 0} {
 		t.Run(sha, func(t *testing.T) {
 			path := d.blob(sha)
 			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -106,7 +106,7 @@ func TestReindexAndTitlesThatDisagree(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.sql(t, `UPDATE followers SET rebuild = false, version = (SELECT max(version) FROM catalogue_changes) WHERE name = 'titles'`)
-	d.run(t, "reconcile", "--dry-run").want(t, exitFailed, "index des titres en désaccord", "1 manquants")
+	d.run(t, "reconcile", "--dry-run").want(t, exitFailed, "index des titres en désaccord", "manquants : 1")
 	d.run(t, "reconcile").want(t, exitDone, "oui")
 	if row, err := d.db(t).TitleIndex().Now(t.Context()); err != nil || !row.Rebuild {
 		t.Errorf("row %+v, %v", row, err)
