@@ -174,7 +174,7 @@ func (r *adding) admit(ctx context.Context, f *added, path string, sent func(byt
 // admitOnce adds one file without waiting. The server is asked first whether it has these bytes, so that they are not
 // sent twice.
 func (r *adding) admitOnce(ctx context.Context, f *added, file admission.File, sent func(bytes int64)) error {
-	row, err := r.server.fileOf(ctx, file.SHA256)
+	row, err := r.server.FileOf(ctx, file.SHA256)
 	switch {
 	case err != nil:
 		return err
@@ -184,10 +184,10 @@ func (r *adding) admitOnce(ctx context.Context, f *added, file admission.File, s
 		f.State = wanted
 		return nil
 	}
-	made, err := r.server.upload(ctx, file, r.metadata, sent)
+	made, err := r.server.Upload(ctx, file, r.metadata, sent)
 	switch {
 	case errs.Is(err, errs.Conflict): // the same bytes were added, or are being sent, concurrently
-		row, away := r.server.fileOf(ctx, file.SHA256)
+		row, away := r.server.FileOf(ctx, file.SHA256)
 		switch {
 		case away != nil:
 			return away
@@ -226,7 +226,7 @@ func (r *adding) admitKnown(ctx context.Context, f *added, row gazettes.Ingestio
 		r.take(f, row)
 	default:
 		// The file is sent once more, because its bytes may be what is missing.
-		if _, err := r.server.upload(ctx, file, nil, func(int64) {}); err != nil && !errs.Is(err, errs.Conflict) {
+		if _, err := r.server.Upload(ctx, file, nil, func(int64) {}); err != nil && !errs.Is(err, errs.Conflict) {
 			return err
 		}
 		return r.again(ctx, f, row.ID)
@@ -241,7 +241,7 @@ func (r *adding) again(ctx context.Context, f *added, id uuid.UUID) error {
 		said = r.metadata
 	}
 	var row gazettes.IngestionBody
-	if err := r.server.call(ctx, http.MethodPost, "/admin/ingestions/"+id.String()+"/retry", nil, said, &row); err != nil {
+	if err := r.server.Call(ctx, http.MethodPost, "/admin/ingestions/"+id.String()+"/retry", nil, said, &row); err != nil {
 		return err
 	}
 	r.take(f, row)

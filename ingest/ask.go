@@ -93,7 +93,7 @@ func (a *app) ask(ctx context.Context, s *server, q question, explain bool) erro
 	out := l.answered()
 	if explain {
 		var told admin.WhyBody
-		err := s.call(ctx, http.MethodGet, "/admin/answers/"+l.message+"/why", nil, nil, &told)
+		err := s.Call(ctx, http.MethodGet, "/admin/answers/"+l.message+"/why", nil, nil, &told)
 		if err != nil && !errs.Is(err, errs.NotFound) { // a failed answer has none
 			return err
 		}
@@ -126,7 +126,7 @@ func (s *server) checkDomain(ctx context.Context, code string) error {
 		return nil
 	}
 	var list []catalogue.DomainBody
-	if err := s.call(ctx, http.MethodGet, "/domaines", nil, nil, &list); err != nil {
+	if err := s.Call(ctx, http.MethodGet, "/domaines", nil, nil, &list); err != nil {
 		return err
 	}
 	codes := make([]string, len(list))

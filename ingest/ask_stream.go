@@ -14,6 +14,7 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/terminal"
 	"vigueur/internal/store/chat"
+	"vigueur/internal/web/client"
 	"vigueur/internal/work/queue"
 )
 
@@ -92,7 +93,7 @@ func (l *listening) join(ctx context.Context) error {
 	if l.message != "" {
 		method, path, in = http.MethodGet, path+"/"+l.message, nil
 	}
-	r, err := l.server.request(ctx, method, path, nil, in)
+	r, err := l.server.Request(ctx, method, path, nil, in)
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (l *listening) join(ctx context.Context) error {
 	} else {
 		r.Header.Set("Last-Event-ID", l.last)
 	}
-	return l.server.events(ctx, r, func(h http.Header) {
+	return l.server.Events(ctx, r, func(h http.Header) {
 		l.conversation, l.message = h.Get("X-Conversation-Id"), h.Get("X-Message-Id")
 		if l.begun != nil {
 			l.begun()
@@ -110,17 +111,17 @@ func (l *listening) join(ctx context.Context) error {
 }
 
 // hear prints one event. The error is errAnswered at the end of the answer, and Unavailable if only the stream ended.
-func (l *listening) hear(e event) error {
+func (l *listening) hear(e client.Event) error {
 	l.moved.Store(time.Now().UnixNano())
-	if e.id != "" {
-		l.last = e.id
+	if e.ID != "" {
+		l.last = e.ID
 	}
-	switch chat.EventKind(e.kind) {
+	switch chat.EventKind(e.Kind) {
 	case chat.Chunk:
 		var chunk struct {
 			Text string `json:"text"`
 		}
-		if err := json.Unmarshal(e.data, &chunk); err != nil {
+		if err := json.Unmarshal(e.Data, &chunk); err != nil {
 			return errs.Wrap(errs.Unavailable, "La réponse est illisible.", err)
 		}
 		l.show(chunk.Text)
@@ -130,7 +131,7 @@ func (l *listening) hear(e event) error {
 		}
 		l.shown.Reset()
 	case chat.Final:
-		if err := json.Unmarshal(e.data, &l.end); err != nil {
+		if err := json.Unmarshal(e.Data, &l.end); err != nil {
 			return errs.Wrap(errs.Unavailable, "La fin de la réponse est illisible.", err)
 		}
 		return errAnswered
@@ -138,8 +139,8 @@ func (l *listening) hear(e event) error {
 		var told struct {
 			Detail string `json:"detail"`
 		}
-		_ = json.Unmarshal(e.data, &told) // the sentence below stands for it
-		if e.id == "" {                   // it is not of the answer, which goes on
+		_ = json.Unmarshal(e.Data, &told) // the sentence below stands for it
+		if e.ID == "" {                   // it is not of the answer, which goes on
 			return errs.New(errs.Unavailable, told.Detail)
 		}
 		if l.failed = told.Detail; l.failed == "" {
@@ -193,7 +194,7 @@ func (l *listening) giveUp(ctx context.Context) error {
 	if l.message == "" {
 		return ctx.Err()
 	}
-	if err := l.server.call(last, http.MethodPost, "/chat-rag/stream/"+l.message+"/cancel", nil, nil, nil); err != nil {
+	if err := l.server.Call(last, http.MethodPost, "/chat-rag/stream/"+l.message+"/cancel", nil, nil, nil); err != nil {
 		return err
 	}
 	fmt.Fprintln(l.err, "\nInterrompu : la réponse est abandonnée.")

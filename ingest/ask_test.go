@@ -20,6 +20,7 @@ import (
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"
+	"vigueur/internal/web/client"
 	"vigueur/internal/work/queue"
 )
 
@@ -188,17 +189,17 @@ func TestListen(t *testing.T) {
 	l := &listening{app: &app{out: &out, err: &out}}
 	hear := func(id string, kind chat.EventKind, data []byte, want error) {
 		t.Helper()
-		if err := l.hear(event{id, string(kind), data}); !errors.Is(err, want) {
+		if err := l.hear(client.Event{ID: id, Kind: string(kind), Data: data}); !errors.Is(err, want) {
 			t.Errorf("event %s: %v, want %v", id, err, want)
 		}
 	}
 	hear("1", chat.Chunk, chat.ChunkData("Premier "), nil)
 	hear("1000000", chat.Reset, []byte("{}"), nil)
 	hear("1000001", chat.Chunk, chat.ChunkData("Second "), nil)
-	if err := l.hear(event{kind: string(chat.ErrorKind), data: chat.ErrorData("Le service s’arrête.")}); !errs.Is(err, errs.Unavailable) || l.failed != "" || l.last != "1000001" {
+	if err := l.hear(client.Event{Kind: string(chat.ErrorKind), Data: chat.ErrorData("Le service s’arrête.")}); !errs.Is(err, errs.Unavailable) || l.failed != "" || l.last != "1000001" {
 		t.Errorf("the stream alone ended: %v, %q, after %s", err, l.failed, l.last)
 	}
-	if err := l.hear(event{kind: string(chat.Chunk), data: []byte("{")}); !errs.Is(err, errs.Unavailable) {
+	if err := l.hear(client.Event{Kind: string(chat.Chunk), Data: []byte("{")}); !errs.Is(err, errs.Unavailable) {
 		t.Errorf("an event that cannot be read: %v", err)
 	}
 	hear("1000002", chat.Chunk, chat.ChunkData("essai."), nil)

@@ -35,7 +35,7 @@ func (a *app) became(ctx context.Context, s *server, w *why.Why) error {
 		var d struct {
 			Title string `json:"title"`
 		}
-		if s.call(ctx, http.MethodGet, "/documents/"+title, nil, nil, &d) == nil {
+		if s.Call(ctx, http.MethodGet, "/documents/"+title, nil, nil, &d) == nil {
 			title = d.Title
 		}
 		cited := ""

@@ -16,6 +16,7 @@ import (
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/export"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/client"
 	"vigueur/internal/web/httpapi/admin"
 	"vigueur/internal/web/httpapi/catalogue"
 	"vigueur/internal/web/httpapi/gazettes"
@@ -190,7 +191,7 @@ func proposal(value, label string) string {
 // itemsOf returns proposals for the items of a list of the API.
 func itemsOf[T any](a *app, path string, of func(T) string) proposals {
 	return a.asking(func(ctx context.Context, s *server, _ typing) (all []string, err error) {
-		list, err := listAll[T](ctx, s, path, nil)
+		list, err := client.ListAll[T](ctx, s.Client, path, nil)
 		for _, one := range list {
 			all = append(all, of(one))
 		}
@@ -217,7 +218,7 @@ func (a *app) ingestionIDs(in ...string) proposals {
 			if state != "" {
 				query.Set("state", state)
 			}
-			rows, _, err := listUpTo[gazettes.IngestionBody](ctx, s, "/admin/ingestions", query, completed)
+			rows, _, err := client.ListUpTo[gazettes.IngestionBody](ctx, s.Client, "/admin/ingestions", query, completed)
 			if err != nil {
 				return all, err
 			}
@@ -241,7 +242,7 @@ func (a *app) editIDs(ctx context.Context, t typing) []string {
 		if err != nil {
 			return nil, err
 		}
-		list, err := listAll[json.RawMessage](ctx, s, "/admin/ingestions/"+row.ID.String()+"/edits", nil)
+		list, err := client.ListAll[json.RawMessage](ctx, s.Client, "/admin/ingestions/"+row.ID.String()+"/edits", nil)
 		for _, raw := range list {
 			if rendered("{{.undone_at}}", plain(raw)) == "" {
 				all = append(all, proposal(rendered("{{.id}}", plain(raw)), rendered(`{{template "edit" .}}`, plain(raw))))
@@ -258,7 +259,7 @@ func (a *app) articleNumbers(ctx context.Context, t typing) []string {
 		if err != nil {
 			return nil, err
 		}
-		articles, err := wholeList[catalogue.ArticleBody](ctx, s, "/documents/"+id.String()+"/articles")
+		articles, err := client.Whole[catalogue.ArticleBody](ctx, s.Client, "/documents/"+id.String()+"/articles")
 		for _, a := range articles {
 			if a.Replaces == nil && a.Number != "" && strings.HasPrefix(a.Number, t.word) && len(all) < completed {
 				all = append(all, proposal(a.Number, a.Heading))

@@ -31,9 +31,9 @@ func (s *server) document(ctx context.Context, word string) (d documentText, err
 	if err != nil {
 		return d, err
 	}
-	if err := s.call(ctx, http.MethodGet, "/documents/"+id.String(), nil, nil, &d.Record); err != nil {
+	if err := s.Call(ctx, http.MethodGet, "/documents/"+id.String(), nil, nil, &d.Record); err != nil {
 		return d, catalogued.orAbsent(err, id)
 	}
-	err = s.call(ctx, http.MethodGet, "/documents/"+id.String()+"/details", nil, nil, &d.place)
+	err = s.Call(ctx, http.MethodGet, "/documents/"+id.String()+"/details", nil, nil, &d.place)
 	return d, err
 }

@@ -47,7 +47,7 @@ func (a *app) documentSet(ctx context.Context, s *server, word string, change ma
 		return nil, err
 	}
 	var d law.Record
-	if err := s.call(ctx, http.MethodPatch, "/admin/documents/"+id.String(), nil, change, &d); err != nil {
+	if err := s.Call(ctx, http.MethodPatch, "/admin/documents/"+id.String(), nil, change, &d); err != nil {
 		return nil, catalogued.orAbsent(err, id)
 	}
 	return d, a.say("Corrigé : %s (%s, %s).", terminal.Line(d.Title), law.Kind(d.Type, d.Nature), d.Status)

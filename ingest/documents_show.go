@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
+	"vigueur/internal/web/client"
 	"vigueur/internal/web/httpapi/catalogue"
 )
 
@@ -29,7 +30,7 @@ func (a *app) documentsShow(ctx context.Context, in *input) error {
 var relationsShown = [][2]string{{"abroge", "Abroge"}, {"abroge_par", "Abrogé par"}, {"modifie", "Modifie"}, {"modifie_par", "Modifié par"}}
 
 func (a *app) documentShow(ctx context.Context, s *server, d documentText, whole bool) error {
-	articles, _, err := numbered[catalogue.ReadArticleBody](ctx, s, "/documents/"+d.ID.String()+"/articles", url.Values{"text": {"true"}}, math.MaxInt)
+	articles, _, err := client.Numbered[catalogue.ReadArticleBody](ctx, s.Client, "/documents/"+d.ID.String()+"/articles", url.Values{"text": {"true"}}, math.MaxInt)
 	if err != nil {
 		return err
 	}
@@ -47,7 +48,7 @@ func (a *app) documentShow(ctx context.Context, s *server, d documentText, whole
 		ID          uuid.UUID
 		Title, Date string
 	}
-	if err := s.call(ctx, http.MethodGet, "/documents/"+d.ID.String()+"/relations", nil, nil, &related); err != nil {
+	if err := s.Call(ctx, http.MethodGet, "/documents/"+d.ID.String()+"/relations", nil, nil, &related); err != nil {
 		return err
 	}
 	fields := [][2]string{{"Titre", d.Title}, {"Fichier", fmt.Sprintf("%s, p. %s", d.place.File.Name, span(d.place.FirstPage, d.place.LastPage))}, {"doc_type", string(d.Type)}, {"nature", d.Nature},

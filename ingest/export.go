@@ -48,7 +48,7 @@ func (a *app) exportText(ctx context.Context, s *server, word, date string, f ex
 	if date != "" {
 		query.Set("date", date)
 	}
-	text, err := s.bytes(ctx, "/documents/"+id.String()+"/export", query)
+	text, err := s.Bytes(ctx, "/documents/"+id.String()+"/export", query)
 	if err != nil {
 		return texts.orAbsent(err, id)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/web/client"
 	"vigueur/internal/web/httpapi/gazettes"
 	"vigueur/internal/work/queue"
 )
@@ -125,7 +126,7 @@ func (w *watch) look(ctx context.Context) error {
 // ask asks for a file.
 func (w *watch) ask(ctx context.Context, f *added) error {
 	var row gazettes.IngestionBody
-	err := w.server.call(ctx, http.MethodGet, "/admin/ingestions/"+f.Ingestion.String(), nil, nil, &row)
+	err := w.server.Call(ctx, http.MethodGet, "/admin/ingestions/"+f.Ingestion.String(), nil, nil, &row)
 	switch {
 	case errs.Is(err, errs.NotFound):
 		f.State, f.Reason, err = "cancelled", "L’ingestion a été supprimée.", nil
@@ -218,13 +219,13 @@ func (s *server) listen(ctx context.Context, after string, pause time.Duration) 
 // hear keeps the files that the stream says to have changed after a moment until it is cut off, and returns the moment
 // of the last change. An error is not told here: who waits for a file asks for it besides.
 func (c *changes) hear(ctx context.Context, s *server, after string) string {
-	r, err := s.request(ctx, http.MethodGet, "/admin/ingestion-events", url.Values{"after": {after}}, nil)
+	r, err := s.Request(ctx, http.MethodGet, "/admin/ingestion-events", url.Values{"after": {after}}, nil)
 	if err != nil {
 		return after
 	}
-	_ = s.events(ctx, r, nil, func(e event) error {
+	_ = s.Events(ctx, r, nil, func(e client.Event) error {
 		var row gazettes.IngestionBody
-		if e.kind != "progress" || json.Unmarshal(e.data, &row) != nil {
+		if e.Kind != "progress" || json.Unmarshal(e.Data, &row) != nil {
 			return nil
 		}
 		after = max(after, row.UpdatedAt)

@@ -41,7 +41,7 @@ func (a *app) followAdd(ctx context.Context, in *input) error {
 			return err
 		}
 		var kept alerts.FollowBody
-		if err := s.call(ctx, http.MethodPost, "/admin/users/"+of.ID.String()+"/follows", nil, scope, &kept); err != nil {
+		if err := s.Call(ctx, http.MethodPost, "/admin/users/"+of.ID.String()+"/follows", nil, scope, &kept); err != nil {
 			return err
 		}
 		return a.said(kept, "%s suit : %s", of.Email, terminal.Line(kept.Label))

@@ -13,6 +13,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/terminal"
+	"vigueur/internal/web/client"
 	"vigueur/internal/web/httpapi/gazettes"
 )
 
@@ -29,7 +30,7 @@ func (a *app) forgetFiles(ctx context.Context, s *server, args []string) error {
 		if err != nil {
 			return err
 		}
-		err = s.call(ctx, http.MethodDelete, "/admin/ingestions/"+row.ID.String(), nil, nil, nil)
+		err = s.Call(ctx, http.MethodDelete, "/admin/ingestions/"+row.ID.String(), nil, nil, nil)
 		if errs.Is(err, errs.Conflict) {
 			return errs.Newf(errs.Conflict, "%s reste. %s", terminal.Line(row.Filename), errs.Public(err))
 		}
@@ -58,7 +59,7 @@ func noFile(arg string) error {
 // a failed or cancelled file, or the id of its ingestion, which may be a prefix.
 func (s *server) fileMeant(ctx context.Context, arg string) (row gazettes.IngestionBody, err error) {
 	if sha, there := shaOf(arg); there {
-		found, err := s.fileOf(ctx, sha)
+		found, err := s.FileOf(ctx, sha)
 		if err == nil && found == nil {
 			err = noFile(arg)
 		}
@@ -95,7 +96,7 @@ func shaOf(path string) (sha string, ok bool) {
 func (s *server) fileNamed(ctx context.Context, name string) (row gazettes.IngestionBody, err error) {
 	var found []gazettes.IngestionBody
 	for _, state := range []string{"failed", "cancelled"} {
-		rows, _, err := listUpTo[gazettes.IngestionBody](ctx, s, "/admin/ingestions", url.Values{"state": {state}, "q": {name}}, retried)
+		rows, _, err := client.ListUpTo[gazettes.IngestionBody](ctx, s.Client, "/admin/ingestions", url.Values{"state": {state}, "q": {name}}, retried)
 		if err != nil {
 			return row, err
 		}

@@ -46,7 +46,7 @@ func (s *server) pageLines(ctx context.Context, row gazettes.IngestionBody, page
 	if page < 1 {
 		return lines, usage("--page manque, ou n’est pas un nombre à partir de 1.")
 	}
-	err = s.call(ctx, http.MethodGet, fmt.Sprintf("/admin/ingestions/%s/pages/%d/lines", row.ID, page), nil, nil, &lines)
+	err = s.Call(ctx, http.MethodGet, fmt.Sprintf("/admin/ingestions/%s/pages/%d/lines", row.ID, page), nil, nil, &lines)
 	switch {
 	case !errs.Is(err, errs.NotFound):
 		return lines, err

@@ -24,7 +24,7 @@ func (a *app) mcp(ctx context.Context, in *input) error {
 
 // exchange sends a message of the Model Context Protocol and returns the reply, empty if there is none.
 func (s *server) exchange(ctx context.Context, version string, message []byte) (reply []byte, err error) {
-	r, err := s.requestTo(ctx, http.MethodPost, "/mcp", nil, json.RawMessage(message))
+	r, err := s.RequestTo(ctx, http.MethodPost, "/mcp", nil, json.RawMessage(message))
 	if err != nil {
 		return nil, err
 	}
@@ -32,6 +32,6 @@ func (s *server) exchange(ctx context.Context, version string, message []byte) (
 		r.Header.Set("Mcp-Protocol-Version", version)
 	}
 	var raw json.RawMessage
-	err = s.receive(r, &raw)
+	err = s.Receive(r, &raw)
 	return raw, err
 }

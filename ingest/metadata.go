@@ -50,7 +50,7 @@ var references, emptied = []string{"remplace", "abroge_par"}, []string{"abroge_p
 // changeOf parses « field=value » pairs and returns them as the API takes them. It accepts both names of a
 // field. how is the source of the pairs, for error messages.
 func (s *server) changeOf(ctx context.Context, how string, pairs []string) (map[string]any, error) {
-	s.plain = true
+	s.Name = nil // the fields are typed as the API names them
 	change := map[string]any{}
 	for _, pair := range pairs {
 		name, value, ok := strings.Cut(pair, "=")

@@ -5,12 +5,13 @@ import (
 
 	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
+	"vigueur/internal/web/client"
 	"vigueur/internal/web/httpapi/admin"
 )
 
 // shortNamed returns the id of a short name of a text.
 func shortNamed(ctx context.Context, s *server, name string) (string, error) {
-	list, err := listAll[admin.TextNameBody](ctx, s, "/admin/names", nil)
+	list, err := client.ListAll[admin.TextNameBody](ctx, s.Client, "/admin/names", nil)
 	if err != nil {
 		return "", err
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/terminal"
+	"vigueur/internal/web/client"
 )
 
 // request is one request that a command makes, with what came of it.
@@ -161,7 +162,7 @@ func (a *app) request(ctx context.Context, s *server, in *input, words []string,
 	r.method, r.path, _ = strings.Cut(in.address(in.Call, r.ids), " ")
 	if in.First != "" {
 		var first json.RawMessage
-		if err := s.call(ctx, http.MethodGet, in.address(in.First, r.ids), nil, nil, &first); err != nil {
+		if err := s.Call(ctx, http.MethodGet, in.address(in.First, r.ids), nil, nil, &first); err != nil {
 			return r, of.orAbsent(err, r.id())
 		}
 		r.first = plain(first)
@@ -213,11 +214,11 @@ func (r *request) send(ctx context.Context) error {
 	var err error
 	switch {
 	case r.method == http.MethodGet:
-		err = r.server.call(ctx, r.method, r.path, r.query(), nil, &r.raw)
+		err = r.server.Call(ctx, r.method, r.path, r.query(), nil, &r.raw)
 	case len(r.fields) == 0:
-		err = r.server.call(ctx, r.method, r.path, nil, nil, &r.raw)
+		err = r.server.Call(ctx, r.method, r.path, nil, nil, &r.raw)
 	default:
-		err = r.server.call(ctx, r.method, r.path, nil, r.fields, &r.raw)
+		err = r.server.Call(ctx, r.method, r.path, nil, r.fields, &r.raw)
 	}
 	if err == nil && len(r.raw) == 0 {
 		return r.done()
@@ -251,23 +252,23 @@ func (r *request) collect(ctx context.Context) (err error) {
 	}
 	switch query := r.query(); r.Pages {
 	case "cursor":
-		r.items, r.more, err = listUpTo[json.RawMessage](ctx, r.server, r.path, query, most)
+		r.items, r.more, err = client.ListUpTo[json.RawMessage](ctx, r.server.Client, r.path, query, most)
 		r.total = len(r.items)
 	case "numbers":
-		r.items, r.total, err = numbered[json.RawMessage](ctx, r.server, r.path, query, most)
+		r.items, r.total, err = client.Numbered[json.RawMessage](ctx, r.server.Client, r.path, query, most)
 		r.more = len(r.items) < r.total
 	case "whole":
 		var list struct {
 			Items []json.RawMessage `json:"items"`
 		}
-		err = r.server.call(ctx, r.method, r.path, query, nil, &list)
+		err = r.server.Call(ctx, r.method, r.path, query, nil, &list)
 		r.items, r.total = list.Items, len(list.Items)
 	case "page": // one page, as it comes
 		var page struct {
 			Items []json.RawMessage `json:"items"`
 			Total int               `json:"total"`
 		}
-		if err = r.server.call(ctx, r.method, r.path, query, nil, &r.raw); err == nil {
+		if err = r.server.Call(ctx, r.method, r.path, query, nil, &r.raw); err == nil {
 			err = json.Unmarshal(r.raw, &page)
 		}
 		r.items, r.total = page.Items, page.Total

@@ -3,8 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,8 +21,8 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/terminal"
-	"vigueur/internal/kit/version"
 	"vigueur/internal/web/auth"
+	"vigueur/internal/web/client"
 	"vigueur/internal/web/httpapi/account"
 )
 
@@ -149,12 +147,12 @@ func (a *app) remote(p *profile) (*server, error) {
 	}
 	s := a.serverAt(p.Address)
 	if strings.HasPrefix(secret, auth.KeyPrefix) {
-		s.bearer = func(context.Context) (string, error) { return secret, nil }
+		s.Bearer = func(context.Context) (string, error) { return secret, nil }
 		return s, nil
 	}
 	var access string
 	var until time.Time
-	s.bearer = func(ctx context.Context) (string, error) {
+	s.Bearer = func(ctx context.Context) (string, error) {
 		if time.Now().Before(until) {
 			return access, nil
 		}
@@ -164,6 +162,13 @@ func (a *app) remote(p *profile) (*server, error) {
 		return access, err
 	}
 	return s, nil
+}
+
+// serverAt returns the API at an address, without a token.
+func (a *app) serverAt(address string) *server {
+	c := client.At(address, a.transport)
+	c.Name = a.running.optionOf
+	return &server{Client: c, atOnce: 4, patience: 8 * a.stalled}
 }
 
 // secretOf returns the secret of a profile.
@@ -201,7 +206,7 @@ func (a *app) renew(ctx context.Context, p *profile) (session account.SessionBod
 	if err != nil {
 		return session, err
 	}
-	err = a.serverAt(p.Address).call(ctx, http.MethodPost, "/auth/refresh", nil, map[string]string{"refresh_token": secret}, &session)
+	err = a.serverAt(p.Address).Call(ctx, http.MethodPost, "/auth/refresh", nil, map[string]string{"refresh_token": secret}, &session)
 	if errs.Is(err, errs.Unauthorized) {
 		return session, errs.Newf(errs.Unauthorized, "La session de %s sur %s est finie. Connectez-vous de nouveau : ingest login %s", p.Who, p.Address, p.Address)
 	}
@@ -227,66 +232,6 @@ func (a *app) keep(p *profile, secret string, current bool) error {
 		all.Current = p.Name
 	}
 	return a.writeProfiles(all)
-}
-
-// serverAt returns the API at an address, without a token.
-func (a *app) serverAt(address string) *server {
-	return &server{of: a.running, base: address, atOnce: 4, patience: 8 * a.stalled, http: &http.Client{Transport: agent{a.transport}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
-}
-
-// agent names this program and this machine to servers, which show them in the list of sessions.
-type agent struct{ next http.RoundTripper }
-
-// RoundTrip implements http.RoundTripper.
-func (g agent) RoundTrip(r *http.Request) (*http.Response, error) {
-	r.Header.Set("User-Agent", fmt.Sprintf("ingest/%s (%s)", version.Read().Version, hostName()))
-	return cmp.Or[http.RoundTripper](g.next, http.DefaultTransport).RoundTrip(r)
-}
-
-// hostName returns the name of this machine, as far as it may stand in a header.
-func hostName() string {
-	name, err := os.Hostname()
-	if err != nil || name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || r == '(' || r == ')' }) {
-		return "machine sans nom"
-	}
-	return name
-}
-
-// away returns the error for a server that could not be asked, with what its user can do.
-func (s *server) away(ctx context.Context, err error) error {
-	var unknown x509.UnknownAuthorityError
-	var invalid x509.CertificateInvalidError
-	var other x509.HostnameError
-	var record tls.RecordHeaderError
-	var name *net.DNSError
-	say := func(format string, args ...any) error {
-		return errs.Wrap(errs.Unavailable, fmt.Sprintf(format, args...), err)
-	}
-	switch {
-	case errors.Is(ctx.Err(), context.Canceled):
-		return ctx.Err()
-	case ctx.Err() != nil:
-		return say("%s ne répond pas à temps.", s.base)
-	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return say("Le certificat de %s a expiré ou n’est pas encore valable. L’horloge de cette machine dit %s : si elle se trompe, corrigez-la.", s.base, moment(time.Now()))
-	case errors.As(err, &unknown):
-		return say("Le certificat de %s n’est signé par aucune autorité que cette machine connaît. Ajoutez son autorité aux certificats du système (SSL_CERT_FILE en nomme d’autres).", s.base)
-	case errors.As(err, &invalid), errors.As(err, &other):
-		return say("Le certificat de %s ne vaut pas pour cette adresse : %v.", s.base, err)
-	case errors.As(err, &record):
-		return say("%s ne parle pas TLS. Vérifiez l’adresse et le port.", s.base)
-	case errors.As(err, &name):
-		return say("Le nom de %s est introuvable. Vérifiez l’adresse et votre réseau.", s.base)
-	}
-	return say("%s ne répond pas : %v.", s.base, causeOf(err))
-}
-
-// causeOf returns the innermost error.
-func causeOf(err error) error {
-	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(err) {
-		err = next
-	}
-	return err
 }
 
 // login runs « login ».
@@ -331,7 +276,7 @@ func hostOf(address string) string {
 func (a *app) loginByCode(ctx context.Context, p *profile) error {
 	s := a.serverAt(p.Address)
 	var d account.DeviceBody
-	if err := s.call(ctx, http.MethodPost, "/auth/devices", nil, map[string]string{"name": "ingest sur " + hostName()}, &d); err != nil {
+	if err := s.Call(ctx, http.MethodPost, "/auth/devices", nil, map[string]string{"name": "ingest sur " + client.HostName()}, &d); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.always, "Ouvrez %s\net confirmez le code %s (il vaut %d minutes).\n", d.Address, d.Code, d.Expires/60)
@@ -343,7 +288,7 @@ func (a *app) loginByCode(ctx context.Context, p *profile) error {
 		case <-tick.C:
 		}
 		var session account.SessionBody
-		err := s.call(ctx, http.MethodPost, "/auth/device-sessions", nil, map[string]string{"secret": d.Secret}, &session)
+		err := s.Call(ctx, http.MethodPost, "/auth/device-sessions", nil, map[string]string{"secret": d.Secret}, &session)
 		if errs.Is(err, errs.Unavailable) { // the line is bad; the code itself expires
 			continue
 		}
@@ -370,8 +315,8 @@ func (a *app) loginByKey(ctx context.Context, p *profile) error {
 		return usage("Ce n’est pas une clé d’API : elles commencent par « %s ».", auth.KeyPrefix)
 	}
 	s := a.serverAt(p.Address)
-	s.bearer = func(context.Context) (string, error) { return key, nil }
-	err = s.call(ctx, http.MethodGet, "/models", nil, nil, nil)
+	s.Bearer = func(context.Context) (string, error) { return key, nil }
+	err = s.Call(ctx, http.MethodGet, "/models", nil, nil, nil)
 	if err != nil && !errs.Is(err, errs.Forbidden) { // a key without this scope is known all the same
 		return err
 	}
@@ -433,7 +378,7 @@ func (a *app) endSession(ctx context.Context, p *profile) error {
 	if err != nil || strings.HasPrefix(secret, auth.KeyPrefix) {
 		return err
 	}
-	return a.serverAt(p.Address).call(ctx, http.MethodPost, "/auth/logout", nil, map[string]string{"refresh_token": secret}, nil)
+	return a.serverAt(p.Address).Call(ctx, http.MethodPost, "/auth/logout", nil, map[string]string{"refresh_token": secret}, nil)
 }
 
 // profileUse runs « profile use ».

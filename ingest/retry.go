@@ -6,6 +6,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/terminal"
+	"vigueur/internal/web/client"
 	"vigueur/internal/web/httpapi/gazettes"
 )
 
@@ -50,7 +51,7 @@ func (r *adding) rerun(ctx context.Context, words []string, all bool) error {
 // findNamed reads the rows of the given files.
 func (r *adding) findNamed(ctx context.Context, words []string, all bool) (rows []gazettes.IngestionBody, err error) {
 	if all {
-		every, _, err := listUpTo[gazettes.IngestionBody](ctx, r.server, "/admin/ingestions", nil, retried)
+		every, _, err := client.ListUpTo[gazettes.IngestionBody](ctx, r.server.Client, "/admin/ingestions", nil, retried)
 		return slices.DeleteFunc(every, func(i gazettes.IngestionBody) bool {
 			return i.State != "failed" && (i.Unread == 0 || !endedState(i.State) || i.State == "cancelled")
 		}), err

@@ -16,6 +16,7 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
+	"vigueur/internal/web/client"
 	"vigueur/internal/web/httpapi/gazettes"
 )
 
@@ -44,7 +45,7 @@ func (a *app) reviewList(ctx context.Context, in *input) error {
 		if in.has("groups") {
 			return a.reviewGroups(ctx, s)
 		}
-		list, total, err := numbered[gazettes.WaitingBody](ctx, s, "/admin/reviews", query, in.number("limit"))
+		list, total, err := client.Numbered[gazettes.WaitingBody](ctx, s.Client, "/admin/reviews", query, in.number("limit"))
 		if err != nil {
 			return err
 		}
@@ -57,7 +58,7 @@ func (a *app) reviewList(ctx context.Context, in *input) error {
 		if total > 0 {
 			fmt.Fprintf(a.out, "%s. Voir : ingest review show ID, ou les groupes : ingest review list --groups\n", count(total, "texte"))
 		}
-		uncertain, err := listAll[gazettes.UncertainBody](ctx, s, "/admin/relations", nil)
+		uncertain, err := client.ListAll[gazettes.UncertainBody](ctx, s.Client, "/admin/relations", nil)
 		if err == nil && len(uncertain) > 0 {
 			fmt.Fprintf(a.out, "%s de cible incertaine. Voir : ingest review relations\n", count(len(uncertain), "relation"))
 		}
@@ -185,7 +186,7 @@ func (a *app) reviewAccept(ctx context.Context, in *input) error {
 // acceptOne accepts a text in review, and asks for what is lacking.
 func (a *app) acceptOne(ctx context.Context, s *server, id uuid.UUID, change map[string]any) error {
 	var w gazettes.ReadReviewBody
-	if err := s.call(ctx, http.MethodGet, "/admin/reviews/"+id.String(), nil, nil, &w); err != nil {
+	if err := s.Call(ctx, http.MethodGet, "/admin/reviews/"+id.String(), nil, nil, &w); err != nil {
 		return err
 	}
 	given, err := a.askFor(notIn(change, law.Lacking(w.Review.Doubts)), w)
@@ -225,7 +226,7 @@ func (a *app) reviewDecide(ctx context.Context, in *input) error {
 		}
 		var first json.RawMessage
 		fetch := func() error {
-			return s.call(ctx, http.MethodGet, in.address(in.First, []string{id.String()}), nil, nil, &first)
+			return s.Call(ctx, http.MethodGet, in.address(in.First, []string{id.String()}), nil, nil, &first)
 		}
 		if in.Body["decision"] == "reject" { // it is gone afterwards
 			err = fetch()
@@ -272,7 +273,7 @@ func (s *server) decide(ctx context.Context, decisions ...map[string]any) ([]gaz
 	var made struct {
 		Items []gazettes.OutcomeBody `json:"items"`
 	}
-	err := s.call(ctx, http.MethodPost, "/admin/reviews", nil, map[string]any{"decisions": decisions}, &made)
+	err := s.Call(ctx, http.MethodPost, "/admin/reviews", nil, map[string]any{"decisions": decisions}, &made)
 	if err == nil && len(made.Items) != len(decisions) {
 		err = fmt.Errorf("%d decisions have %d outcomes", len(decisions), len(made.Items))
 	}

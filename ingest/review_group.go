@@ -13,6 +13,7 @@ import (
 
 	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
+	"vigueur/internal/web/client"
 	"vigueur/internal/web/httpapi/gazettes"
 )
 
@@ -52,7 +53,7 @@ func (a *app) reviewGroups(ctx context.Context, s *server) error {
 	var list struct {
 		Groups []gazettes.GroupBody `json:"groups"`
 	}
-	if err := s.call(ctx, http.MethodGet, "/admin/reviews", url.Values{"page_size": {"1"}}, nil, &list); err != nil {
+	if err := s.Call(ctx, http.MethodGet, "/admin/reviews", url.Values{"page_size": {"1"}}, nil, &list); err != nil {
 		return err
 	}
 	if a.json {
@@ -99,7 +100,7 @@ func (a *app) acceptGroup(ctx context.Context, s *server, in *input, change map[
 		return usage("--set title, numero_officiel et remplace ne vont pas avec --all-with : ils sont propres à un texte.")
 	}
 	query := in.inReview(in.text("all-with"))
-	list, _, err := numbered[gazettes.WaitingBody](ctx, s, "/admin/reviews", query, groupMost)
+	list, _, err := client.Numbered[gazettes.WaitingBody](ctx, s.Client, "/admin/reviews", query, groupMost)
 	if err != nil {
 		return err
 	}

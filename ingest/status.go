@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
+	"vigueur/internal/web/client"
 	"vigueur/internal/web/httpapi/admin"
 	"vigueur/internal/web/httpapi/gazettes"
 )
@@ -68,7 +68,7 @@ func (a *app) statusNotes(ctx context.Context, r *request) error {
 		fmt.Fprintf(a.out, "\n%s : %s.\n", count(refining, "fichier"), readableNow(longest))
 	}
 	var waiting admin.WaitingCountsBody
-	err := r.server.call(ctx, http.MethodGet, "/admin/waiting", nil, nil, &waiting)
+	err := r.server.Call(ctx, http.MethodGet, "/admin/waiting", nil, nil, &waiting)
 	if errs.Is(err, errs.Unauthorized) || err == nil && waiting.Amendments == 0 { // an API key may follow files and not see the desk
 		return nil
 	}
@@ -94,17 +94,8 @@ func (s *server) file(ctx context.Context, word string) (i gazettes.IngestionBod
 	if err != nil {
 		return i, err
 	}
-	err = s.call(ctx, http.MethodGet, "/admin/ingestions/"+id.String(), nil, nil, &i)
+	err = s.Call(ctx, http.MethodGet, "/admin/ingestions/"+id.String(), nil, nil, &i)
 	return i, ingestions.orAbsent(err, id)
-}
-
-// fileOf returns the file with these bytes, nil if there is none.
-func (s *server) fileOf(ctx context.Context, sha string) (*gazettes.IngestionBody, error) {
-	list, err := listAll[gazettes.IngestionBody](ctx, s, "/admin/ingestions", url.Values{"sha256": {sha}})
-	if err != nil || len(list) == 0 {
-		return nil, err
-	}
-	return &list[0], nil
 }
 
 // showFile prints a file with its texts.
@@ -136,7 +127,7 @@ func (a *app) statusDoubts(ctx context.Context, s *server, i gazettes.IngestionB
 	if !slices.ContainsFunc(i.Documents, func(d gazettes.IngestedBody) bool { return d.InReview }) {
 		return nil
 	}
-	reviews, err := listAll[gazettes.ReviewBody](ctx, s, "/admin/ingestions/"+i.ID.String()+"/review", nil)
+	reviews, err := client.ListAll[gazettes.ReviewBody](ctx, s.Client, "/admin/ingestions/"+i.ID.String()+"/review", nil)
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 	"vigueur/internal/law/country"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/auth"
+	"vigueur/internal/web/client"
 	"vigueur/internal/web/httpapi/account"
 	"vigueur/internal/web/strength"
 )
@@ -38,7 +39,7 @@ func (a *app) userCreate(ctx context.Context, in *input) error {
 		}
 		fields := map[string]any{"email": strings.ToLower(strings.TrimSpace(in.text("email"))), "full_name": strings.TrimSpace(in.text("name")), "role": in.text("role"), "password": password}
 		var made accountBody
-		err = s.call(ctx, http.MethodPost, "/admin/users", nil, fields, &made)
+		err = s.Call(ctx, http.MethodPost, "/admin/users", nil, fields, &made)
 		if errs.Is(err, errs.Conflict) {
 			return errs.Wrap(errs.Conflict, fmt.Sprintf("Un compte existe déjà pour %[1]s. Son mot de passe se change par : ingest user password %[1]s", fields["email"]), err)
 		}
@@ -144,7 +145,7 @@ func (s *server) account(ctx context.Context, word string) (found accountBody, e
 	word = strings.TrimSpace(word)
 	absent := errs.Newf(errs.NotFound, "Aucun compte pour %s. « ingest user list » donne la liste.", terminal.Line(word))
 	if strings.Contains(word, "@") {
-		list, err := listAll[accountBody](ctx, s, "/admin/users", url.Values{"q": {word}})
+		list, err := client.ListAll[accountBody](ctx, s.Client, "/admin/users", url.Values{"q": {word}})
 		at := slices.IndexFunc(list, func(u accountBody) bool { return strings.EqualFold(u.Email, word) })
 		if err != nil || at < 0 || list[at].Email == operator {
 			return found, cmp.Or(err, absent)
@@ -153,7 +154,7 @@ func (s *server) account(ctx context.Context, word string) (found accountBody, e
 	}
 	id, err := s.find(ctx, accounts, word)
 	if err == nil {
-		err = s.call(ctx, http.MethodGet, "/admin/users/"+id.String(), nil, nil, &found)
+		err = s.Call(ctx, http.MethodGet, "/admin/users/"+id.String(), nil, nil, &found)
 	}
 	if errs.Is(err, errs.NotFound) || err == nil && found.Email == operator {
 		err = absent
@@ -227,7 +228,7 @@ func (a *app) userCountry(ctx context.Context, in *input) error {
 	return a.withServer(ctx, func(s *server) error {
 		now, err := s.account(ctx, in.args[0])
 		if err == nil {
-			err = s.call(ctx, http.MethodPatch, "/admin/users/"+now.ID.String(), nil, map[string]any{"pays": code}, &now)
+			err = s.Call(ctx, http.MethodPatch, "/admin/users/"+now.ID.String(), nil, map[string]any{"pays": code}, &now)
 		}
 		switch {
 		case err != nil:

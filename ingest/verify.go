@@ -30,7 +30,7 @@ func (a *app) verify(ctx context.Context, s *server, path string, said map[strin
 		return unopened(path, err)
 	}
 	var r verify.Report
-	err := s.sendForm(ctx, "/verify", filepath.Base(path), func() (io.ReadCloser, error) {
+	err := s.SendForm(ctx, "/verify", filepath.Base(path), func() (io.ReadCloser, error) {
 		file, err := os.Open(path)
 		return file, unopened(path, err)
 	}, said, &r)

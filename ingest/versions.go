@@ -17,20 +17,12 @@ import (
 	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
 	"vigueur/internal/law/amend"
+	"vigueur/internal/web/client"
 	"vigueur/internal/web/httpapi/catalogue"
 )
 
-// wholeList returns a list of the API that comes whole.
-func wholeList[T any](ctx context.Context, s *server, path string) ([]T, error) {
-	var list struct {
-		Items []T `json:"items"`
-	}
-	err := s.call(ctx, http.MethodGet, path, nil, nil, &list)
-	return list.Items, err
-}
-
 func versionsOf(ctx context.Context, s *server, text uuid.UUID) ([]catalogue.ShownVersion, error) {
-	list, err := wholeList[catalogue.ShownVersion](ctx, s, "/documents/"+text.String()+"/versions")
+	list, err := client.Whole[catalogue.ShownVersion](ctx, s.Client, "/documents/"+text.String()+"/versions")
 	return list, catalogued.orAbsent(err, text)
 }
 
@@ -56,7 +48,7 @@ func (a *app) versionsShow(ctx context.Context, in *input) error {
 		if from != "" {
 			return a.showDiff(ctx, s, in, path)
 		}
-		list, err := wholeList[catalogue.ShownVersion](ctx, s, path+"/versions")
+		list, err := client.Whole[catalogue.ShownVersion](ctx, s.Client, path+"/versions")
 		if date != "" {
 			list = slices.DeleteFunc(list, func(v catalogue.ShownVersion) bool {
 				return value(v.ValidFrom) > date || v.ValidTo != nil && *v.ValidTo <= date
@@ -96,7 +88,7 @@ func articleNumbered(ctx context.Context, s *server, text uuid.UUID, number stri
 	if at := slices.IndexFunc(changed, func(v catalogue.ShownVersion) bool { return law.ArticleKey(v.Number) == key }); at >= 0 {
 		return changed[at].Article, nil
 	}
-	articles, err := wholeList[catalogue.ArticleBody](ctx, s, "/documents/"+text.String()+"/articles")
+	articles, err := client.Whole[catalogue.ArticleBody](ctx, s.Client, "/documents/"+text.String()+"/articles")
 	if err != nil {
 		return uuid.Nil, err
 	}
@@ -113,7 +105,7 @@ func articleNumbered(ctx context.Context, s *server, text uuid.UUID, number stri
 func (a *app) showDiff(ctx context.Context, s *server, in *input, article string) error {
 	var view catalogue.DiffBody
 	days := [2]string{in.text("from"), in.text("to")}
-	if err := s.call(ctx, http.MethodGet, article+"/diff", url.Values{"from": {days[0]}, "to": {days[1]}}, nil, &view); err != nil {
+	if err := s.Call(ctx, http.MethodGet, article+"/diff", url.Values{"from": {days[0]}, "to": {days[1]}}, nil, &view); err != nil {
 		return err
 	}
 	if a.json {
@@ -148,7 +140,7 @@ func (a *app) showDiff(ctx context.Context, s *server, in *input, article string
 // versionsTruth runs « versions truth », whose response is not one JSON value but many.
 func (a *app) versionsTruth(ctx context.Context, _ *input) error {
 	return a.withServer(ctx, func(s *server) error {
-		lines, err := s.bytes(ctx, "/admin/versions/truth", nil)
+		lines, err := s.Bytes(ctx, "/admin/versions/truth", nil)
 		if err == nil {
 			_, err = a.out.Write(lines)
 		}

@@ -1,4 +1,4 @@
-package main
+package client
 
 import (
 	"context"
@@ -26,18 +26,18 @@ const partMost = 4 << 20
 // partTime is how long a part may take: some 14 KiB a second.
 const partTime = 5 * time.Minute
 
-// upload sends a file with what is said of it, and returns its ingestion. To another machine it goes by parts, from
+// Upload sends a file with what is said of it, and returns its ingestion. To another machine it goes by parts, from
 // where an earlier attempt was cut off; sent is called with the number of bytes that have arrived.
-func (s *server) upload(ctx context.Context, file admission.File, said map[string]any, sent func(bytes int64)) (row gazettes.IngestionBody, err error) {
-	if s.bearer != nil && file.Size > partMost {
-		err := s.sendParts(ctx, file, said, sent)
+func (c *Client) Upload(ctx context.Context, file admission.File, said map[string]any, sent func(bytes int64)) (row gazettes.IngestionBody, err error) {
+	if c.Bearer != nil && file.Size > partMost {
+		err := c.sendParts(ctx, file, said, sent)
 		if errors.As(err, new(unknownAddress)) { // a server that takes no parts yet
-			return s.uploadWhole(ctx, file, said)
+			return c.uploadWhole(ctx, file, said)
 		}
 		if err != nil {
 			return row, err
 		}
-		there, err := s.fileOf(ctx, file.SHA256)
+		there, err := c.FileOf(ctx, file.SHA256)
 		if err == nil && there == nil {
 			err = errs.New(errs.NotFound, "Le fichier est arrivé, et vient d’être supprimé.")
 		}
@@ -46,29 +46,29 @@ func (s *server) upload(ctx context.Context, file admission.File, said map[strin
 		}
 		return row, err
 	}
-	return s.uploadWhole(ctx, file, said)
+	return c.uploadWhole(ctx, file, said)
 }
 
 // uploadWhole sends a file in one request, and returns its ingestion.
-func (s *server) uploadWhole(ctx context.Context, file admission.File, said map[string]any) (row gazettes.IngestionBody, err error) {
+func (c *Client) uploadWhole(ctx context.Context, file admission.File, said map[string]any) (row gazettes.IngestionBody, err error) {
 	var made struct {
 		ID uuid.UUID `json:"ingestion_id"`
 	}
-	if err := s.sendForm(ctx, "/admin/documents", file.Name, file.Open, said, &made); err != nil {
+	if err := c.SendForm(ctx, "/admin/documents", file.Name, file.Open, said, &made); err != nil {
 		return row, err
 	}
-	err = s.call(ctx, http.MethodGet, "/admin/ingestions/"+made.ID.String(), nil, nil, &row)
+	err = c.Call(ctx, http.MethodGet, "/admin/ingestions/"+made.ID.String(), nil, nil, &row)
 	return row, err
 }
 
 // sendParts sends what has not arrived yet of a file, by the protocol tus
 // (https://tus.io/protocols/resumable-upload). The server knows a file that was begun by its hash.
-func (s *server) sendParts(ctx context.Context, file admission.File, said map[string]any, sent func(bytes int64)) error {
+func (c *Client) sendParts(ctx context.Context, file admission.File, said map[string]any, sent func(bytes int64)) error {
 	pairs := []string{"filename " + inBase64(file.Name), "sha256 " + inBase64(file.SHA256)}
 	for name, value := range said {
 		pairs = append(pairs, name+" "+inBase64(fmt.Sprint(value)))
 	}
-	at, offset, err := s.tus(ctx, http.MethodPost, transport.Prefix+"/admin/uploads", http.NoBody, map[string]string{
+	at, offset, err := c.tus(ctx, http.MethodPost, transport.Prefix+"/admin/uploads", http.NoBody, map[string]string{
 		"Upload-Length": strconv.FormatInt(file.Size, 10), "Upload-Metadata": strings.Join(pairs, ",")})
 	if err != nil {
 		return err
@@ -85,11 +85,11 @@ func (s *server) sendParts(ctx context.Context, file admission.File, said map[st
 		sent(offset)
 		before, n := offset, min(partMost, file.Size-offset)
 		part, cancel := context.WithTimeout(ctx, partTime)
-		_, offset, err = s.tus(part, http.MethodPatch, at, io.LimitReader(bytes, n), map[string]string{
+		_, offset, err = c.tus(part, http.MethodPatch, at, io.LimitReader(bytes, n), map[string]string{
 			"Upload-Offset": strconv.FormatInt(before, 10), "Content-Type": "application/offset+octet-stream", "Content-Length": strconv.FormatInt(n, 10)})
 		cancel()
 		if err == nil && offset != before+n {
-			err = errs.Newf(errs.Unavailable, "%s n’a pris qu’une partie de ce qui lui est envoyé.", s.base)
+			err = errs.Newf(errs.Unavailable, "%s n’a pris qu’une partie de ce qui lui est envoyé.", c.Base)
 		}
 		if err != nil {
 			return err
@@ -102,8 +102,8 @@ func (s *server) sendParts(ctx context.Context, file admission.File, said map[st
 func inBase64(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 
 // tus sends a request of the protocol and returns the address and the number of bytes that the response names.
-func (s *server) tus(ctx context.Context, method, path string, body io.Reader, headers map[string]string) (location string, offset int64, err error) {
-	r, err := http.NewRequestWithContext(ctx, method, s.base+path, body)
+func (c *Client) tus(ctx context.Context, method, path string, body io.Reader, headers map[string]string) (location string, offset int64, err error) {
+	r, err := http.NewRequestWithContext(ctx, method, c.Base+path, body)
 	if err != nil {
 		return "", 0, err
 	}
@@ -116,21 +116,21 @@ func (s *server) tus(ctx context.Context, method, path string, body io.Reader, h
 		}
 	}
 	r.Header.Set("Tus-Resumable", "1.0.0")
-	response, err := s.send(r)
+	response, err := c.Send(r)
 	if err != nil {
 		return "", 0, err
 	}
 	if err := response.Body.Close(); err != nil {
-		return "", 0, s.away(ctx, err)
+		return "", 0, c.Away(ctx, err)
 	}
 	if offset, err = strconv.ParseInt(response.Header.Get("Upload-Offset"), 10, 64); err != nil {
-		return "", 0, s.foreign(response, nil)
+		return "", 0, c.foreign(response, nil)
 	}
 	return response.Header.Get("Location"), offset, nil
 }
 
-// sendForm posts a form with a file and decodes the response into out.
-func (s *server) sendForm(ctx context.Context, path, name string, open func() (io.ReadCloser, error), said map[string]any, out any) error {
+// SendForm posts a form with a file and decodes the response into out.
+func (c *Client) SendForm(ctx context.Context, path, name string, open func() (io.ReadCloser, error), said map[string]any, out any) error {
 	read, write := io.Pipe()
 	form := multipart.NewWriter(write)
 	sent := make(chan struct{})
@@ -142,12 +142,12 @@ func (s *server) sendForm(ctx context.Context, path, name string, open func() (i
 		_ = read.Close() // it ends the writer, whose error is that of the request
 		<-sent
 	}()
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.base+transport.Prefix+path, read)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.Base+transport.Prefix+path, read)
 	if err != nil {
 		return err
 	}
 	r.Header.Set("Content-Type", form.FormDataContentType())
-	return s.receive(r, out)
+	return c.Receive(r, out)
 }
 
 // writeForm writes a form with a file.
