@@ -18,6 +18,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/terminal"
+	"vigueur/internal/web/client"
 	"vigueur/internal/web/httpapi/gazettes"
 	"vigueur/internal/work/admission"
 )
@@ -92,6 +93,8 @@ func (r *adding) admitAll(ctx context.Context, args []string) error {
 				return all.Err()
 			case errors.As(err, new(wrongMetadata)):
 				return err
+			case kind == errs.Unauthorized:
+				return err // that of every file
 			case kind == errs.Unavailable || kind == errs.Internal:
 				return fmt.Errorf("%s: %w", f.File, err)
 			default:
@@ -156,7 +159,7 @@ func (r *adding) admit(ctx context.Context, f *added, path string, sent func(byt
 		if arrived > before {
 			heard = time.Now()
 		}
-		if err == nil || ctx.Err() != nil || !errs.Is(err, errs.Unavailable) || time.Since(heard) >= r.server.patience {
+		if err == nil || ctx.Err() != nil || !client.MayPass(err) || time.Since(heard) >= r.server.patience {
 			return err
 		}
 		if !told && r.say != nil {

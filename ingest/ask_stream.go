@@ -72,7 +72,7 @@ func (l *listening) listen(ctx context.Context) error {
 			return l.giveUp(ctx)
 		case l.last != before:
 			heard = time.Now()
-		case !errs.Is(err, errs.Unavailable) || time.Since(heard) > l.stalled:
+		case !client.MayPass(err) || time.Since(heard) > l.stalled:
 			return err
 		}
 		if !l.down && l.message == "" {

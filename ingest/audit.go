@@ -50,8 +50,8 @@ type faultView struct {
 	Reason postgres.AuditReason `json:"reason"`
 }
 
-// reasons are the French descriptions of faults.
-var reasons = map[postgres.AuditReason]string{
+// auditReasons are the French descriptions of faults.
+var auditReasons = map[postgres.AuditReason]string{
 	postgres.AuditChanged:  "la ligne a été changée",
 	postgres.AuditRemoved:  "la ligne a été retirée",
 	postgres.AuditSlipped:  "la ligne n’est pas dans la chaîne",
@@ -98,7 +98,7 @@ func (a *app) printAudit(v auditView) error {
 		if f.At != nil {
 			where += " du " + moment(*f.At)
 		}
-		if _, err := fmt.Fprintf(a.out, "%s : %s\n", where, reasons[f.Reason]); err != nil {
+		if _, err := fmt.Fprintf(a.out, "%s : %s\n", where, auditReasons[f.Reason]); err != nil {
 			return err
 		}
 	}

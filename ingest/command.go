@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +41,7 @@ Options communes :
 
 // run executes the command line and returns the exit code.
 func (a *app) run(ctx context.Context, args []string) int {
+	a.err = a.renaming(a.err)
 	root, screen := a.root(), a.err
 	a.always = screen
 	root.SetArgs(args)
@@ -78,9 +80,9 @@ func (a *app) sayError(err error, code int) {
 // root builds the command tree.
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "ingest",
+		Use:           cmp.Or(a.name, programName),
 		Short:         "Vigueur : la commande de l’opérateur",
-		Long:          "ingest est la commande de l’opérateur de Vigueur : elle ajoute des gazettes, pose des questions,\ngère les comptes et la base.\n\n" + exitHelp,
+		Long:          cmp.Or(a.name, programName) + " est la commande de l’opérateur de Vigueur : elle ajoute des gazettes, pose des questions,\ngère les comptes et la base.\n\n" + exitHelp,
 		SilenceErrors: true, SilenceUsage: true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
@@ -94,6 +96,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().StringVar(&a.profileName, "profile", "", "`PROFIL` de ingest login : le serveur où la commande travaille")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return a.outputs(c) }
 	root.PersistentFlags().BoolP("help", "h", false, "affiche cette aide")
+	root.PersistentFlags().VisitAll(a.nameInHelp)
 	for _, name := range slices.Sorted(maps.Keys(declarations())) {
 		root.AddCommand(a.command(name, declarations()[name]))
 	}

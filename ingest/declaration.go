@@ -28,6 +28,7 @@ type declaration struct {
 	Use                  string // its arguments and options, behind its name
 	Short, Long, Example string
 	Hidden               bool
+	Local                bool // whether it works only on the machine of the service
 	Args                 arity
 	Flags                map[string]*option
 	Metadata             bool // whether it has the options for what is said of files (see fields)
@@ -130,7 +131,11 @@ var declarations = sync.OnceValue(func() map[string]*declaration {
 
 // command returns the command of a declaration.
 func (a *app) command(name string, d *declaration) *cobra.Command {
-	c := &cobra.Command{Use: strings.TrimSpace(name + " " + d.Use), Short: written(d.Short), Long: written(d.Long), Example: indented(d.Example),
+	long := d.Long
+	if d.Local {
+		long = cmp.Or(d.Long, d.Short) + "\n\nTravaille sur la machine du service, avec ses réglages."
+	}
+	c := &cobra.Command{Use: strings.TrimSpace(name + " " + d.Use), Short: a.named(written(d.Short)), Long: a.named(written(long)), Example: a.named(indented(d.Example)),
 		Hidden: d.Hidden, DisableFlagsInUseLine: true, Args: d.Args.check}
 	for _, sub := range slices.Sorted(maps.Keys(d.Commands)) {
 		c.AddCommand(a.command(sub, d.Commands[sub]))
@@ -155,6 +160,7 @@ func (a *app) command(name string, d *declaration) *cobra.Command {
 			_ = c.RegisterFlagCompletionFunc(option, p.complete(cobra.ShellCompDirectiveNoFileComp))
 		}
 	}
+	c.Flags().VisitAll(a.nameInHelp)
 	c.ValidArgsFunction = a.argumentsOf(d)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		in := &input{declaration: d, command: c, args: args, flags: c.Flags()}
@@ -165,6 +171,11 @@ func (a *app) command(name string, d *declaration) *cobra.Command {
 			return err
 		}
 		a.running = d
+		if d.Local {
+			if err := a.onThisMachine(); err != nil {
+				return err
+			}
+		}
 		if d.Run != "" {
 			return runs[d.Run](a, c.Context(), in)
 		}

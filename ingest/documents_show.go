@@ -71,7 +71,7 @@ func (a *app) documentShow(ctx context.Context, s *server, d documentText, whole
 		shown[i] = printedArticle{article.Number, article.Heading, article.Page, article.Text}
 	}
 	a.showArticles(shown, whole)
-	_, err = fmt.Fprintf(a.out, "\nCorriger : ingest documents set %s CHAMP=VALEUR…\n", d.ID)
+	_, err = fmt.Fprintf(a.outcome(), "\nCorriger : ingest documents set %s CHAMP=VALEUR…\n", d.ID)
 	return err
 }
 

@@ -19,7 +19,7 @@ const (
 
 const exitHelp = `Codes de sortie :
   0    tout va bien
-  1    un fichier ou une réponse a échoué
+  1    un fichier ou une réponse a échoué, ou ce qui est demandé n’existe pas ou n’est pas permis
   2    commande ou configuration incorrecte
   3    un service (PostgreSQL, Redis, dossier des fichiers) est arrêté ou refuse, ou la base n’est pas à jour
   130  interrompu (Ctrl-C)`

@@ -130,7 +130,7 @@ func (w *watch) ask(ctx context.Context, f *added) error {
 	switch {
 	case errs.Is(err, errs.NotFound):
 		f.State, f.Reason, err = "cancelled", "L’ingestion a été supprimée.", nil
-	case errs.Is(err, errs.Unavailable) && ctx.Err() == nil && time.Since(w.heard) < w.stalled:
+	case client.MayPass(err) && ctx.Err() == nil && time.Since(w.heard) < w.stalled:
 		if !w.down {
 			w.meter.say(errs.Public(err) + " Nouvel essai…")
 		}

@@ -41,7 +41,8 @@ func main() {
 	context.AfterFunc(ctx, stop)
 	relay.LogTo(slog.New(slog.DiscardHandler)) // its failures are returned as errors
 	a := &app{
-		in: os.Stdin, out: terminal.ScreenOf(os.Stdout), err: terminal.ScreenOf(os.Stderr),
+		name: nameOf(os.Args[0]),
+		in:   os.Stdin, out: terminal.ScreenOf(os.Stdout), err: terminal.ScreenOf(os.Stderr),
 		environ:  config.Environ(),
 		terminal: term.IsTerminal(int(os.Stderr.Fd())),
 		secret:   readSecret,
@@ -57,6 +58,7 @@ func main() {
 
 // app is one run of the command, with its inputs and outputs.
 type app struct {
+	name     string // what the program is called; empty: ingest
 	in       io.Reader
 	out, err io.Writer
 	environ  map[string]string

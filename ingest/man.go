@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -47,15 +46,12 @@ func rename(root *cobra.Command, name string) error {
 	if name == "" {
 		return nil
 	}
-	if !regexp.MustCompile(`^[a-z][a-z0-9-]*$`).MatchString(name) {
+	if !nameForm.MatchString(name) {
 		return usage("--name attend un nom de commande, pas « %s ».", terminal.Line(name))
 	}
 	root.Use = name
 	return nil
 }
-
-// called matches the name of the program before a subcommand.
-var called = regexp.MustCompile(`\bingest ([a-z])`)
 
 // manual returns a page of troff about the program and all its commands.
 func manual(root *cobra.Command) string {

@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -48,7 +50,7 @@ func (a *app) outcome() io.Writer {
 	case a.silent:
 		return io.Discard
 	case a.log == nil:
-		return a.out
+		return a.renaming(a.out)
 	}
 	both := io.MultiWriter(a.out, a.log)
 	if s, ok := a.out.(terminal.Screen); ok {
@@ -69,13 +71,30 @@ func (a *app) closeLog(code int, screen io.Writer) {
 	}
 }
 
-// reasonOf returns the cause of an error of the file system. The path and the call are left out, because the sentence around it
-// names the file.
-func reasonOf(err error) error {
-	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-		return failed.Err
+// reasons are frequent causes of errors of the file system, in French.
+var reasons = []struct {
+	of   error
+	said string
+}{
+	{fs.ErrNotExist, "introuvable"}, {fs.ErrPermission, "accès refusé"}, {fs.ErrExist, "il existe déjà"}, {syscall.ENOSPC, "plus de place"},
+	{syscall.EISDIR, "c’est un dossier"}, {syscall.ENOTDIR, "un dossier du chemin n’en est pas un"}, {io.ErrUnexpectedEOF, "la fin manque"},
+}
+
+// reasonOf describes the cause of an error of the file system. The path and the call are left out, because the sentence
+// around it names the file.
+func reasonOf(err error) string {
+	for _, r := range reasons {
+		if errors.Is(err, r.of) {
+			return r.said
+		}
 	}
-	return err
+	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+		return fmt.Sprintf("ce n’est pas du JSON, à l’octet %d", syntax.Offset)
+	}
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		return failed.Err.Error()
+	}
+	return err.Error()
 }
 
 // logFile writes lines to a file, each behind its time. It never fails, because a full disk must not stop a command half-way.

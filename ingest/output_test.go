@@ -108,12 +108,12 @@ func TestLogFileThatCannotBeWritten(t *testing.T) {
 	d.ingests(t)
 	good := d.file(t, "bon.pdf", pdf("réussit"))
 	r := d.run(t, "add", "--log-file", filepath.Join(t.TempDir(), "absent", "ingest.log"), good)
-	r.want(t, exitUsage, "Le journal « ", "ne peut pas être ouvert : no such file or directory.")
+	r.want(t, exitUsage, "Le journal « ", "ne peut pas être ouvert : introuvable.")
 	d.run(t, "status", "--json").want(t, exitDone, `"total": 0`)
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("there is no /dev/full here")
 	}
-	d.run(t, "add", "--log-file", "/dev/full", good).want(t, exitDone, "1 fichier (terminé : 1)", "Le journal « /dev/full » est incomplet : no space left on device.")
+	d.run(t, "add", "--log-file", "/dev/full", good).want(t, exitDone, "1 fichier (terminé : 1)", "Le journal « /dev/full » est incomplet : plus de place.")
 }
 
 // TestLogLines checks that a line is written once it is complete, and the last one at the end.

@@ -367,10 +367,10 @@ func (a *app) table(r *request) error {
 	if !r.more {
 		t.IDs = a.shortened(ids)
 	}
-	if err := t.Write(a.out, told(r.None, r)); err != nil || len(r.items) == 0 || r.After == "" {
+	if err := t.Write(a.out, a.named(told(r.None, r))); err != nil || len(r.items) == 0 || r.After == "" {
 		return err
 	}
-	_, err := fmt.Fprintln(a.out, told(r.After, r))
+	_, err := fmt.Fprintln(a.outcome(), told(r.After, r))
 	return err
 }
 

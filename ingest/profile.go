@@ -73,7 +73,7 @@ func (a *app) readProfiles() (p profiles, err error) {
 		err = json.Unmarshal(raw, &p)
 	}
 	if err != nil {
-		return p, usage("Les profils (%s) sont illisibles : %v. Corrigez ce fichier ou supprimez-le.", path, reasonOf(err))
+		return p, usage("Les profils (%s) sont illisibles (%v). Corrigez ce fichier ou supprimez-le.", path, reasonOf(err))
 	}
 	for name, of := range p.Known {
 		of.Name = name
@@ -277,7 +277,7 @@ func (a *app) loginByCode(ctx context.Context, p *profile) error {
 	s := a.serverAt(p.Address)
 	var d account.DeviceBody
 	if err := s.Call(ctx, http.MethodPost, "/auth/devices", nil, map[string]string{"name": "ingest sur " + client.HostName()}, &d); err != nil {
-		return err
+		return s.ExplainVersion(ctx, err)
 	}
 	fmt.Fprintf(a.always, "Ouvrez %s\net confirmez le code %s (il vaut %d minutes).\n", d.Address, d.Code, d.Expires/60)
 	pause := time.Duration(max(d.Interval, 1)) * time.Second
@@ -289,7 +289,7 @@ func (a *app) loginByCode(ctx context.Context, p *profile) error {
 		}
 		var session account.SessionBody
 		err := s.Call(ctx, http.MethodPost, "/auth/device-sessions", nil, map[string]string{"secret": d.Secret}, &session)
-		if errs.Is(err, errs.Unavailable) { // the line is bad; the code itself expires
+		if client.MayPass(err) { // the line is bad; the code itself expires
 			continue
 		}
 		if err != nil {
@@ -432,7 +432,7 @@ func (a *app) profileList(context.Context, *input) error {
 	if a.json {
 		return writeList(a.out, list, len(list))
 	}
-	return t.Write(a.out, "Aucun profil. Connectez-vous à un serveur : ingest login https://droit.example")
+	return t.Write(a.out, a.named("Aucun profil. Connectez-vous à un serveur : ingest login https://droit.example"))
 }
 
 // said prints v as JSON, or else a message.

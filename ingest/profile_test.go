@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -73,10 +74,11 @@ func TestServersThatAreNone(t *testing.T) {
 		told   string
 	}{
 		"a proxy's page":         {answering(t, 200, "text/html", "<h1>Bienvenue au portail</h1>"), key, exitStore, "Bienvenue au portail"},
-		"a proxy's error":        {answering(t, 502, "text/html", "<h1>Bad Gateway</h1>"), key, exitStore, "n’est pas l’API de Vigueur (502"},
+		"a proxy's error":        {answering(t, 502, "text/html", "<h1>Bad Gateway</h1>"), key, exitStore, "Le service derrière "},
+		"a proxy's limit":        {answering(t, 413, "text/html", "<h1>Too Large</h1>"), key, exitStore, "refuse un envoi de cette taille (413) : il doit laisser passer 8 Mio"},
 		"an unknown authority":   {secure, key, exitStore, "aucune autorité"},
-		"nobody":                 {gone, key, exitStore, "ne répond pas"},
-		"a cut line":             {cut, key, exitStore, "ne répond pas : unexpected EOF"},
+		"nobody":                 {gone, key, exitStore, "ne répond pas : la connexion est refusée."},
+		"a cut line":             {cut, key, exitStore, "ne répond pas : la connexion a été coupée"},
 		"a session that is over": {answering(t, 401, "application/json", `{"detail":"Jeton inconnu."}`), "x", exitFailed, "Connectez-vous de nouveau : ingest login"},
 		"a refusal":              {answering(t, 403, "application/json", `{"detail":"Votre rôle ne permet pas cette action."}`), key, exitFailed, "Votre rôle ne permet pas cette action."},
 	} {
@@ -114,16 +116,27 @@ func TestServersOfAnotherVersion(t *testing.T) {
 func TestCommandsOfTheMachineItself(t *testing.T) {
 	t.Parallel()
 	d := away(t, answering(t, 200, "application/json", "{}"), "vig_x")
-	d.run(t, "reconcile").want(t, exitUsage, "--profile local")
+	var walk func(path []string, c *declaration)
+	walk = func(path []string, c *declaration) {
+		for name, sub := range c.Commands {
+			walk(append(path[:len(path):len(path)], name), sub)
+		}
+		if c.Local {
+			d.run(t, append(path, slices.Repeat([]string{"x"}, c.Args.Least)...)...).want(t, exitUsage, "travaille sur la machine du service même", "--profile local")
+		}
+	}
+	for name, c := range declarations() {
+		walk([]string{name}, c)
+	}
 	d.run(t, "reconcile", "--profile", "autre").want(t, exitUsage, "Aucun profil ne s’appelle « autre »")
 	d.run(t, "profile", "list").want(t, exitDone, "lise@vigueur.local", "oui")
 	d.run(t, "profile", "use", "local").want(t, exitDone, "Profil en usage : local")
 	d.run(t, "profile", "use", "x").want(t, exitUsage, "Aucun profil")
-	d.run(t, "keys", "list").want(t, exitUsage, "VIGUEUR_DATABASE_URL")
+	d.run(t, "keys", "list").want(t, exitUsage, "Aucun service n’est réglé sur cette machine", "ingest login", "VIGUEUR_DATABASE_URL")
 	if err := os.WriteFile(d.profiles(), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d.run(t, "keys", "list").want(t, exitUsage, "illisibles")
+	d.run(t, "keys", "list").want(t, exitUsage, "illisibles (ce n’est pas du JSON, à l’octet 1)")
 }
 
 // Addresses that are none, or that everybody can listen to, are refused before anything is sent.
@@ -172,4 +185,48 @@ func TestSessionsAreRenewedInTurn(t *testing.T) {
 		t.Errorf("%v, %v, %d renewals", info.Mode(), err, len(spent))
 	}
 	http.DefaultTransport.(*http.Transport).CloseIdleConnections() //nolint:errcheck // it is one
+}
+
+// A folder is not tried again and again where a proxy answers in the place of the service, and a session that is over is told once.
+func TestAddThatCannotPass(t *testing.T) {
+	keyring.MockInitWithError(keyring.ErrUnsupportedPlatform)
+	for name, c := range map[string]struct {
+		server *httptest.Server
+		secret string
+		told   string
+	}{
+		"a portal":               {answering(t, 200, "text/html", "<h1>Portail</h1>"), "vig_x", "n’est pas l’API de Vigueur (200"},
+		"a session that is over": {answering(t, 401, "application/json", `{"detail":"Jeton inconnu."}`), "x", "Connectez-vous de nouveau"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := away(t, c.server, c.secret)
+			d.dir, d.stalled = t.TempDir(), time.Hour
+			for _, file := range []string{"a.pdf", "b.pdf", "c.pdf"} {
+				d.file(t, file, pdf(file))
+			}
+			r := d.run(t, "add", d.dir)
+			if n := strings.Count(r.err, c.told); r.code == exitDone || n != 1 || r.out != "" {
+				t.Errorf("exit %d, told %d times:\n%s%s", r.code, n, r.out, r.err)
+			}
+		})
+	}
+}
+
+// The commands that are told have the name by which the program was called.
+func TestName(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]string{"/usr/bin/vigueur": "vigueur", `vigueur.exe`: "vigueur", "/tmp/go-build/ingest.test": "ingest", "ingest": "ingest"} {
+		if got := nameOf(path); got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+	var out, said strings.Builder
+	a := &app{name: "vigueur", out: &out, err: &said, environ: map[string]string{"VIGUEUR_PROFILE": localProfile}}
+	if code := a.run(t.Context(), []string{"status"}); code != exitUsage || !strings.Contains(said.String(), "vigueur login") || strings.Contains(said.String(), "ingest ") {
+		t.Errorf("exit %d: %s", code, said.String())
+	}
+	a = &app{name: "vigueur", out: &out, err: &said}
+	if code := a.run(t.Context(), []string{"add", "--help"}); code != exitDone || !strings.Contains(out.String(), "  vigueur add --dry-run") || strings.Contains(out.String(), "ingest ") {
+		t.Errorf("exit %d: %s", code, out.String())
+	}
 }

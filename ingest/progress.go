@@ -12,9 +12,10 @@ import (
 // lines shows progress as plain lines: each change of state, and every few seconds the
 // number of pages of a file that is being read.
 type lines struct {
-	w        io.Writer
-	seen     map[*added]*seen
-	admitted time.Time // time of the last line about added files
+	w         io.Writer
+	seen      map[*added]*seen
+	admitted  time.Time // time of the last line about added files
+	admission string    // that line
 }
 
 // seen is the last printed state of a file.
@@ -32,9 +33,9 @@ func newLines(w io.Writer) *lines {
 }
 
 func (l *lines) admit(n, of int, next string) {
-	if time.Since(l.admitted) >= lineEvery {
-		l.admitted = time.Now()
-		l.say(admitting(n, of, next))
+	if line := admitting(n, of, next); time.Since(l.admitted) >= lineEvery && line != l.admission {
+		l.admitted, l.admission = time.Now(), line
+		l.say(line)
 	}
 }
 

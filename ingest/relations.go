@@ -38,7 +38,7 @@ func (a *app) showRelations(_ context.Context, r *request) error {
 			terminal.Field(a.out, 4, "", terminal.Line(shortOf(shortTexts, c.ID)+"  "+c.Date+"  "+c.Title))
 		}
 	}
-	_, err := fmt.Fprintf(a.out, "%s. Régler : ingest review relation ID --target ID_DU_TEXTE, ou --none\n", count(len(list), "relation"))
+	_, err := fmt.Fprintf(a.outcome(), "%s. Régler : ingest review relation ID --target ID_DU_TEXTE, ou --none\n", count(len(list), "relation"))
 	return err
 }
 

@@ -56,11 +56,11 @@ func (a *app) reviewList(ctx context.Context, in *input) error {
 			return err
 		}
 		if total > 0 {
-			fmt.Fprintf(a.out, "%s. Voir : ingest review show ID, ou les groupes : ingest review list --groups\n", count(total, "texte"))
+			fmt.Fprintf(a.outcome(), "%s. Voir : ingest review show ID, ou les groupes : ingest review list --groups\n", count(total, "texte"))
 		}
 		uncertain, err := client.ListAll[gazettes.UncertainBody](ctx, s.Client, "/admin/relations", nil)
 		if err == nil && len(uncertain) > 0 {
-			fmt.Fprintf(a.out, "%s de cible incertaine. Voir : ingest review relations\n", count(len(uncertain), "relation"))
+			fmt.Fprintf(a.outcome(), "%s de cible incertaine. Voir : ingest review relations\n", count(len(uncertain), "relation"))
 		}
 		return err
 	})
@@ -129,7 +129,12 @@ func (a *app) showReview(_ context.Context, of *request) error {
 	if len(r.Evidence) > 0 {
 		fmt.Fprintln(a.out, "\nRelevé dans le texte :")
 	}
+	shown := map[string]bool{}
 	for _, e := range r.Evidence {
+		if shown[e.Field] && e.Words == "" { // that nothing was found is told once
+			continue
+		}
+		shown[e.Field] = true
 		terminal.Field(a.out, 23, "  "+e.Field, readFrom(e))
 	}
 	articles := make([]printedArticle, len(w.Articles))
@@ -138,7 +143,7 @@ func (a *app) showReview(_ context.Context, of *request) error {
 	}
 	a.showArticles(articles, of.has("text"))
 	id := shortOf(a.shortened([]uuid.UUID{r.ID}), r.ID)
-	_, err = fmt.Fprintf(a.out, "\nAccepter : ingest review accept %s [--set CHAMP=VALEUR]…\nRejeter :  ingest review reject %s\n", id, id)
+	_, err = fmt.Fprintf(a.outcome(), "\nAccepter : ingest review accept %s [--set CHAMP=VALEUR]…\nRejeter :  ingest review reject %s\n", id, id)
 	return err
 }
 

@@ -66,9 +66,9 @@ func (a *app) reviewGroups(ctx context.Context, s *server) error {
 	if err := t.Write(a.out, "Aucun texte n’attend en revue."); err != nil || len(list.Groups) == 0 {
 		return err
 	}
-	fmt.Fprintf(a.out, "« À donner » : textes auxquels manque une donnée indispensable, qui n’a pas pu être lue.\nVoir : ingest review list --only %s\n", byCommas(list.Groups[0].Fields))
+	fmt.Fprintf(a.outcome(), "« À donner » : textes auxquels manque une donnée indispensable, qui n’a pas pu être lue.\nVoir : ingest review list --only %s\n", byCommas(list.Groups[0].Fields))
 	if at := slices.IndexFunc(list.Groups, func(g gazettes.GroupBody) bool { return g.Lacking < g.Texts }); at >= 0 {
-		fmt.Fprintf(a.out, "Régler : ingest review accept --all-with %s\n", byCommas(list.Groups[at].Fields))
+		fmt.Fprintf(a.outcome(), "Régler : ingest review accept --all-with %s\n", byCommas(list.Groups[at].Fields))
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ func (a *app) acceptGroup(ctx context.Context, s *server, in *input, change map[
 			return err
 		}
 		if n := len(out.Left); n > 0 {
-			fmt.Fprintf(a.out, "Dans le groupe, une donnée manque encore à %s. Voir : ingest review list --only %s\n", count(n, "texte"), byCommas(out.Group))
+			fmt.Fprintf(a.outcome(), "Dans le groupe, une donnée manque encore à %s. Voir : ingest review list --only %s\n", count(n, "texte"), byCommas(out.Group))
 		}
 	}
 	if len(ready) > 0 && !out.DryRun {

@@ -175,7 +175,7 @@ func TestExport(t *testing.T) {
 	}
 	d.run(t, "export", id, "--json", "--format", "md").want(t, exitUsage, "--json écrit du JSON")
 	out := filepath.Join(d.dir, "loi.xml")
-	if r := d.run(t, "export", id, "--format", "akn", "-o", out); r.code != exitDone || r.out != "" {
+	if r := d.run(t, "export", id, "--format", "akn", "-o", out); r.code != exitDone || r.out != "" || !strings.HasPrefix(r.err, "Écrit : ") {
 		t.Errorf("result %+v", r)
 	}
 	if written, err := os.ReadFile(out); err != nil || !strings.Contains(string(written), "<akomaNtoso") {

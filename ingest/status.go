@@ -62,10 +62,10 @@ func (a *app) statusNotes(ctx context.Context, r *request) error {
 		}
 	}
 	if r.more {
-		fmt.Fprintf(a.out, "Il y en a d’autres : --limit %d\n", 2*r.number("limit"))
+		fmt.Fprintf(a.outcome(), "Il y en a d’autres : --limit %d\n", 2*r.number("limit"))
 	}
 	if refining > 0 {
-		fmt.Fprintf(a.out, "\n%s : %s.\n", count(refining, "fichier"), readableNow(longest))
+		fmt.Fprintf(a.outcome(), "\n%s : %s.\n", count(refining, "fichier"), readableNow(longest))
 	}
 	var waiting admin.WaitingCountsBody
 	err := r.server.Call(ctx, http.MethodGet, "/admin/waiting", nil, nil, &waiting)
@@ -75,7 +75,7 @@ func (a *app) statusNotes(ctx context.Context, r *request) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.out, "\n%s en attente. Voir : ingest versions waiting\n", count(waiting.Amendments, "modification"))
+	_, err = fmt.Fprintf(a.outcome(), "\n%s en attente. Voir : ingest versions waiting\n", count(waiting.Amendments, "modification"))
 	return err
 }
 

@@ -11,21 +11,28 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// settings reads the settings.
-func (a *app) settings() (config.Ingest, error) { return config.LoadIngest(a.environ) }
+// settings reads the settings. Where there is none at all, the error says how to work on a server from here.
+func (a *app) settings() (config.Ingest, error) {
+	c, err := config.LoadIngest(a.environ)
+	if err != nil && a.environ["VIGUEUR_DATABASE_URL"] == "" && a.environ["VIGUEUR_REDIS_URL"] == "" {
+		return c, usage("Aucun service n’est réglé sur cette machine. Pour travailler sur un serveur : ingest login https://droit.example\n"+
+			"Sur la machine du service, ses réglages manquent à la commande. %s", errs.Public(err))
+	}
+	return c, err
+}
+
+// onThisMachine returns an error if the profile in use is that of another machine.
+func (a *app) onThisMachine() error {
+	p, err := a.profile()
+	if err == nil && p != nil {
+		err = usage("Cette commande travaille sur la machine du service même, pas sur %s : connectez-vous à cette machine. Si un service tourne ici : --profile %s.", p.Address, localProfile)
+	}
+	return err
+}
 
 // withDB calls f with the open database. If the server goes down during f, or if the schema is outdated, the returned
 // error says so.
-//
-// It is for the machine of the service alone: with a profile of another one it is an error.
 func (a *app) withDB(ctx context.Context, f func(db *postgres.DB) error) error {
-	p, err := a.profile()
-	if err != nil {
-		return err
-	}
-	if p != nil {
-		return usage("Cette commande travaille sur la machine du service même, pas sur %s. Là-bas : connectez-vous à la machine ; ici : --profile %s.", p.Address, localProfile)
-	}
 	c, err := a.settings()
 	if err != nil {
 		return err

@@ -7,12 +7,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"mime"
 	"net"
 	"net/http"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"vigueur/internal/kit/errs"
@@ -129,13 +132,29 @@ func kindOf(status int) errs.Kind {
 
 // foreign returns the error for a response that is not of the API, for instance of a proxy before it.
 func (c *Client) foreign(response *http.Response, raw []byte) error {
+	switch response.StatusCode {
+	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return errs.Newf(errs.Unavailable, "Le service derrière %s ne répond pas (%d).", c.Base, response.StatusCode)
+	case http.StatusRequestEntityTooLarge:
+		return Foreign{errs.Newf(errs.Unavailable, "Le serveur mandataire devant %s refuse un envoi de cette taille (413) : il doit laisser passer %d Mio "+
+			"(client_max_body_size de nginx, par exemple ; voir les réglages que le service fournit).", c.Base, 2*partMost>>20)}
+	}
 	form, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
 	if form == "" {
 		form = "sans type"
 	}
-	return errs.Newf(errs.Unavailable, "Ce qui répond à %s n’est pas l’API de Vigueur (%d, %s) : « %s ». Un serveur mandataire répond peut-être à sa place ; vérifiez l’adresse.",
-		c.Base, response.StatusCode, form, terminal.Cut(terminal.Line(string(raw)), 80))
+	return Foreign{errs.Newf(errs.Unavailable, "Ce qui répond à %s n’est pas l’API de Vigueur (%d, %s) : « %s ». Un serveur mandataire répond peut-être à sa place ; vérifiez l’adresse.",
+		c.Base, response.StatusCode, form, terminal.Cut(terminal.Line(string(raw)), 80))}
 }
+
+// Foreign is the error of a response that is not the API's, and would not be if the request were made again.
+type Foreign struct{ error }
+
+// Unwrap returns the error that has the kind.
+func (f Foreign) Unwrap() error { return f.error }
+
+// MayPass reports whether a request that failed may succeed later.
+func MayPass(err error) bool { return errs.Is(err, errs.Unavailable) && !errors.As(err, new(Foreign)) }
 
 // Away returns the error for a server that could not be asked, with what its user can do.
 func (c *Client) Away(ctx context.Context, err error) error {
@@ -156,20 +175,37 @@ func (c *Client) Away(ctx context.Context, err error) error {
 		return say("Le certificat de %s a expiré ou n’est pas encore valable. L’horloge de cette machine dit %s : si elle se trompe, corrigez-la.", c.Base, time.Now().Format(time.DateTime))
 	case errors.As(err, &unknown):
 		return say("Le certificat de %s n’est signé par aucune autorité que cette machine connaît. Ajoutez son autorité aux certificats du système (SSL_CERT_FILE en nomme d’autres).", c.Base)
-	case errors.As(err, &invalid), errors.As(err, &other):
-		return say("Le certificat de %s ne vaut pas pour cette adresse : %v.", c.Base, err)
-	case errors.As(err, &record):
+	case errors.As(err, &other):
+		return say("Le certificat de %s est celui d’une autre adresse.", c.Base)
+	case errors.As(err, &invalid):
+		return say("Le certificat de %s n’est pas valable.", c.Base)
+	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
 		return say("%s ne parle pas TLS. Vérifiez l’adresse et le port.", c.Base)
 	case errors.As(err, &name):
 		return say("Le nom de %s est introuvable. Vérifiez l’adresse et votre réseau.", c.Base)
 	}
-	return say("%s ne répond pas : %v.", c.Base, causeOf(err))
+	return say("%s ne répond pas : %s.", c.Base, causeOf(err))
 }
 
-// causeOf returns the innermost error.
-func causeOf(err error) error {
+// causes are frequent causes in French.
+var causes = []struct {
+	of   error
+	said string
+}{
+	{syscall.ECONNREFUSED, "la connexion est refusée"}, {syscall.EHOSTUNREACH, "aucune route n’y mène"}, {syscall.ENETUNREACH, "aucun réseau n’y mène"},
+	{syscall.ECONNRESET, "la connexion a été coupée"}, {syscall.EPIPE, "la connexion a été coupée"}, {io.EOF, "la connexion a été coupée"},
+	{io.ErrUnexpectedEOF, "la connexion a été coupée"}, {os.ErrDeadlineExceeded, "le délai est dépassé"},
+}
+
+// causeOf describes the cause of an error in French, or returns the text of the innermost error.
+func causeOf(err error) string {
+	for _, c := range causes {
+		if errors.Is(err, c.of) {
+			return c.said
+		}
+	}
 	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(err) {
 		err = next
 	}
-	return err
+	return err.Error()
 }
