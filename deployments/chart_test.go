@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
@@ -467,7 +468,7 @@ func TestChartIngress(t *testing.T) {
 			t.Errorf("%s: what opens something is logged", path)
 		}
 	}
-	if len(seen) != 5 || rest == nil || uploads == nil {
+	if len(seen) != 6 || rest == nil || uploads == nil || !maps.Equal(uploads, seen[parts]) {
 		t.Fatalf("routes: %v", seen)
 	}
 	for key, want := range map[string][2]string{"proxy-request-buffering": {"on", "off"}, "proxy-body-size": {"2m", "257m"}} {

@@ -6,31 +6,41 @@ import (
 	"testing"
 )
 
-// upload is the route to which gazettes are uploaded, the only one whose bodies are large and slow.
-const upload = "/api/v1/admin/documents"
+// upload and parts are the routes to which gazettes are uploaded, whole and by parts, the only ones whose bodies are large
+// and slow.
+const (
+	upload = "/api/v1/admin/documents"
+	parts  = "/api/v1/admin/uploads"
+)
 
 // TestProxiesBoundRequests checks that the samples end slow requests, and let only uploads be large, slow and passed on
 // unread. e2e runs them.
 func TestProxiesBoundRequests(t *testing.T) {
 	t.Parallel()
-	if !strings.Contains(read(t, "../internal/web/httpapi/openapi.yaml"), "\n  "+upload+":\n") {
-		t.Fatalf("the API has no %s", upload)
+	for _, route := range []string{upload, parts} {
+		if !strings.Contains(read(t, "../internal/web/httpapi/openapi.yaml"), "\n  "+route+":\n") {
+			t.Fatalf("the API has no %s", route)
+		}
 	}
 	server := regexp.MustCompile(`(?m)^\s*#.*\n`).ReplaceAllString(read(t, "proxies/nginx.conf"), "")
-	location := regexp.MustCompile(`(?s)location = ` + upload + ` \{(.*?)\}`).FindStringSubmatch(server)
-	if location == nil {
-		t.Fatal("nginx.conf has no location for uploads")
+	rest := server
+	location := func(where string) string {
+		found := regexp.MustCompile(`(?s)location ` + where + ` \{(.*?)\}`).FindStringSubmatch(server)
+		if found == nil {
+			t.Fatalf("nginx.conf has no location %s", where)
+		}
+		rest = strings.Replace(rest, found[0], "", 1)
+		return found[1]
 	}
-	checked := regexp.MustCompile(`(?s)location = /api/v1/verify \{(.*?)\}`).FindStringSubmatch(server)
-	if checked == nil {
-		t.Fatal("nginx.conf has no location for files to be checked")
+	whole, byParts, checked := location("= "+upload), location(parts), location("= /api/v1/verify")
+	if whole != byParts {
+		t.Error("nginx.conf treats files that come by parts otherwise than whole ones")
 	}
-	rest := strings.Replace(strings.Replace(server, location[0], "", 1), checked[0], "", 1)
 	for text, where := range map[string]string{
-		"proxy_request_buffering off;": location[1], "client_max_body_size 300m;": location[1], "client_max_body_size 22m;": checked[1],
+		"proxy_request_buffering off;": whole, "client_max_body_size 300m;": whole, "client_max_body_size 22m;": checked,
 		"proxy_request_buffering on;": rest, "client_max_body_size 2m;": rest, "limit_conn_status 429;": rest, "proxy_buffering off;": rest,
 	} {
-		if n := strings.Count(server, text); n != 1 || !strings.Contains(where, text) {
+		if n := strings.Count(rest+whole+checked, text); n != 1 || !strings.Contains(where, text) {
 			t.Errorf("nginx.conf has %q %d times, or elsewhere", text, n)
 		}
 	}
@@ -50,7 +60,7 @@ func TestProxiesBoundRequests(t *testing.T) {
 	if site("proxies/compose.Caddyfile") != own {
 		t.Error("the two samples of Caddy differ")
 	}
-	if !strings.Contains(own, "not path "+upload+" /api/v1/verify }") || !regexp.MustCompile(`request_body @\w+ \{ read_timeout \d+s \}`).MatchString(own) {
+	if !strings.Contains(own, "not path "+upload+" "+parts+"/* /api/v1/verify }") || !regexp.MustCompile(`request_body @\w+ \{ read_timeout \d+s \}`).MatchString(own) {
 		t.Error("Caddyfile waits long for bodies, or ends uploads")
 	}
 	if strings.Contains(own, "flush_interval") {

@@ -3,7 +3,10 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"crypto/tls"
+	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -19,10 +22,11 @@ import (
 
 	"vigueur/e2e/stage"
 	"vigueur/internal/kit/testkit/port"
+	"vigueur/internal/web/httpapi/gazettes"
 )
 
 // TestProxies puts the samples of deployments/proxies before an API, with names, ports and certificate of their own: an
-// answer comes piece by piece through them, over HTTP/2 and HTTP/1.1, 200 MiB go up, the API notices at once when a client
+// answer comes piece by piece through them, over HTTP/2 and HTTP/1.1, 200 MiB go up, and files by parts, the API notices at once when a client
 // leaves, and a body that does not come is given up by the proxy while other clients are served. nginx also refuses a client
 // that has too many requests in progress. Part of the deep check, where nginx and Caddy are in PATH (Debian's package of
 // nginx; Caddy 2.8 or later).
@@ -79,6 +83,7 @@ func TestProxies(t *testing.T) {
 			check(t, err)
 			signed.Token = direct.Token
 			goesUp(t, &signed, name)
+			goesUpByParts(t, &signed, name)
 		})
 	}
 }
@@ -298,6 +303,39 @@ func goesUp(t *testing.T, c *stage.Client, name string) {
 	check(t, r.Body.Close())
 	if r.StatusCode != http.StatusAccepted {
 		t.Errorf("HTTP %d: %s", r.StatusCode, said)
+	}
+}
+
+// goesUpByParts sends the first part of a file, as large as « ingest add » makes them.
+func goesUpByParts(t *testing.T, c *stage.Client, name string) {
+	t.Helper()
+	const part = 4 << 20
+	send := func(method, address string, body io.Reader, status int, headers ...string) http.Header {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), method, c.URL+address, body)
+		check(t, err)
+		req.Header.Set("Authorization", "Bearer "+c.Token)
+		req.Header.Set("Tus-Resumable", "1.0.0")
+		for i := 0; i < len(headers); i += 2 {
+			req.Header.Set(headers[i], headers[i+1])
+		}
+		r, err := c.HTTP.Do(req)
+		check(t, err)
+		said, err := io.ReadAll(r.Body)
+		check(t, err)
+		check(t, r.Body.Close())
+		if r.StatusCode != status {
+			t.Fatalf("%s %s: HTTP %d: %s", method, address, r.StatusCode, said)
+		}
+		return r.Header
+	}
+	hash := sha256.Sum256([]byte(name)) // of no file: the rest is never sent
+	begun := send(http.MethodPost, gazettes.PartsRoute, http.NoBody, http.StatusCreated, "Upload-Length", fmt.Sprint(2*part),
+		"Upload-Metadata", fmt.Sprintf("filename %s,sha256 %s", base64.StdEncoding.EncodeToString([]byte(name+".pdf")), base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(hash[:])))))
+	first := io.MultiReader(strings.NewReader("%PDF-1.7\n"), io.LimitReader(zeros{}, part-9))
+	after := send(http.MethodPatch, begun.Get("Location"), first, http.StatusNoContent, "Upload-Offset", "0", "Content-Type", "application/offset+octet-stream")
+	if got := after.Get("Upload-Offset"); got != fmt.Sprint(part) {
+		t.Errorf("%s bytes of the part arrived", got)
 	}
 }
 
