@@ -132,7 +132,7 @@ func TestSettingsAreHeldAgainstEachOther(t *testing.T) {
 	}
 	good := map[string]string{"VIGUEUR_DATABASE_URL": "postgres://127.0.0.1:1/x", "VIGUEUR_REDIS_URL": "redis://127.0.0.1:1", "VIGUEUR_BLOBS_URL": "file:///x",
 		"VIGUEUR_JWT_SECRET": strings.Repeat("jeton-", 8), "VIGUEUR_ADDRESS_SECRET": strings.Repeat("adresse-", 8), "VIGUEUR_BASE_URL": "https://droit.example",
-		"VIGUEUR_TRUSTED_PROXIES": "10.0.0.0/8", "VIGUEUR_MAIL_DIR": "/x"}
+		"VIGUEUR_TRUSTED_PROXIES": "10.0.0.0/8", "VIGUEUR_MAIL_DIR": "/x", "VIGUEUR_PROFILE": "local"}
 	for wanted, change := range map[string]map[string]string{
 		"ok: aucun n’en contredit un autre":              {},
 		"fail: VIGUEUR_ANSWER_WAIT":                      {"VIGUEUR_ANSWER_WAIT": "1ms"},

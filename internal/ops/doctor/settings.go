@@ -70,8 +70,8 @@ func (p *target) checkUnknownSettings(n *notes) {
 	}
 }
 
-// besides are the variables that only the compose file, the scripts and the tests read.
-var besides = []string{"VIGUEUR_PUBLISH", "VIGUEUR_GAZETTES", "VIGUEUR_BIN"}
+// besides are the variables that only the compose file, the scripts, the tests and the choice of a profile read.
+var besides = []string{"VIGUEUR_PUBLISH", "VIGUEUR_GAZETTES", "VIGUEUR_BIN", "VIGUEUR_PROFILE"}
 
 // checkAPISettings checks whether the settings of the API match each other.
 func (p *target) checkAPISettings(n *notes) {
