@@ -107,6 +107,8 @@ func TestEditsOfTexts(t *testing.T) {
 		{"a text goes on", []gazette.Edit{merge}, []string{"0: " + salt + " [1er 2 1er 1er 2]"}},
 		{"the later edit of a line counts", []gazette.Edit{split, {Kind: gazette.MergeBefore, Lines: split.Lines[:1]}},
 			[]string{"0: " + salt + " [1er 2 1er]", "1: " + wheat + " [1er 2]"}},
+		{"what was said of a text that is none goes with it", []gazette.Edit{full, {Kind: gazette.MergeBefore, Lines: full.Lines[:1]}},
+			[]string{"0: " + salt + " [1er 2 1er]", "1: " + wheat + " [1er 2]"}},
 		{"a text begins one line earlier", []gazette.Edit{merge, {Kind: gazette.SplitHere, Lines: places(t, pages, "Fait à Villebourg, le 2"), Title: "Blé"}},
 			[]string{"0: " + salt + " [1er 2 1er]", "1: Blé [1er 2]"}},
 		{"a title", []gazette.Edit{{Kind: gazette.Retitle, Lines: places(t, pages, "Il est affiché"), Title: "Décret du sel"}},

@@ -26,7 +26,8 @@ func (m *Applier) ApplyToArticles(drafts []*texts.Draft) {
 		case e.Kind == gazette.Renumber, e.Whole && (e.Kind == gazette.Retitle || e.Kind == gazette.Correct):
 			m.changeArticle(i, e, drafts)
 		case e.Kind == gazette.Retitle, e.Kind == gazette.SplitHere:
-			if d, _ := m.textAt(i, e.Lines[0], drafts); d != nil {
+			// What was said of a text that a later edit joined to the one before is not said of that one.
+			if d, at := m.textAt(i, e.Lines[0], drafts); d != nil && (at == 0 || e.Kind == gazette.Retitle) {
 				entitle(d, e)
 			}
 		}
