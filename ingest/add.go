@@ -51,6 +51,7 @@ type added struct {
 	Documents  []gazettes.IngestedBody `json:"documents"`
 
 	size    int64
+	sent    bool // whether this run began to send it
 	stage   string
 	updated string // when the row changed last, by the server's clock
 	texts   int

@@ -187,6 +187,7 @@ func (r *adding) admitOnce(ctx context.Context, f *added, file admission.File, s
 		f.State = wanted
 		return nil
 	}
+	f.sent = true
 	made, err := r.server.Upload(ctx, file, r.metadata, sent)
 	switch {
 	case errs.Is(err, errs.Conflict): // the same bytes were added, or are being sent, concurrently
@@ -197,6 +198,7 @@ func (r *adding) admitOnce(ctx context.Context, f *added, file admission.File, s
 		case row == nil:
 			return errs.Wrap(errs.Unavailable, errs.Public(err), err)
 		}
+		f.sent = false
 		return r.admitKnown(ctx, f, *row, file)
 	case errs.Is(err, errs.Invalid):
 		return wrongMetadata{err}
@@ -215,6 +217,10 @@ func (w wrongMetadata) Unwrap() error { return w.error }
 // admitKnown reports that the bytes were added before. If requested, it retries a file that
 // did not end successfully.
 func (r *adding) admitKnown(ctx context.Context, f *added, row gazettes.IngestionBody, file admission.File) error {
+	if f.sent { // it arrived, and only the reply was lost
+		r.take(f, row)
+		return nil
+	}
 	f.Known = true
 	f.Reason = fmt.Sprintf(known+" : mêmes octets que %s, ajouté le %s.", terminal.Line(row.Filename), momentOf(row.CreatedAt))
 	ended := row.State == "failed" || row.State == "cancelled" || r.retry && endedState(row.State) && row.Unread > 0

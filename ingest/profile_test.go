@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -228,5 +229,36 @@ func TestName(t *testing.T) {
 	a = &app{name: "vigueur", out: &out, err: &said}
 	if code := a.run(t.Context(), []string{"add", "--help"}); code != exitDone || !strings.Contains(out.String(), "  vigueur add --dry-run") || strings.Contains(out.String(), "ingest ") {
 		t.Errorf("exit %d: %s", code, out.String())
+	}
+}
+
+// A file that arrived is not « déjà connu » because the reply was lost.
+func TestAddWhoseReplyIsLost(t *testing.T) {
+	keyring.MockInitWithError(keyring.ErrUnsupportedPlatform)
+	const row = `{"id":"01a20194-0000-7000-8000-000000000001","filename":"a.pdf","state":"done","documents":[],"created_at":"2026-11-28T09:00:00Z"}`
+	var arrived, lost atomic.Bool
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		switch {
+		case r.Method == http.MethodPost:
+			arrived.Store(true)
+			w.WriteHeader(http.StatusAccepted)
+			_, _ = io.WriteString(w, `{"ingestion_id":"01a20194-0000-7000-8000-000000000001"}`) // a test sees what is missing
+		case r.URL.Query().Has("sha256") && arrived.Load():
+			_, _ = io.WriteString(w, `{"items":[`+row+`],"next_before":null}`)
+		case r.URL.Query().Has("sha256"):
+			_, _ = io.WriteString(w, `{"items":[],"next_before":null}`)
+		case !lost.Swap(true):
+			w.WriteHeader(http.StatusBadGateway) // the server starts anew
+		default:
+			_, _ = io.WriteString(w, row)
+		}
+	}))
+	defer s.Close()
+	d := away(t, s, "vig_x")
+	d.dir, d.stalled = t.TempDir(), time.Minute
+	r := d.run(t, "add", d.file(t, "a.pdf", pdf("a")))
+	if r.want(t, exitDone, "terminé", "Nouvel essai…"); strings.Contains(r.out, known) || !lost.Load() {
+		t.Errorf("%s%s", r.out, r.err)
 	}
 }
