@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"vigueur/internal/answer/why"
 	"vigueur/internal/kit/terminal"
@@ -93,27 +94,14 @@ func source(c citation) string {
 		s += fmt.Sprintf(", p. %d", *c.Page)
 	}
 	if c.OfficialNumber != "" && !strings.Contains(c.Title, c.OfficialNumber) {
-		s += fmt.Sprintf(" (%s n° %s)", typeName(c.DocType), c.OfficialNumber)
+		kind := c.DocType
+		if kind == law.Code { // a code has the number of the law that enacted it
+			kind = law.Loi
+		}
+		s += " (" + law.CallText(kind, c.OfficialNumber, "", time.Time{}) + ")"
 	}
 	if c.Status == law.Repealed {
 		s += " — texte abrogé"
 	}
 	return s
-}
-
-// typeName returns the usual French name of a text's type.
-func typeName(t law.DocType) string {
-	switch t {
-	case law.Loi, law.Code: // a code has the number of the law that enacted it
-		return "Loi"
-	case law.Decret:
-		return "Décret"
-	case law.Arrete:
-		return "Arrêté"
-	case law.Circulaire:
-		return "Circulaire"
-	case law.Constitution:
-		return "Constitution"
-	}
-	return string(t)
 }

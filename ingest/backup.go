@@ -45,7 +45,7 @@ func (a *app) backupList(ctx context.Context, in *input) error {
 		if len(m.Recipients) > 0 {
 			sealed = "oui"
 		}
-		t.Add(m.ID, moment(m.Begun), m.Texts, len(m.Files), bytesOf(m.Size()), sealed)
+		t.Add(m.ID, moment(m.Begun), m.Texts, len(m.Files), terminal.Bytes(m.Size()), sealed)
 	}
 	return t.Write(a.out, "Aucune sauvegarde à cette adresse.")
 }

@@ -70,6 +70,6 @@ func (a *app) printCheck(c checkedBackup) error {
 	case !c.Opened:
 		said = "est entière ; elle est chiffrée, et son contenu n’a pas été lu (--identity)"
 	}
-	_, err := fmt.Fprintf(a.outcome(), "Sauvegarde %s : %s, %s, étape %d de la base. Elle %s.\n", c.ID, count(c.Objects, "objet"), bytesOf(c.Bytes), c.Schema, said)
+	_, err := fmt.Fprintf(a.outcome(), "Sauvegarde %s : %s, %s, étape %d de la base. Elle %s.\n", c.ID, count(c.Objects, "objet"), terminal.Bytes(c.Bytes), c.Schema, said)
 	return err
 }

@@ -10,7 +10,7 @@ import (
 func TestSmallPrints(t *testing.T) {
 	t.Parallel()
 	for got, want := range map[string]string{
-		terminal.Cut("élève", 5): "élève", terminal.Cut("un élève", 4): "un…", bytesOf(1): "1 octets", bytesOf(1536): "1,5 Kio", bytesOf(admission.MaxSize): "256,0 Mio",
+		terminal.Cut("élève", 5): "élève", terminal.Cut("un élève", 4): "un…", terminal.Bytes(1): "1 o", terminal.Bytes(1536): "1,5 Kio", terminal.Bytes(admission.MaxSize): "256,0 Mio",
 		count(0, "texte"): "0 texte", count(1, "texte"): "1 texte", count(2, "texte"): "2 textes",
 	} {
 		t.Run(got, func(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/google/uuid"
 	"vigueur/internal/kit/errs"
@@ -108,7 +107,7 @@ func (a *app) showFile(ctx context.Context, r *request) error {
 	if i.RefinedIn != nil {
 		state += ", " + readableNow(*i.RefinedIn)
 	}
-	for _, line := range [][2]string{{"Ingestion", i.ID.String()}, {"Fichier", fmt.Sprintf("%s (%s)", i.Filename, bytesOf(i.Size))},
+	for _, line := range [][2]string{{"Ingestion", i.ID.String()}, {"Fichier", fmt.Sprintf("%s (%s)", i.Filename, terminal.Bytes(i.Size))},
 		{"État", state}, {"Pages", pagesOf(i)}, {"Tentatives", fmt.Sprint(i.Attempts)},
 		{"Ajouté le", momentOf(i.CreatedAt)}, {"Modifié le", momentOf(i.UpdatedAt)}, {"Motif", value(i.Error)}} {
 		if line[1] != "" {
@@ -161,18 +160,4 @@ func (a *app) statusTexts(documents []gazettes.IngestedBody) error {
 		t.Add(law.Kind(d.Type, d.Nature), d.Number, d.Articles, where, d.Title, d.ID)
 	}
 	return t.Write(a.out, "Aucun texte.")
-}
-
-// bytesOf formats a size in binary units, as file managers do.
-func bytesOf(n int64) string {
-	units := []string{"octets", "Kio", "Mio", "Gio"}
-	size, unit := float64(n), 0
-	for size >= 1024 && unit < len(units)-1 {
-		size /= 1024
-		unit++
-	}
-	if unit == 0 {
-		return fmt.Sprintf("%d %s", n, units[0])
-	}
-	return strings.Replace(fmt.Sprintf("%.1f %s", size, units[unit]), ".", ",", 1)
 }

@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -27,3 +28,19 @@ func Clean(s string) string {
 
 // Line cleans a text that must stay on one line.
 func Line(s string) string { return Clean(strings.Join(strings.Fields(s), " ")) }
+
+// Bytes formats a number of bytes for people.
+func Bytes(n int64) string {
+	const step = 1024
+	units := []string{"o", "Kio", "Mio", "Gio", "Tio"}
+	v, i := float64(n), 0
+	for v >= step && i < len(units)-1 {
+		v /= step
+		i++
+	}
+	digits := 1
+	if i == 0 {
+		digits = 0
+	}
+	return strings.Replace(strconv.FormatFloat(v, 'f', digits, 64), ".", ",", 1) + " " + units[i]
+}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/store/postgres"
 )
 
@@ -62,7 +63,7 @@ func (p *target) checkPostgres(ctx context.Context, n *notes) {
 
 func (p *target) checkServer(e postgres.Examined, n *notes) {
 	major := e.Version / 10000
-	said := fmt.Sprintf("PostgreSQL %d.%d, base %s (%s), rôle %s", major, e.Version%10000, e.Database, size(e.Bytes), e.Role)
+	said := fmt.Sprintf("PostgreSQL %d.%d, base %s (%s), rôle %s", major, e.Version%10000, e.Database, terminal.Bytes(e.Bytes), e.Role)
 	switch {
 	case major < oldestServer:
 		n.fail(said+fmt.Sprintf(" : trop ancien, %d au moins", oldestServer), "Mettez le serveur à niveau (pg_upgrade).")
@@ -123,7 +124,7 @@ func (p *target) checkSchema(e postgres.Examined, n *notes) {
 		n.warn(fmt.Sprintf("le schéma est à l’étape %d, plus récente que ce programme (%d)", e.Schema, e.Newest), "Mettez les programmes à niveau.")
 	default:
 		n.ok(fmt.Sprintf("schéma à jour (étape %d), %d textes, %d passages : environ %s de mémoire dans chaque worker", e.Schema, e.Texts, e.Passages,
-			size(held(int64(e.Passages), p.ingest.MilvusURL != ""))))
+			terminal.Bytes(held(int64(e.Passages), p.ingest.MilvusURL != ""))))
 	}
 	if len(e.Missing) > 0 {
 		n.fail("extensions absentes : "+strings.Join(e.Missing, ", "), "CREATE EXTENSION …, par le propriétaire de la base, dans le schéma public.")
@@ -249,22 +250,6 @@ func nearby(address string) bool {
 	}
 	host := u.Hostname()
 	return host == "" || ownMachine(host) || strings.HasPrefix(u.Query().Get("host"), "/")
-}
-
-// size formats a number of bytes for people.
-func size(n int64) string {
-	const step = 1024
-	units := []string{"o", "Kio", "Mio", "Gio", "Tio"}
-	v, i := float64(n), 0
-	for v >= step && i < len(units)-1 {
-		v /= step
-		i++
-	}
-	digits := 1
-	if i == 0 {
-		digits = 0
-	}
-	return strings.Replace(strconv.FormatFloat(v, 'f', digits, 64), ".", ",", 1) + " " + units[i]
 }
 
 // dumper returns the major version of the pg_dump with which backups are made; 0 if there is none.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/store/postgres"
 )
 
@@ -191,12 +192,12 @@ func TestVersionsAndSizes(t *testing.T) {
 	if _, ok := numbers("dev"); ok {
 		t.Error("« dev » is read as a version")
 	}
-	if got := size(held(100_000_000, true)) + ", " + size(held(100_000_000, false)); got != "1,0 Mio, 82,4 Gio" {
+	if got := terminal.Bytes(held(100_000_000, true)) + ", " + terminal.Bytes(held(100_000_000, false)); got != "1,0 Mio, 82,4 Gio" {
 		t.Errorf("a worker holds %s", got)
 	}
 	for n, wanted := range map[int64]string{0: "0 o", 1023: "1023 o", 1536: "1,5 Kio", 3 << 30: "3,0 Gio"} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			if got := size(n); got != wanted {
+			if got := terminal.Bytes(n); got != wanted {
 				t.Errorf("%d: %s", n, got)
 			}
 		})

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/store/blobs"
 )
 
@@ -135,7 +136,7 @@ func room(n *notes, path string) {
 
 // judgeRoom reports whether a file system has enough free space and free inodes.
 func judgeRoom(n *notes, path string, d disk) {
-	said := fmt.Sprintf("%s : %s libres", path, size(d.free))
+	said := fmt.Sprintf("%s : %s libres", path, terminal.Bytes(d.free))
 	switch {
 	case d.free < roomFail:
 		n.fail(said, "Faites de la place : les fichiers seront refusés.")

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/kit/terminal"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/redisurl"
 	"vigueur/internal/work/queue"
@@ -52,7 +53,7 @@ func oneRedis(ctx context.Context, n *notes, address, setting string) {
 // it.
 func judgeRedis(n *notes, e redisurl.Examined, name, setting string) {
 	major, _ := strconv.Atoi(strings.SplitN(e.Version, ".", 2)[0])
-	switch said := fmt.Sprintf("Redis %s (%s), %s de mémoire", e.Version, name, size(e.Used)); {
+	switch said := fmt.Sprintf("Redis %s (%s), %s de mémoire", e.Version, name, terminal.Bytes(e.Used)); {
 	case e.Version == "":
 		n.addUnseen(name + " : le compte n’a pas le droit de demander INFO : version et réglages non vus")
 	case major < oldestRedis:
@@ -69,7 +70,7 @@ func judgeRedis(n *notes, e redisurl.Examined, name, setting string) {
 		n.warn(name+" : maxmemory-policy = "+e.Policy+" : Redis peut jeter des tâches et des flux", "CONFIG SET maxmemory-policy noeviction, et dans redis.conf.")
 	}
 	if e.Most > 0 && e.Used*10 > e.Most*8 {
-		n.warn(fmt.Sprintf("%s : mémoire presque pleine : %s sur %s", name, size(e.Used), size(e.Most)), "Augmentez maxmemory.")
+		n.warn(fmt.Sprintf("%s : mémoire presque pleine : %s sur %s", name, terminal.Bytes(e.Used), terminal.Bytes(e.Most)), "Augmentez maxmemory.")
 	}
 	for _, what := range e.Broken {
 		n.fail(name+" : "+what+" n’est pas « ok » : Redis n’écrit plus ses fichiers", "Regardez le disque et le journal de Redis.")
