@@ -47,6 +47,15 @@ func TestFewData(t *testing.T) {
 	v.blameless()
 }
 
+// TestABusyServer: the page of a gazette is asked for again by itself while the server has too many to draw.
+func TestABusyServer(t *testing.T) {
+	v := atPage(t)
+	v.signIn("/connexion", v.reader())
+	v.ask("Que dit l’article 36 du code du travail ?")
+	must(t, v.Await(answered), v.stands(`[[".png",503]]`), v.Click(".cite"), v.See("arrive…"), v.stands(`[]`), v.Has(".gazette-page .sheet[data-drawn]"))
+	v.blameless()
+}
+
 // TestLargeText: with letters of 200 % nothing is cut off or beside the screen.
 func TestLargeText(t *testing.T) {
 	v := atPage(t)

@@ -87,7 +87,7 @@ async function soon(send: Send, path: string, init: RequestInit, signal: AbortSi
 }
 
 /** Waits; the network's return ends the wait. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { asError, failureOf, type ApiError } from '../api/errors'
 import type { Region } from '../api/types'
+import { pause } from '../lib/follow'
 import { saving } from '../lib/saving'
 import { boxes, firstPage } from '../lib/highlight'
 import { Pdf } from './pdf'
@@ -12,8 +13,15 @@ const wide = () => (matchMedia('(max-width: 30rem)').matches ? 720 : 1000)
 
 interface Drawn { of: string; url: string; points: number; ratio: number }
 
+/** How often a page is asked for while the server has too many to draw. */
+const attempts = 4
+
 async function draw(path: string, signal: AbortSignal): Promise<Drawn> {
-  const r = await fetch(path, { signal })
+  let r = await fetch(path, { signal })
+  for (let n = 1; n < attempts && r.status === 503; n++) {
+    await pause(1000 * (Number(r.headers.get('Retry-After')) || 2), signal)
+    r = await fetch(path, { signal })
+  }
   if (!r.ok) throw await failureOf(r)
   const url = URL.createObjectURL(await r.blob())
   const image = new Image()
