@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v3"
 
+	"vigueur/internal/kit/commandline"
 	"vigueur/internal/kit/terminal"
 )
 
@@ -141,7 +142,7 @@ func (a *app) command(name string, d *declaration) *cobra.Command {
 		c.AddCommand(a.command(sub, d.Commands[sub]))
 	}
 	if d.Run == "" && d.Call == "" {
-		return group(c)
+		return commandline.Group(c)
 	}
 	if d.Metadata && d.Flags[published] == nil {
 		d.Flags = maps.Clone(d.Flags)
@@ -194,7 +195,7 @@ func indented(example string) string {
 
 // check implements cobra.PositionalArgs.
 func (n arity) check(c *cobra.Command, args []string) error {
-	return takes(n.Least, max(n.Least, n.Most), n.What)(c, args)
+	return commandline.Takes(n.Least, max(n.Least, n.Most), n.What)(c, args)
 }
 
 // add adds the option to a command.

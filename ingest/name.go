@@ -17,8 +17,8 @@ const programName = "ingest"
 var (
 	// nameForm is the form of a name that commands can be typed with.
 	nameForm = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
-	// called matches the name of the program before a subcommand or an option.
-	called = regexp.MustCompile(`\bingest ([a-z]|--)`)
+	// called matches the name of the program before a subcommand or an option, and in that of its completions.
+	called = regexp.MustCompile(`\bingest( [a-z]| --|\.fish)`)
 )
 
 // nameOf returns what the program with a path is called.
@@ -35,8 +35,11 @@ func (a *app) named(text string) string {
 	if a.name == "" || a.name == programName {
 		return text
 	}
-	return called.ReplaceAllString(text, a.name+" $1")
+	return renamedIn(text, a.name)
 }
+
+// renamedIn returns a text with another name of the program.
+func renamedIn(text, name string) string { return called.ReplaceAllString(text, name+"$1") }
 
 // nameInHelp gives the help of an option the name of the program.
 func (a *app) nameInHelp(f *pflag.Flag) { f.Usage = a.named(f.Usage) }

@@ -1,4 +1,4 @@
-package main
+package commandline
 
 import (
 	"cmp"
@@ -11,18 +11,42 @@ import (
 	"vigueur/internal/kit/terminal"
 )
 
+// helpTemplate is cobra's template for help, in French. It contains the template of the
+// usage, because cobra renders a usage into a buffer, which has no width.
+const helpTemplate = "{{description .}}\n\n" + usageTemplate
+
+// usageTemplate is cobra's template for the usage, in French.
+const usageTemplate = `Usage :{{if .HasAvailableSubCommands}}
+  {{.CommandPath}} COMMANDE{{else}}
+  {{useLine .}}{{end}}{{if .HasExample}}
+
+Exemples :
+{{.Example}}{{end}}{{if .HasAvailableSubCommands}}
+
+Commandes :
+{{commandList .}}{{end}}{{if .HasAvailableLocalFlags}}
+
+Options :
+{{flagUsages . .LocalFlags}}{{end}}{{if .HasAvailableInheritedFlags}}
+
+Options communes :
+{{flagUsages . .InheritedFlags}}{{end}}{{if .HasAvailableSubCommands}}
+
+« {{.CommandPath}} COMMANDE --help » explique une commande.{{end}}
+`
+
 // addHelpFuncs adds the functions of the help's templates to cobra, which keeps them for the
 // whole process. They measure characters, not bytes, and wrap lines at the width of a
 // terminal.
 var addHelpFuncs = sync.OnceFunc(func() {
 	cobra.AddTemplateFuncs(map[string]any{
-		"useLine": useLine, "description": description, "flagUsages": flagUsages, "commandList": commandList,
+		"useLine": UseLine, "description": description, "flagUsages": flagUsages, "commandList": commandList,
 	})
 })
 
-// useLine returns the usage of a command on one line. cobra adds « [flags] » to a usage that
+// UseLine returns the usage of a command on one line. cobra adds « [flags] » to a usage that
 // does not list the options.
-func useLine(c *cobra.Command) string {
+func UseLine(c *cobra.Command) string {
 	line, unlisted := strings.CutSuffix(c.UseLine(), " [flags]")
 	if unlisted {
 		line += " [options]"
