@@ -62,10 +62,12 @@ func kindAndSubset(name string) (thing, string) {
 // its call names, it makes one for each.
 func (a *app) perform(ctx context.Context, in *input) error {
 	named := targets(in.Call)
-	for i, word := range in.args[:min(len(in.args), max(len(named), len(in.args)-len(in.Fields)))] {
-		if len(named) == 0 {
-			break
-		}
+	words := in.args[:min(len(named), len(in.args))]
+	several := len(named) == 1 && in.Args.Most > len(named)+len(in.Fields)
+	if several {
+		words = in.args
+	}
+	for i, word := range words {
 		of, _ := kindAndSubset(named[min(i, len(named)-1)])
 		if err := of.check(word); err != nil { // before anything is changed
 			return err
@@ -76,14 +78,14 @@ func (a *app) perform(ctx context.Context, in *input) error {
 		if err != nil {
 			return err
 		}
-		if len(named) == 0 || in.Args.Most <= len(named)+len(in.Fields) {
-			r, err := a.request(ctx, s, in, in.args[:min(len(named), len(in.args))], fields)
+		if !several {
+			r, err := a.request(ctx, s, in, words, fields)
 			if err != nil {
 				return err
 			}
 			return a.print(ctx, r)
 		}
-		return a.several(ctx, in.args, func(ctx context.Context, word string) (any, error) {
+		return a.several(ctx, words, func(ctx context.Context, word string) (any, error) {
 			r, err := a.request(ctx, s, in, []string{word}, fields)
 			if err != nil {
 				return nil, err
@@ -106,7 +108,7 @@ func (a *app) fieldsOf(ctx context.Context, s *server, in *input) (map[string]an
 	}
 	for name, o := range in.Flags {
 		f := in.flags.Lookup(name)
-		if f == nil || o.Field == "-" || !f.Changed && o.Preset == "" {
+		if f == nil || o.Field == "-" || !f.Changed && o.Preset == "" || o.Is == "bool" && o.Sets != nil && !in.has(name) {
 			continue
 		}
 		maps.Copy(fields, o.Sets)
