@@ -41,10 +41,7 @@ type DeviceBody struct {
 
 // beginDevice serves POST /auth/devices. It makes the code of a program that wants to sign in.
 func (s *Handlers) beginDevice(c *fiber.Ctx) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	d := postgres.DeviceSignIn{Name: body.Text("name", 1, deviceName), Code: newCode(), Expires: s.Now().Add(deviceLife)}
 	if err := body.Err(); err != nil {
 		return err
@@ -102,27 +99,18 @@ func typedCode(c *fiber.Ctx) string {
 
 // answerDevice serves POST /auth/devices/:code. It allows a program to sign in as the caller, or forbids it.
 func (s *Handlers) answerDevice(c *fiber.Ctx, user postgres.User) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	allowed := body.MustFlag("allowed")
 	if err := body.Err(); err != nil {
 		return err
 	}
-	if err := s.DB.AnswerDeviceSignIn(c.UserContext(), typedCode(c), user.ID, allowed); err != nil {
-		return respond.NotFound(err, noDevice)
-	}
-	return c.SendStatus(fiber.StatusNoContent)
+	return respond.NoContent(c, respond.NotFound(s.DB.AnswerDeviceSignIn(c.UserContext(), typedCode(c), user.ID, allowed), noDevice))
 }
 
 // takeDevice serves POST /auth/device-sessions. It gives a program its session once its user has allowed
 // that, and responds with 202 as long as nobody has answered.
 func (s *Handlers) takeDevice(c *fiber.Ctx) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	secret := body.Secret("secret", 1, form.TokenLimit)
 	if err := body.Err(); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/form"
+	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
 )
 
@@ -65,15 +66,12 @@ func (s *Handlers) countRequest(c *fiber.Ctx, what, email string, ask func() err
 // password. The response and its timing are the same whether or not the address has an account,
 // because a worker makes the message.
 func (s *Handlers) askReset(c *fiber.Ctx) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	email := body.Email("email")
 	if err := body.Err(); err != nil {
 		return err
 	}
-	err = s.countRequest(c, "reset", email, func() error {
+	err := s.countRequest(c, "reset", email, func() error {
 		return s.DB.AskReset(c.UserContext(), email, s.Base()+resetPage)
 	})
 	if err != nil {
@@ -86,33 +84,34 @@ func (s *Handlers) askReset(c *fiber.Ctx) error {
 // resetPassword serves POST /auth/password/reset. It sets a new password with a link's token,
 // once. The password is hashed only if the link is valid, because hashing is expensive.
 func (s *Handlers) resetPassword(c *fiber.Ctx) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	token, fresh := body.Secret("token", 1, form.TokenLimit), ReadNewPassword(body, "new_password")
 	if err := body.Err(); err != nil {
 		return err
 	}
 	ctx, hash := c.UserContext(), sealed.HashToken(token)
-	err = s.countRequest(c, "use", "", func() error {
-		email, name, err := s.DB.LinkOwner(ctx, hash, postgres.ResetNotification)
-		if err != nil {
-			return err
-		}
-		if err := CheckStrength(body, "new_password", fresh, email, name); err != nil {
-			return err
-		}
-		password, err := s.Passwords.Hash(ctx, fresh)
-		if err != nil {
-			return err
-		}
+	return respond.NoContent(c, s.useLink(c, body, "new_password", fresh, hash, postgres.ResetNotification, func(password string) error {
 		return s.DB.ResetPassword(ctx, hash, password)
+	}))
+}
+
+// useLink counts the use of a link. If the link is valid and the password in a field of the body is not easy to guess, it
+// calls use with what is kept of the password.
+func (s *Handlers) useLink(c *fiber.Ctx, body *form.Object, field, password string, hash []byte, of string, use func(password string) error) error {
+	return s.countRequest(c, "use", "", func() error {
+		email, name, err := s.DB.LinkOwner(c.UserContext(), hash, of)
+		if err != nil {
+			return err
+		}
+		if err := CheckStrength(body, field, password, email, name); err != nil {
+			return err
+		}
+		kept, err := s.Passwords.Hash(c.UserContext(), password)
+		if err != nil {
+			return err
+		}
+		return use(kept)
 	})
-	if err != nil {
-		return err
-	}
-	return c.SendStatus(fiber.StatusNoContent)
 }
 
 // errNoSignup returns the error for a service in which nobody may open an account.
@@ -126,10 +125,7 @@ func (s *Handlers) askSignup(c *fiber.Ctx) error {
 	if len(s.Signup.Domains) == 0 {
 		return errNoSignup()
 	}
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	email, name := body.Email("email"), body.Name("full_name", 1, FullNameLimit)
 	if body.Err() == nil && !s.Signup.takes(email) {
 		body.Refuse("email", "Les inscriptions ne sont pas ouvertes aux adresses de ce domaine.")
@@ -137,7 +133,7 @@ func (s *Handlers) askSignup(c *fiber.Ctx) error {
 	if err := body.Err(); err != nil {
 		return err
 	}
-	err = s.countRequest(c, "signup", email, func() error {
+	err := s.countRequest(c, "signup", email, func() error {
 		return s.DB.AskSignup(c.UserContext(), email, name, s.Base()+signupPage)
 	})
 	if err != nil {
@@ -152,29 +148,15 @@ func (s *Handlers) confirmSignup(c *fiber.Ctx) error {
 	if len(s.Signup.Domains) == 0 {
 		return errNoSignup()
 	}
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	token, password := body.Secret("token", 1, form.TokenLimit), ReadNewPassword(body, "password")
 	if err := body.Err(); err != nil {
 		return err
 	}
 	ctx, hash := c.UserContext(), sealed.HashToken(token)
 	var made postgres.User
-	err = s.countRequest(c, "use", "", func() error {
-		email, name, err := s.DB.LinkOwner(ctx, hash, postgres.SignupNotification)
-		if err != nil {
-			return err
-		}
-		if err := CheckStrength(body, "password", password, email, name); err != nil {
-			return err
-		}
-		kept, err := s.Passwords.Hash(ctx, password)
-		if err != nil {
-			return err
-		}
-		made, err = s.DB.ConfirmSignup(ctx, hash, kept, func(email string) error {
+	err := s.useLink(c, body, "password", password, hash, postgres.SignupNotification, func(password string) (err error) {
+		made, err = s.DB.ConfirmSignup(ctx, hash, password, func(email string) error {
 			if !s.Signup.takes(email) { // the operator's list may have changed
 				return errNoSignup()
 			}

@@ -41,10 +41,7 @@ type SessionBody struct {
 // login serves POST /auth/login. It signs in with e-mail and password; an account with a second
 // factor must then send a code.
 func (s *Handlers) login(c *fiber.Ctx) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	email := body.Text("email", 1, form.EmailLimit)
 	password := body.Secret("password", 1, auth.MaxPassword)
 	cookie := body.Flag("cookie")

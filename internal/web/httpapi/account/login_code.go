@@ -35,10 +35,7 @@ func (s *Handlers) pendingCode(user postgres.User) (PendingBody, error) {
 // loginCode serves POST /auth/login/code. It is the second step of a sign-in: the token of the
 // first step and a code.
 func (s *Handlers) loginCode(c *fiber.Ctx) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	token, code, cookie := body.Secret("pending_token", 1, pendingLimit), body.Text("code", 1, codeLimit), body.Flag("cookie")
 	if err := body.Err(); err != nil {
 		return err

@@ -10,7 +10,6 @@ import (
 
 	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
 )
@@ -48,10 +47,7 @@ func (s *Handlers) Profile(c *fiber.Ctx, user postgres.User) (body ProfileBody, 
 
 // changeProfile serves PATCH /me. It changes those fields of an account that its owner may change.
 func (s *Handlers) changeProfile(c *fiber.Ctx, user postgres.User) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	change := postgres.UserChange{FullName: body.MaybeName("full_name", 1, FullNameLimit), Country: body.MaybeCountry("pays")}
 	if err := body.Err(); err != nil {
 		return err
@@ -102,16 +98,8 @@ func (s *Handlers) listSessions(c *fiber.Ctx, user postgres.User) error {
 }
 
 // endSession serves DELETE /auth/sessions/:id. It ends one of the caller's sessions.
-func (s *Handlers) endSession(c *fiber.Ctx, user postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
-	err = s.DB.EndSession(c.UserContext(), user.ID, id)
-	if err != nil {
-		return respond.NotFound(err, "Session introuvable.")
-	}
-	return c.SendStatus(fiber.StatusNoContent)
+func (s *Handlers) endSession(c *fiber.Ctx, user postgres.User, id uuid.UUID) error {
+	return respond.NoContent(c, respond.NotFound(s.DB.EndSession(c.UserContext(), user.ID, id), "Session introuvable."))
 }
 
 // endSessions serves DELETE /auth/sessions. It ends all of the caller's sessions and invalidates

@@ -63,10 +63,7 @@ type programBody struct {
 // checkRequest reads a request for authorization: the query of the page's address, in a field
 // of the body.
 func (s *Handlers) checkRequest(c *fiber.Ctx) (r oauth.Request, of oauth.Program, err error) {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return r, of, err
-	}
+	body := transport.ReadBody(c)
 	sent := body.Secret("request", 1, transport.HeaderLimit)
 	if err := body.Err(); err != nil {
 		return r, of, err

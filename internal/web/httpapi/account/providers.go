@@ -79,10 +79,7 @@ func (s *Handlers) sendToProvider(c *fiber.Ctx, again uuid.UUID) error {
 	if err != nil {
 		return err
 	}
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	to := readReturnPath(body, "return_to")
 	if err := body.Err(); err != nil {
 		return err
@@ -128,10 +125,7 @@ func (s *Handlers) readReturn(c *fiber.Ctx, again uuid.UUID) (r returned, err er
 	if r.provider, err = s.provider(c); err != nil {
 		return r, err
 	}
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return r, err
-	}
+	body := transport.ReadBody(c)
 	r.code = body.Secret("code", 1, codeOfProviderLimit)
 	state := body.Secret("state", 1, stateLimit)
 	r.cookie = body.Flag("cookie")
@@ -276,17 +270,9 @@ func (s *Handlers) finishFresh(c *fiber.Ctx, user postgres.User) error {
 
 // unlinkIdentities serves DELETE /admin/users/:id/identities. It unlinks an account from its
 // identities.
-func (s *Handlers) unlinkIdentities(c *fiber.Ctx, _ postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) unlinkIdentities(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
 	if _, err := s.DB.UserByID(c.UserContext(), id); err != nil {
 		return NameAccount(err)
 	}
-	err = s.DB.UnlinkIdentities(c.UserContext(), id)
-	if err != nil {
-		return respond.NotFound(err, "Ce compte n’est lié à aucun fournisseur d’identité.")
-	}
-	return c.SendStatus(fiber.StatusNoContent)
+	return respond.NoContent(c, respond.NotFound(s.DB.UnlinkIdentities(c.UserContext(), id), "Ce compte n’est lié à aucun fournisseur d’identité."))
 }

@@ -5,12 +5,12 @@ import (
 	"slices"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/auth"
 	"vigueur/internal/web/factor"
-	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/guard"
 	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
@@ -63,10 +63,7 @@ func (s *Handlers) FactorOf(c *fiber.Ctx, user postgres.User) (FactorBody, error
 // becomes active with its first code. It requires the password, or another proof of ownership, so
 // that somebody who finds an open session cannot lock the owner out.
 func (s *Handlers) beginFactor(c *fiber.Ctx, user postgres.User) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	proof := readProof(body, "password")
 	if err := body.Err(); err != nil {
 		return err
@@ -119,10 +116,7 @@ type CodesBody struct {
 // confirmFactor serves POST /auth/second-factor/confirm. It activates a second factor with its
 // first code. All sessions end, and a new one begins.
 func (s *Handlers) confirmFactor(c *fiber.Ctx, user postgres.User) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	given, cookie := body.Text("code", 1, codeLimit), body.Flag("cookie")
 	if err := body.Err(); err != nil {
 		return err
@@ -200,16 +194,13 @@ func (s *Handlers) spend(ctx context.Context, user postgres.User, given string) 
 
 // proveBoth checks the password and the code in the body.
 func (s *Handlers) proveBoth(c *fiber.Ctx, user postgres.User) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	proof, code := readProof(body, "password"), body.Text("code", 1, codeLimit)
 	if err := body.Err(); err != nil {
 		return err
 	}
 	if !user.SecondFactor {
-		return errNoFactor()
+		return errs.New(errs.NotFound, noFactor)
 	}
 	return s.prove(c, user, func(ctx context.Context) (bool, error) {
 		right, err := s.owns(ctx, user, proof)
@@ -220,9 +211,7 @@ func (s *Handlers) proveBoth(c *fiber.Ctx, user postgres.User) error {
 	}, wrongProof(proof, user, "Le mot de passe ou le code est incorrect."))
 }
 
-func errNoFactor() error {
-	return errs.New(errs.NotFound, "Ce compte n’a pas de second facteur.")
-}
+const noFactor = "Ce compte n’a pas de second facteur."
 
 // renewCodes serves POST /auth/second-factor/recovery-codes. It replaces the caller's recovery
 // codes.
@@ -242,30 +231,17 @@ func (s *Handlers) disableFactor(c *fiber.Ctx, user postgres.User) error {
 	if err := s.proveBoth(c, user); err != nil {
 		return err
 	}
-	if err := s.DB.DisableFactor(c.UserContext(), ownerOf(user)); err != nil {
-		return err
-	}
-	return c.SendStatus(fiber.StatusNoContent)
+	return respond.NoContent(c, s.DB.DisableFactor(c.UserContext(), ownerOf(user)))
 }
 
 // resetFactor serves DELETE /admin/users/:id/second-factor. It removes the second factor of
 // another user who has lost it.
-func (s *Handlers) resetFactor(c *fiber.Ctx, user postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) resetFactor(c *fiber.Ctx, user postgres.User, id uuid.UUID) error {
 	if id == user.ID { // an open session alone must not be enough to remove one's own factor
 		return errs.New(errs.Conflict, "Retirez votre propre second facteur depuis votre compte, avec votre mot de passe et un code.")
 	}
 	if _, err := s.DB.UserByID(c.UserContext(), id); err != nil {
 		return NameAccount(err)
 	}
-	if err := s.DB.ResetFactor(c.UserContext(), id); err != nil {
-		if errs.Is(err, errs.NotFound) {
-			return errNoFactor()
-		}
-		return err
-	}
-	return c.SendStatus(fiber.StatusNoContent)
+	return respond.NoContent(c, respond.NotFound(s.DB.ResetFactor(c.UserContext(), id), noFactor))
 }

@@ -9,6 +9,7 @@ import (
 	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/form"
+	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
 )
 
@@ -93,10 +94,7 @@ func (s *Handlers) me(c *fiber.Ctx, user postgres.User) error { return c.JSON(sh
 // changePassword serves POST /auth/password. It replaces the caller's password, or sets the
 // account's first; all earlier tokens become invalid.
 func (s *Handlers) changePassword(c *fiber.Ctx, user postgres.User) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	proof := readProof(body, "current_password")
 	fresh := ReadNewPassword(body, "new_password")
 	if err := body.Err(); err != nil {
@@ -114,8 +112,5 @@ func (s *Handlers) changePassword(c *fiber.Ctx, user postgres.User) error {
 	if err != nil {
 		return err
 	}
-	if err := s.DB.ChangePassword(ctx, ownerOf(user), hash); err != nil {
-		return err
-	}
-	return c.SendStatus(fiber.StatusNoContent)
+	return respond.NoContent(c, s.DB.ChangePassword(ctx, ownerOf(user), hash))
 }

@@ -10,7 +10,6 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/respond"
 )
 
@@ -45,11 +44,7 @@ type quotedBody struct {
 // words are shown only if they are the caller's own or the user rated the answer, which submits it
 // to the operators. Otherwise only the analysis of the question and the results of the search are
 // shown.
-func (s *Handlers) explainAnswer(c *fiber.Ctx, user postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) explainAnswer(c *fiber.Ctx, user postgres.User, id uuid.UUID) error {
 	e, err := s.DB.ExplainedAnswer(c.UserContext(), id)
 	if err != nil {
 		return respond.NotFound(err, "Réponse introuvable.")

@@ -37,10 +37,7 @@ func (s *Handlers) listAllDomains(c *fiber.Ctx, _ postgres.User) error {
 
 // createDomain serves POST /admin/domaines. It adds a domain.
 func (s *Handlers) createDomain(c *fiber.Ctx, _ postgres.User) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	d := law.Domain{Code: body.Text("code", 2, domainCodeLimit), Label: body.Text("label", 1, domainLabelLimit), Active: true}
 	if n := len(d.Code); n >= 2 && n <= domainCodeLimit && !domainCode.MatchString(d.Code) {
 		body.Refuse("code", "Un code n’a que des minuscules sans accent, des chiffres, « _ » et « - ».")
@@ -67,10 +64,7 @@ func (s *Handlers) createDomain(c *fiber.Ctx, _ postgres.User) error {
 // changeDomain serves PATCH /admin/domaines/:code. It changes a domain's texts, or whether it is
 // offered.
 func (s *Handlers) changeDomain(c *fiber.Ctx, _ postgres.User) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	change := postgres.DomainChange{
 		Label:       body.MaybeText("label", 1, domainLabelLimit),
 		Description: body.MaybeText("description", 0, domainDescriptionLimit),

@@ -16,16 +16,14 @@ type ReindexBody struct {
 
 // reindex serves POST /admin/reindex. It has the workers make the indexes again, beside those that serve meanwhile.
 func (s *Handlers) reindex(c *fiber.Ctx, _ postgres.User) error {
-	in, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	in := transport.ReadBody(c)
 	passages, titles := in.MustFlag("passages"), in.MustFlag("titles")
 	if err := in.Err(); err != nil {
 		return err
 	}
 	ctx, done := c.UserContext(), ReindexBody{Passages: passages && s.Milvus, Titles: titles && s.Meili}
 	if passages {
+		var err error
 		if done.Texts, err = s.DB.ReindexPassages(ctx); err != nil {
 			return err
 		}

@@ -110,15 +110,8 @@ func (s *Handlers) listInquiries(c *fiber.Ctx, _ postgres.User) error {
 }
 
 // changeInquiry serves PATCH /admin/inquiries/:id. It changes the status of an inquiry.
-func (s *Handlers) changeInquiry(c *fiber.Ctx, _ postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) changeInquiry(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
+	body := transport.ReadBody(c)
 	status := body.MustOne("status", postgres.InquiryStatuses())
 	if err := body.Err(); err != nil {
 		return err

@@ -52,10 +52,7 @@ func (s *Handlers) listKeys(c *fiber.Ctx, _ postgres.User) error {
 // createKey serves POST /admin/keys. It creates a key for an account and shows its secret, which
 // is never shown again.
 func (s *Handlers) createKey(c *fiber.Ctx, _ postgres.User) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	k := postgres.APIKey{
 		ID:        postgres.NewID(),
 		Name:      body.Text("name", 1, postgres.KeyName),
@@ -93,14 +90,6 @@ func keyFault(body *form.Object, err error) error {
 }
 
 // revokeKey serves DELETE /admin/keys/:id. It revokes a key at once.
-func (s *Handlers) revokeKey(c *fiber.Ctx, _ postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
-	err = s.DB.RevokeKey(c.UserContext(), id)
-	if err != nil {
-		return respond.NotFound(err, "Clé introuvable.")
-	}
-	return c.SendStatus(fiber.StatusNoContent)
+func (s *Handlers) revokeKey(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
+	return respond.NoContent(c, respond.NotFound(s.DB.RevokeKey(c.UserContext(), id), "Clé introuvable."))
 }

@@ -5,7 +5,6 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/respond"
 )
 
@@ -31,14 +30,6 @@ func (s *Handlers) listAllLinks(c *fiber.Ctx, _ postgres.User) error {
 
 // withdrawLink serves DELETE /admin/shared/:id. It withdraws the link of a conversation of
 // anybody.
-func (s *Handlers) withdrawLink(c *fiber.Ctx, _ postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
-	err = s.DB.WithdrawLink(c.UserContext(), id)
-	if err != nil {
-		return respond.NotFound(err, "Cette conversation n’a pas de lien.")
-	}
-	return c.SendStatus(fiber.StatusNoContent)
+func (s *Handlers) withdrawLink(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
+	return respond.NoContent(c, respond.NotFound(s.DB.WithdrawLink(c.UserContext(), id), "Cette conversation n’a pas de lien."))
 }

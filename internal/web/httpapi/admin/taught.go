@@ -13,7 +13,6 @@ import (
 	"vigueur/internal/law/naming"
 	"vigueur/internal/search/question"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
 )
@@ -40,10 +39,7 @@ func (s *Handlers) listTextNames(c *fiber.Ctx, _ postgres.User) error {
 
 // nameText serves POST /admin/names. It gives a text a short name, by which questions and searches find it.
 func (s *Handlers) nameText(c *fiber.Ctx, _ postgres.User) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	n := postgres.TextName{Name: body.Text("name", 2, textNameLimit), Means: body.Text("means", 1, textMeansLimit), Country: body.Country("pays")}
 	if n.Means != "" {
 		if _, ok := question.Stands(naming.Given{Means: n.Means}); !ok {
@@ -64,15 +60,8 @@ func (s *Handlers) nameText(c *fiber.Ctx, _ postgres.User) error {
 }
 
 // unnameText serves DELETE /admin/names/:id. It takes a short name back.
-func (s *Handlers) unnameText(c *fiber.Ctx, _ postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
-	if err := s.DB.UnnameText(c.UserContext(), id); err != nil {
-		return respond.NotFound(err, "Ce nom n’est pas donné.")
-	}
-	return c.SendStatus(fiber.StatusNoContent)
+func (s *Handlers) unnameText(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
+	return respond.NoContent(c, respond.NotFound(s.DB.UnnameText(c.UserContext(), id), "Ce nom n’est pas donné."))
 }
 
 // PinBody is a question with the article that answers it, as a person has decided.
@@ -137,10 +126,7 @@ func (s *Handlers) listPins(c *fiber.Ctx, _ postgres.User) error {
 // pinAnswer serves POST /admin/pinned. It pins an article to a question: questions of the same words, from the same country,
 // are answered by it.
 func (s *Handlers) pinAnswer(c *fiber.Ctx, _ postgres.User) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	p := postgres.Pin{Question: body.Text("question", 1, pinnedQuestionLimit), Document: body.MustID("document_id"), Article: body.Text("article", 1, articleNumberLimit), Country: body.Country("pays")}
 	terms := question.Key(p.Question)
 	if len(terms) == 0 && strings.TrimSpace(p.Question) != "" {
@@ -165,15 +151,8 @@ func (s *Handlers) pinAnswer(c *fiber.Ctx, _ postgres.User) error {
 }
 
 // unpinAnswer serves DELETE /admin/pinned/:id. It takes a pinned answer back.
-func (s *Handlers) unpinAnswer(c *fiber.Ctx, _ postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
-	if err := s.DB.UnpinAnswer(c.UserContext(), id); err != nil {
-		return respond.NotFound(err, "Cette réponse n’est pas épinglée.")
-	}
-	return c.SendStatus(fiber.StatusNoContent)
+func (s *Handlers) unpinAnswer(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
+	return respond.NoContent(c, respond.NotFound(s.DB.UnpinAnswer(c.UserContext(), id), "Cette réponse n’est pas épinglée."))
 }
 
 // judgedGold says which article answers a judged question.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
@@ -31,10 +32,7 @@ func (s *Handlers) listUsers(c *fiber.Ctx, _ postgres.User) error {
 
 // createUser serves POST /admin/users. It opens an account.
 func (s *Handlers) createUser(c *fiber.Ctx, _ postgres.User) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	u := postgres.User{
 		ID:       postgres.NewID(),
 		Email:    strings.ToLower(body.Email("email")),
@@ -50,6 +48,7 @@ func (s *Handlers) createUser(c *fiber.Ctx, _ postgres.User) error {
 		return err
 	}
 	ctx := c.UserContext()
+	var err error
 	if u.PasswordHash, err = s.Passwords.Hash(ctx, password); err != nil {
 		return err
 	}
@@ -68,11 +67,7 @@ func (s *Handlers) createUser(c *fiber.Ctx, _ postgres.User) error {
 }
 
 // showAccountOf serves GET /admin/users/:id. It shows one account.
-func (s *Handlers) showAccountOf(c *fiber.Ctx, _ postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) showAccountOf(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
 	u, err := s.DB.UserByID(c.UserContext(), id)
 	if err != nil {
 		return account.NameAccount(err)
@@ -82,15 +77,8 @@ func (s *Handlers) showAccountOf(c *fiber.Ctx, _ postgres.User) error {
 
 // changeUser serves PATCH /admin/users/:id. It changes the role, the state, the name or the country
 // of an account.
-func (s *Handlers) changeUser(c *fiber.Ctx, _ postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) changeUser(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
+	body := transport.ReadBody(c)
 	change := postgres.UserChange{
 		Role:     body.MaybeOne("role", guard.Roles),
 		Active:   body.MaybeFlag("active"),

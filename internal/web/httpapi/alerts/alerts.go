@@ -67,18 +67,12 @@ func (s *Handlers) listAlerts(c *fiber.Ctx, user postgres.User) error {
 
 // setAlerts serves PATCH /me/alerts. It sets whether the account gets digests by mail.
 func (s *Handlers) setAlerts(c *fiber.Ctx, user postgres.User) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	mail := body.MustFlag("mail")
 	if err := body.Err(); err != nil {
 		return err
 	}
-	if err := s.DB.SetAlertMail(c.UserContext(), user.ID, mail); err != nil {
-		return err
-	}
-	return c.SendStatus(fiber.StatusNoContent)
+	return respond.NoContent(c, s.DB.SetAlertMail(c.UserContext(), user.ID, mail))
 }
 
 // stopPolicy is the Content-Security-Policy of the page that ends digests: only its form.

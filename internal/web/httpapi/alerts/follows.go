@@ -47,10 +47,7 @@ func (s *Handlers) listFollows(c *fiber.Ctx, user postgres.User) error {
 // addFollow serves POST /me/follows. It adds what the account follows: 201, or 200 if it follows
 // it already.
 func (s *Handlers) addFollow(c *fiber.Ctx, user postgres.User) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	f := readFollow(body)
 	if err := body.Err(); err != nil {
 		return err
@@ -108,15 +105,8 @@ func readFollow(body *form.Object) postgres.Follow {
 }
 
 // deleteFollow serves DELETE /me/follows/:id.
-func (s *Handlers) deleteFollow(c *fiber.Ctx, user postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
-	if err := s.DB.DeleteFollow(c.UserContext(), user.ID, id); err != nil {
-		return err
-	}
-	return c.SendStatus(fiber.StatusNoContent)
+func (s *Handlers) deleteFollow(c *fiber.Ctx, user postgres.User, id uuid.UUID) error {
+	return respond.NoContent(c, s.DB.DeleteFollow(c.UserContext(), user.ID, id))
 }
 
 // ofAccount serves a route of an administrator as next serves it for the account that the path names.
@@ -135,11 +125,7 @@ func (s *Handlers) ofAccount(next guard.Handler) guard.Handler {
 }
 
 // deleteFollowOf serves DELETE /admin/follows/:id. It deletes what any account follows.
-func (s *Handlers) deleteFollowOf(c *fiber.Ctx, _ postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) deleteFollowOf(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
 	owner, err := s.DB.FollowOwner(c.UserContext(), id)
 	if err == nil {
 		err = s.DB.DeleteFollow(c.UserContext(), owner, id)

@@ -61,10 +61,7 @@ func (s *Handlers) createWebhook(c *fiber.Ctx, user postgres.User) error {
 	if err := s.errNoWebhooks(); err != nil {
 		return err
 	}
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	address := body.Text("url", 1, webhookLimit)
 	if body.Err() == nil {
 		if err := egress.Check(address, s.Settings.Allowed); err != nil {
@@ -83,15 +80,8 @@ func (s *Handlers) createWebhook(c *fiber.Ctx, user postgres.User) error {
 }
 
 // setWebhook serves PATCH /me/webhooks/:id. It turns a webhook on or off.
-func (s *Handlers) setWebhook(c *fiber.Ctx, user postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) setWebhook(c *fiber.Ctx, user postgres.User, id uuid.UUID) error {
+	body := transport.ReadBody(c)
 	active := body.MustFlag("active")
 	if err := body.Err(); err != nil {
 		return err
@@ -104,15 +94,8 @@ func (s *Handlers) setWebhook(c *fiber.Ctx, user postgres.User) error {
 }
 
 // deleteWebhook serves DELETE /me/webhooks/:id.
-func (s *Handlers) deleteWebhook(c *fiber.Ctx, user postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
-	if err := s.DB.DeleteWebhook(c.UserContext(), user.ID, id); err != nil {
-		return err
-	}
-	return c.SendStatus(fiber.StatusNoContent)
+func (s *Handlers) deleteWebhook(c *fiber.Ctx, user postgres.User, id uuid.UUID) error {
+	return respond.NoContent(c, s.DB.DeleteWebhook(c.UserContext(), user.ID, id))
 }
 
 // DeliveryBody is one message to a webhook.
@@ -141,11 +124,7 @@ func showDelivery(d postgres.Delivery) DeliveryBody {
 }
 
 // listDeliveries serves GET /me/webhooks/:id/deliveries.
-func (s *Handlers) listDeliveries(c *fiber.Ctx, user postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) listDeliveries(c *fiber.Ctx, user postgres.User, id uuid.UUID) error {
 	list, err := s.DB.Deliveries(c.UserContext(), user.ID, id, deliveriesMost)
 	if err != nil {
 		return err
@@ -154,11 +133,7 @@ func (s *Handlers) listDeliveries(c *fiber.Ctx, user postgres.User) error {
 }
 
 // testWebhook serves POST /me/webhooks/:id/test. It queues a message that tells of no change.
-func (s *Handlers) testWebhook(c *fiber.Ctx, user postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) testWebhook(c *fiber.Ctx, user postgres.User, id uuid.UUID) error {
 	if err := s.errNoWebhooks(); err != nil {
 		return err
 	}
@@ -168,11 +143,7 @@ func (s *Handlers) testWebhook(c *fiber.Ctx, user postgres.User) error {
 
 // redeliver serves POST /me/webhooks/:id/deliveries/:delivery_id. It queues an ended delivery
 // again.
-func (s *Handlers) redeliver(c *fiber.Ctx, user postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) redeliver(c *fiber.Ctx, user postgres.User, id uuid.UUID) error {
 	delivery, err := form.PathID(c, "delivery_id")
 	if err != nil {
 		return err

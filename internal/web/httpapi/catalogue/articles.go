@@ -117,11 +117,7 @@ type fileBody struct {
 
 // showDetails serves GET /documents/:id/details. It shows a text's place in its file and its
 // countries.
-func (s *Handlers) showDetails(c *fiber.Ctx, _ postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) showDetails(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
 	d, err := s.DB.DocumentDetails(c.UserContext(), id)
 	if err != nil {
 		return respond.NoDocument(err)

@@ -32,15 +32,15 @@ type Handlers struct {
 
 // Routes registers the routes, those of the API below api.
 func (s *Handlers) Routes(app, api fiber.Router) {
-	api.Get("/documents/:id/relations", s.Protect(s.WithETag(s.listRelations)))
+	api.Get("/documents/:id/relations", s.Protect(s.WithETag(guard.ByID(s.listRelations))))
 	api.Get("/documents", s.Protect(s.WithETag(s.listDocuments)))
-	api.Get("/documents/:id", s.Protect(s.WithETag(s.showDocument)))
+	api.Get("/documents/:id", s.Protect(s.WithETag(guard.ByID(s.showDocument))))
 	api.Get("/documents/:id/file", s.documentFile)
 	api.Get("/documents/:id/pages/:page.png", s.documentPage)
-	api.Get("/documents/:id/details", s.Protect(s.WithETag(s.showDetails)))
+	api.Get("/documents/:id/details", s.Protect(s.WithETag(guard.ByID(s.showDetails))))
 	api.Get("/documents/:id/export", s.Protect(s.WithETag(s.exportDocument)))
-	api.Get("/documents/:id/days", s.Protect(s.WithETag(s.listDays)))
-	api.Get("/documents/:id/versions", s.Protect(s.WithETag(s.listTextVersions)))
+	api.Get("/documents/:id/days", s.Protect(s.WithETag(guard.ByID(s.listDays))))
+	api.Get("/documents/:id/versions", s.Protect(s.WithETag(guard.ByID(s.listTextVersions))))
 	api.Get("/documents/:id/articles", s.Protect(s.WithETag(s.listArticles)))
 	api.Get("/documents/:id/articles/:article_id", s.letRead(s.showArticle))
 	api.Get("/documents/:id/articles/:article_id/references", s.letRead(s.listReferences))

@@ -59,11 +59,7 @@ func (s *Handlers) listDocuments(c *fiber.Ctx, _ postgres.User) error {
 
 // showDocument serves GET /documents/:id. It shows one text of the catalogue, or a superseded
 // edition with a link to the better one.
-func (s *Handlers) showDocument(c *fiber.Ctx, _ postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) showDocument(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
 	d, err := s.DB.Document(c.UserContext(), id)
 	if err != nil {
 		return respond.NoDocument(err)
@@ -114,11 +110,7 @@ func showRelated(list []postgres.RelatedText) []relatedBody {
 
 // listRelations serves GET /documents/:id/relations. It shows which texts a text repeals and
 // amends, and which texts repeal or amend it.
-func (s *Handlers) listRelations(c *fiber.Ctx, _ postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) listRelations(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
 	r, err := s.DB.Relations(c.UserContext(), id)
 	if err != nil {
 		return respond.NoDocument(err)

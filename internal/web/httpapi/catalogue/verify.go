@@ -23,10 +23,7 @@ func (s *Handlers) verifyText(c *fiber.Ctx, user postgres.User) error {
 	if transport.IsForm(c) {
 		return s.verifyFile(c, user)
 	}
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	w := s.readWriting(body)
 	w.Text = body.Text("text", 1, verify.MostCharacters)
 	if err := body.Err(); err != nil {

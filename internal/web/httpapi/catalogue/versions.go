@@ -123,11 +123,7 @@ type pendingChangeBody struct {
 
 // listDays serves GET /documents/:id/days. It lists the days on which a text changes, and the
 // instructions on it that wait.
-func (s *Handlers) listDays(c *fiber.Ctx, _ postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) listDays(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
 	list, titles, err := s.DB.ChangeDays(c.UserContext(), id)
 	if err != nil {
 		return respond.NoDocument(err)
@@ -217,11 +213,7 @@ func (s *Handlers) listVersions(c *fiber.Ctx, _ postgres.User) error {
 
 // listTextVersions serves GET /documents/:id/versions. It shows the versions of the articles of a text that acts have
 // changed, in the order of the text.
-func (s *Handlers) listTextVersions(c *fiber.Ctx, _ postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) listTextVersions(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
 	list, titles, err := s.DB.VersionsOfText(c.UserContext(), id)
 	if err != nil {
 		return respond.NoDocument(err)

@@ -78,10 +78,7 @@ func (s *Handlers) subscribe(ctx context.Context, id uuid.UUID, after int64) (su
 
 // readTurn reads a question; the error contains all faults.
 func (s *Handlers) readTurn(c *fiber.Ctx) (asked, error) {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return asked{}, err
-	}
+	body := transport.ReadBody(c)
 	turn := asked{Turn: postgres.Turn{
 		Question:       body.Text("question", 1, questionLimit),
 		ConversationID: body.ID("conversation_id"),

@@ -134,10 +134,7 @@ func (s *Handlers) streamCompletion(c *fiber.Ctx, of streamOf, turn postgres.Tur
 // readCompletion reads a request. The last message is the question, those before it are the
 // earlier turns.
 func (s *Handlers) readCompletion(c *fiber.Ctx) (turn asked, streamed bool, err error) {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return turn, false, err
-	}
+	body := transport.ReadBody(c)
 	turn.Model, streamed = body.One("model", s.modelIDs()), body.Flag("stream")
 	if raw, given := body.Optional("n"); given && string(raw) != "1" {
 		body.Faults.Add("value_error", body.At("n"), raw, "Une question a une réponse.")

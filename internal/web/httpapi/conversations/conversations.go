@@ -96,11 +96,7 @@ func (s *Handlers) listConversations(c *fiber.Ctx, user postgres.User) error {
 
 // showConversation serves GET /conversations/:id. It shows one of the caller's conversations with
 // all its messages.
-func (s *Handlers) showConversation(c *fiber.Ctx, user postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) showConversation(c *fiber.Ctx, user postgres.User, id uuid.UUID) error {
 	conversation, messages, err := s.DB.Conversation(c.UserContext(), user.ID, id)
 	if err != nil {
 		return nameConversation(err)
@@ -144,10 +140,7 @@ func (s *Handlers) renameConversation(c *fiber.Ctx, user postgres.User) error {
 }
 
 func readTitle(c *fiber.Ctx) (string, error) {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return "", err
-	}
+	body := transport.ReadBody(c)
 	title := body.Text("title", 1, renamedLimit)
 	return title, body.Err()
 }
@@ -155,11 +148,7 @@ func readTitle(c *fiber.Ctx) (string, error) {
 // deleteConversation serves DELETE /conversations/:id. It deletes a conversation of the caller. If
 // an answer is being written, its worker and its readers are notified; a failure is ignored, since
 // both notice by the row a little later.
-func (s *Handlers) deleteConversation(c *fiber.Ctx, user postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) deleteConversation(c *fiber.Ctx, user postgres.User, id uuid.UUID) error {
 	ctx := c.UserContext()
 	running, err := s.DB.DeleteConversation(ctx, user.ID, id)
 	if err != nil {

@@ -20,18 +20,11 @@ func (s *Handlers) giveFeedback(c *fiber.Ctx, user postgres.User) error {
 	if err := form.Join(malformed, err); err != nil {
 		return err
 	}
-	err = s.DB.SetFeedback(c.UserContext(), user.ID, id, feedback)
-	if err != nil {
-		return respond.NotFound(err, "Réponse introuvable.")
-	}
-	return c.SendStatus(fiber.StatusNoContent)
+	return respond.NoContent(c, respond.NotFound(s.DB.SetFeedback(c.UserContext(), user.ID, id, feedback), "Réponse introuvable."))
 }
 
 func readFeedback(c *fiber.Ctx) (f postgres.Feedback, err error) {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return f, err
-	}
+	body := transport.ReadBody(c)
 	switch raw, given := body.Fields["rating"]; {
 	case !given:
 		body.Faults.Missing(body.At("rating"))

@@ -90,10 +90,7 @@ func (s *Handlers) beginGuest(c *fiber.Ctx, who uuid.UUID) (*guard.Visit, error)
 
 // readGuest reads the question of a guest.
 func (s *Handlers) readGuest(c *fiber.Ctx) (turn postgres.Turn, err error) {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return turn, err
-	}
+	body := transport.ReadBody(c)
 	body.Only("question", "filters")
 	turn = postgres.Turn{Guest: true, Question: body.Text("question", 1, questionLimit), Model: extractive.Model, Backlog: s.Backlog}
 	turn.Filters, _ = readFilters(body)

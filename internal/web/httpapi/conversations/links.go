@@ -8,7 +8,6 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/respond"
 )
 
@@ -40,11 +39,7 @@ func (s *Handlers) ShowLink(l *postgres.ConversationLink) LinkBody {
 
 // shareConversation serves POST /conversations/:id/link. It makes the link of a conversation of
 // the caller; an earlier one ends.
-func (s *Handlers) shareConversation(c *fiber.Ctx, user postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) shareConversation(c *fiber.Ctx, user postgres.User, id uuid.UUID) error {
 	token, hash := sealed.NewToken()
 	link, err := s.DB.ShareConversation(c.UserContext(), user.ID, id, hash)
 	if err != nil {
@@ -55,11 +50,7 @@ func (s *Handlers) shareConversation(c *fiber.Ctx, user postgres.User) error {
 
 // showConversationLink serves GET /conversations/:id/link. It says whether a conversation of the
 // caller has a link.
-func (s *Handlers) showConversationLink(c *fiber.Ctx, user postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) showConversationLink(c *fiber.Ctx, user postgres.User, id uuid.UUID) error {
 	link, err := s.DB.ConversationLink(c.UserContext(), user.ID, id)
 	if err != nil {
 		return nameConversation(err)
@@ -69,15 +60,8 @@ func (s *Handlers) showConversationLink(c *fiber.Ctx, user postgres.User) error 
 
 // unshareConversation serves DELETE /conversations/:id/link. It withdraws the link of a
 // conversation of the caller.
-func (s *Handlers) unshareConversation(c *fiber.Ctx, user postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
-	if err := s.DB.UnshareConversation(c.UserContext(), user.ID, id); err != nil {
-		return err
-	}
-	return c.SendStatus(fiber.StatusNoContent)
+func (s *Handlers) unshareConversation(c *fiber.Ctx, user postgres.User, id uuid.UUID) error {
+	return respond.NoContent(c, s.DB.UnshareConversation(c.UserContext(), user.ID, id))
 }
 
 // sharedTurnBody is a question and its answer as others may read them, without their owner and the

@@ -22,6 +22,13 @@ type Object struct {
 	Fields map[string]json.RawMessage
 	Loc    []any
 	Faults *Faults
+
+	unread error // why there is no object
+}
+
+// Unread is in place of the object of a body that cannot be read, because of err: it has no fields, and its Err is err.
+func Unread(err error) *Object {
+	return &Object{Loc: []any{"body"}, Faults: &Faults{}, unread: err}
 }
 
 // ParseObject parses a JSON object; if body is not one, it records the fault and returns
@@ -65,8 +72,13 @@ func firstInvalid(b []byte) int {
 	}
 }
 
-// Err returns the faults found so far.
-func (o *Object) Err() error { return o.Faults.Err() }
+// Err returns why the body could not be read, or else the faults found so far.
+func (o *Object) Err() error {
+	if o.unread != nil {
+		return o.unread
+	}
+	return o.Faults.Err()
+}
 
 // At is the location of a field.
 func (o *Object) At(name string) []any { return append(slices.Clone(o.Loc), name) }

@@ -49,10 +49,7 @@ func (s *Handlers) without(c *fiber.Ctx, without bool) error {
 	if err != nil {
 		return err
 	}
-	if err := s.DB.SetWithoutOrders(c.UserContext(), id, without); err != nil {
-		return respond.NotFound(err, "Aucun texte n’a cet identifiant.")
-	}
-	return c.SendStatus(fiber.StatusNoContent)
+	return respond.NoContent(c, respond.NotFound(s.DB.SetWithoutOrders(c.UserContext(), id, without), "Aucun texte n’a cet identifiant."))
 }
 
 // exportTruth serves GET /admin/versions/truth. It sends, one a line, the passages of which persons have said whether they

@@ -69,15 +69,8 @@ func showWaiting(w postgres.ShownWaiting) AmendmentBody {
 
 // settleAmendment serves POST /admin/versions/waiting/:id. It records what an editor decided on an
 // operation that waits.
-func (s *Handlers) settleAmendment(c *fiber.Ctx, _ postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) settleAmendment(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
+	body := transport.ReadBody(c)
 	settlement := postgres.Settlement{Decision: body.MustOne("decision", []string{"accept", "mend", "reject"})}
 	settlement.From = body.Day("date")
 	if settlement.Decision == "mend" {
@@ -86,11 +79,7 @@ func (s *Handlers) settleAmendment(c *fiber.Ctx, _ postgres.User) error {
 	if err := body.Err(); err != nil {
 		return err
 	}
-	err = (&versions.Runner{DB: s.DB, Log: s.Log}).Settle(c.UserContext(), id, settlement)
-	if err != nil {
-		return respond.NotFound(err, "Aucune opération n’attend sous cet identifiant.")
-	}
-	return c.SendStatus(fiber.StatusNoContent)
+	return respond.NoContent(c, respond.NotFound((&versions.Runner{DB: s.DB, Log: s.Log}).Settle(c.UserContext(), id, settlement), "Aucune opération n’attend sous cet identifiant."))
 }
 
 // DecisionBody is a decision of a person on an amendment.
@@ -124,24 +113,13 @@ func (s *Handlers) listAmendmentDecisions(c *fiber.Ctx, _ postgres.User) error {
 
 // undoAmendmentDecision serves DELETE /admin/versions/decisions/:id. It deletes a decision, so
 // that the amendment waits again.
-func (s *Handlers) undoAmendmentDecision(c *fiber.Ctx, _ postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
-	err = (&versions.Runner{DB: s.DB, Log: s.Log}).Undo(c.UserContext(), id)
-	if err != nil {
-		return respond.NotFound(err, "Aucune décision n’a cet identifiant.")
-	}
-	return c.SendStatus(fiber.StatusNoContent)
+func (s *Handlers) undoAmendmentDecision(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
+	return respond.NoContent(c, respond.NotFound((&versions.Runner{DB: s.DB, Log: s.Log}).Undo(c.UserContext(), id), "Aucune décision n’a cet identifiant."))
 }
 
 // rebuildVersions serves POST /admin/versions/rebuild. It asks a worker to make the versions of all texts again.
 func (s *Handlers) rebuildVersions(c *fiber.Ctx, _ postgres.User) error {
-	if err := s.DB.VersionIndex().Remake(c.UserContext()); err != nil {
-		return err
-	}
-	return c.SendStatus(fiber.StatusNoContent)
+	return respond.NoContent(c, s.DB.VersionIndex().Remake(c.UserContext()))
 }
 
 // RebuiltBody is how many versions of articles a text has.
@@ -151,11 +129,7 @@ type RebuiltBody struct {
 
 // rebuildVersionsOf serves POST /admin/versions/rebuild/:id. It reads the changes of a text and the acts that change it
 // again, and makes its versions.
-func (s *Handlers) rebuildVersionsOf(c *fiber.Ctx, _ postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) rebuildVersionsOf(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
 	if _, err := s.DB.Document(c.UserContext(), id); err != nil {
 		return respond.NoDocument(err)
 	}

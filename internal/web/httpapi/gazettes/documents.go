@@ -17,15 +17,8 @@ import (
 
 // changeLegalDocument serves PATCH /admin/documents/:id. It changes the metadata or the status of
 // a text. If the field statut is null, the status is again derived from the relations.
-func (s *Handlers) changeLegalDocument(c *fiber.Ctx, _ postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) changeLegalDocument(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
+	body := transport.ReadBody(c)
 	ctx := c.UserContext()
 	status, err := s.readStatus(ctx, id, body)
 	if err != nil {
@@ -74,11 +67,7 @@ func (s *Handlers) readStatus(ctx context.Context, id uuid.UUID, body *form.Obje
 
 // deleteDocument serves DELETE /admin/documents/:id. It deletes a text from the catalogue, and its
 // file if that has no other text.
-func (s *Handlers) deleteDocument(c *fiber.Ctx, _ postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) deleteDocument(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
 	ctx := c.UserContext()
 	orphan, err := s.DB.DeleteDocument(ctx, id)
 	if err != nil {
@@ -101,11 +90,7 @@ func (s *Handlers) dropFile(ctx context.Context, sha string) {
 
 // reindexDocument serves POST /admin/documents/:id/reindex. It requests that the search indexes
 // read a text again.
-func (s *Handlers) reindexDocument(c *fiber.Ctx, _ postgres.User) error {
-	id, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) reindexDocument(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
 	if err := s.DB.ReindexDocument(c.UserContext(), id); err != nil {
 		return respond.NoDocument(err)
 	}

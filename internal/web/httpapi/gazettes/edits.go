@@ -79,11 +79,7 @@ func nonEmpty[T ~string](s T) *T {
 
 // listEdits serves GET /admin/ingestions/:id/edits. It shows the edits of a file in their order,
 // on one page.
-func (s *Handlers) listEdits(c *fiber.Ctx, _ postgres.User) error {
-	i, err := s.ingestion(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) listEdits(c *fiber.Ctx, _ postgres.User, i postgres.Ingestion) error {
 	rows, err := s.DB.Edits(c.UserContext(), i.ID)
 	if err != nil {
 		return err
@@ -99,15 +95,8 @@ func (s *Handlers) listEdits(c *fiber.Ctx, _ postgres.User) error {
 
 // addEdit serves POST /admin/ingestions/:id/edits. It adds an edit; a worker segments the file
 // again.
-func (s *Handlers) addEdit(c *fiber.Ctx, _ postgres.User) error {
-	i, err := s.ingestion(c)
-	if err != nil {
-		return err
-	}
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) addEdit(c *fiber.Ctx, _ postgres.User, i postgres.Ingestion) error {
+	body := transport.ReadBody(c)
 	wish := readWish(body)
 	if err := body.Err(); err != nil {
 		return err
@@ -131,11 +120,7 @@ func (s *Handlers) addEdit(c *fiber.Ctx, _ postgres.User) error {
 
 // undoEdit serves DELETE /admin/ingestions/:id/edits/:edit_id. It undoes an edit; a worker
 // segments the file again.
-func (s *Handlers) undoEdit(c *fiber.Ctx, _ postgres.User) error {
-	i, err := s.ingestion(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) undoEdit(c *fiber.Ctx, _ postgres.User, i postgres.Ingestion) error {
 	edit, err := form.PathID(c, "edit_id")
 	if err != nil {
 		return err

@@ -24,11 +24,7 @@ const (
 
 // followIngestion serves GET /admin/ingestions/:id/events. It streams a file's state after each
 // change until the file has ended.
-func (s *Handlers) followIngestion(c *fiber.Ctx, user postgres.User) error {
-	i, err := s.ingestion(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) followIngestion(c *fiber.Ctx, user postgres.User, i postgres.Ingestion) error {
 	transport.Note(c, slog.String("ingestion_id", i.ID.String()))
 	s.OpenEventStream(c, guard.SessionFor(c, user, "editor"), func(w *transport.EventConn, _ *transport.Event) error {
 		return (&fileStream{Handlers: s, EventConn: w}).run(i)

@@ -39,11 +39,7 @@ func showProposal(p ingestion.Proposal) ProposalBody {
 
 // listProposals serves GET /admin/ingestions/:id/proposals. It shows what persons have said of the file, and what they have
 // decided about others of its house that would apply to it.
-func (s *Handlers) listProposals(c *fiber.Ctx, _ postgres.User) error {
-	i, err := s.ingestion(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) listProposals(c *fiber.Ctx, _ postgres.User, i postgres.Ingestion) error {
 	said, err := s.DB.SaidOfFile(c.UserContext(), i.ID)
 	if err != nil {
 		return err
@@ -61,15 +57,8 @@ func (s *Handlers) listProposals(c *fiber.Ctx, _ postgres.User) error {
 
 // sayOfIngestion serves PATCH /admin/ingestions/:id. It records what a person says of a whole file, and queues it to be
 // segmented again; null takes back what was said.
-func (s *Handlers) sayOfIngestion(c *fiber.Ctx, _ postgres.User) error {
-	i, err := s.ingestion(c)
-	if err != nil {
-		return err
-	}
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) sayOfIngestion(c *fiber.Ctx, _ postgres.User, i postgres.Ingestion) error {
+	body := transport.ReadBody(c)
 	said := func(name string, value string) *string {
 		if _, given := body.Fields[name]; !given {
 			return nil

@@ -12,6 +12,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/form"
+	"vigueur/internal/web/httpapi/guard"
 	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/work/queue"
@@ -116,12 +117,19 @@ func (s *Handlers) ingestion(c *fiber.Ctx) (postgres.Ingestion, error) {
 	return i, respond.NotFound(err, "Ingestion introuvable.")
 }
 
-// showIngestionOf serves GET /admin/ingestions/:id. It shows one file.
-func (s *Handlers) showIngestionOf(c *fiber.Ctx, _ postgres.User) error {
-	i, err := s.ingestion(c)
-	if err != nil {
-		return err
+// ofFile makes a Handler of one that also takes the file that the path names.
+func (s *Handlers) ofFile(next func(c *fiber.Ctx, user postgres.User, i postgres.Ingestion) error) guard.Handler {
+	return func(c *fiber.Ctx, user postgres.User) error {
+		i, err := s.ingestion(c)
+		if err != nil {
+			return err
+		}
+		return next(c, user, i)
 	}
+}
+
+// showIngestionOf serves GET /admin/ingestions/:id. It shows one file.
+func (s *Handlers) showIngestionOf(c *fiber.Ctx, _ postgres.User, i postgres.Ingestion) error {
 	left, lacking, err := s.DB.Refining(c.UserContext(), []uuid.UUID{i.ID})
 	if err != nil {
 		return err
@@ -131,17 +139,11 @@ func (s *Handlers) showIngestionOf(c *fiber.Ctx, _ postgres.User) error {
 
 // retryIngestion serves POST /admin/ingestions/:id/retry. It queues a failed or cancelled file
 // again, with the metadata of the body, if there is one, in place of the file's.
-func (s *Handlers) retryIngestion(c *fiber.Ctx, _ postgres.User) error {
-	i, err := s.ingestion(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) retryIngestion(c *fiber.Ctx, _ postgres.User, i postgres.Ingestion) error {
 	var metadata json.RawMessage
 	if len(c.Body()) > 0 {
-		body, err := transport.ReadBody(c)
-		if err != nil {
-			return err
-		}
+		body := transport.ReadBody(c)
+		var err error
 		if metadata, err = s.readMetadata(c.UserContext(), body); err != nil {
 			return err
 		}
@@ -155,11 +157,7 @@ func (s *Handlers) retryIngestion(c *fiber.Ctx, _ postgres.User) error {
 
 // cancelIngestion serves POST /admin/ingestions/:id/cancel. It requests the cancellation of a
 // file; one that has ended is not changed.
-func (s *Handlers) cancelIngestion(c *fiber.Ctx, _ postgres.User) error {
-	i, err := s.ingestion(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) cancelIngestion(c *fiber.Ctx, _ postgres.User, i postgres.Ingestion) error {
 	if err := s.DB.CancelIngestion(c.UserContext(), i.ID); err != nil {
 		return err
 	}
@@ -168,11 +166,7 @@ func (s *Handlers) cancelIngestion(c *fiber.Ctx, _ postgres.User) error {
 
 // forgetIngestion serves DELETE /admin/ingestions/:id. It deletes a file that produced no text or,
 // with texts=true, a file with all its texts.
-func (s *Handlers) forgetIngestion(c *fiber.Ctx, _ postgres.User) error {
-	i, err := s.ingestion(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) forgetIngestion(c *fiber.Ctx, _ postgres.User, i postgres.Ingestion) error {
 	ctx := c.UserContext()
 	q := form.ReadQuery(c)
 	remove := s.DB.ForgetIngestion

@@ -31,11 +31,7 @@ func (s *Handlers) listLines(c *fiber.Ctx, _ postgres.User) error {
 
 // recutIngestion serves POST /admin/ingestions/:id/recut. It queues a file to be segmented again
 // from its saved pages.
-func (s *Handlers) recutIngestion(c *fiber.Ctx, _ postgres.User) error {
-	i, err := s.ingestion(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) recutIngestion(c *fiber.Ctx, _ postgres.User, i postgres.Ingestion) error {
 	if err := s.DB.ResegmentIngestion(c.UserContext(), i.ID); err != nil {
 		return err
 	}

@@ -6,10 +6,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
 )
@@ -69,15 +67,8 @@ func showUncertain(u postgres.UncertainRelation) UncertainBody {
 
 // settleRelation serves POST /admin/relations/:id. It records which text a relation means, or that
 // it means none.
-func (s *Handlers) settleRelation(c *fiber.Ctx, _ postgres.User) error {
-	relation, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) settleRelation(c *fiber.Ctx, _ postgres.User, relation uuid.UUID) error {
+	body := transport.ReadBody(c)
 	decision := body.MustOne("decision", []string{"accept", "reject"})
 	target := body.ID("document_id")
 	if _, given := body.Optional("document_id"); decision == "accept" && !given {
@@ -89,11 +80,5 @@ func (s *Handlers) settleRelation(c *fiber.Ctx, _ postgres.User) error {
 	if decision == "reject" {
 		target = nil
 	}
-	if err := s.DB.SettleRelation(c.UserContext(), relation, target); err != nil {
-		if errs.Is(err, errs.NotFound) {
-			return errs.Wrap(errs.NotFound, "Aucune relation sous cet identifiant.", err)
-		}
-		return err
-	}
-	return c.SendStatus(fiber.StatusNoContent)
+	return respond.NoContent(c, respond.NotFound(s.DB.SettleRelation(c.UserContext(), relation, target), "Aucune relation sous cet identifiant."))
 }

@@ -29,11 +29,7 @@ type ReviewBody struct {
 
 // listReviews serves GET /admin/ingestions/:id/review. It shows the texts of a file that wait in
 // review, on one page.
-func (s *Handlers) listReviews(c *fiber.Ctx, _ postgres.User) error {
-	i, err := s.ingestion(c)
-	if err != nil {
-		return err
-	}
+func (s *Handlers) listReviews(c *fiber.Ctx, _ postgres.User, i postgres.Ingestion) error {
 	reviews, err := s.DB.Reviews(c.UserContext(), i.ID)
 	if err != nil {
 		return err
@@ -84,19 +80,12 @@ func (s *Handlers) showReview(r postgres.Review) ReviewBody {
 // review serves POST /admin/ingestions/:id/review/:document_id. It settles one text: if accepted,
 // with the reviewer's corrections, the response is the document of the catalogue; if rejected, it
 // is empty. A person can also reopen an accepted text, which then waits in review as before.
-func (s *Handlers) review(c *fiber.Ctx, _ postgres.User) error {
-	ingestion, err := form.PathID(c, "id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) review(c *fiber.Ctx, _ postgres.User, ingestion uuid.UUID) error {
 	document, err := form.PathID(c, "document_id")
 	if err != nil {
 		return err
 	}
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	ctx := c.UserContext()
 	decision := body.MustOne("decision", []string{"accept", "reject", "reopen"})
 	change, err := s.readDecided(ctx, body)

@@ -98,14 +98,12 @@ type OutcomeBody struct {
 
 // decideReviews serves POST /admin/reviews. It settles several texts independently of each other.
 func (s *Handlers) decideReviews(c *fiber.Ctx, _ postgres.User) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	var list []decision
 	for _, one := range body.Objects("decisions", decisionsMost) {
 		d := decision{document: one.MustID("document_id"), verdict: one.MustOne("decision", []string{"accept", "reject", "reopen"})}
 		// The faults of all texts are returned together, below.
+		var err error
 		if d.change, err = s.readDecided(c.UserContext(), one); err != nil && !errors.As(err, new(form.Faults)) {
 			return err
 		}

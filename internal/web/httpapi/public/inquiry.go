@@ -30,10 +30,7 @@ func (s *Inquiries) Routes(api fiber.Router) { api.Post("/business/inquiry", s.s
 // sendInquiry serves POST /business/inquiry. It accepts a request for an appointment, without
 // authentication.
 func (s *Inquiries) sendInquiry(c *fiber.Ctx) error {
-	body, err := transport.ReadBody(c)
-	if err != nil {
-		return err
-	}
+	body := transport.ReadBody(c)
 	inquiry := postgres.Inquiry{
 		ID:            postgres.NewID(),
 		Company:       body.Text("company", 2, 255),

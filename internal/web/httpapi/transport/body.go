@@ -9,16 +9,18 @@ import (
 	"vigueur/internal/web/httpapi/form"
 )
 
-// ReadBody reads the JSON object in the request's body. The error is TooLarge, Unsupported,
-// or the faults of a body that is not a JSON object, or has too many values.
-func ReadBody(c *fiber.Ctx) (*form.Object, error) {
+// ReadBody reads the JSON object in the request's body. If there is none, the error of the result is TooLarge,
+// Unsupported, or the faults of a body that is not a JSON object, or has too many values.
+func ReadBody(c *fiber.Ctx) *form.Object {
 	body, err := ReadJSON(c)
 	if err != nil {
-		return nil, err
+		return form.Unread(err)
 	}
 	var f form.Faults
-	o := form.ParseObject(body, &f)
-	return o, f.Err()
+	if o := form.ParseObject(body, &f); o != nil {
+		return o
+	}
+	return form.Unread(f)
 }
 
 // ReadJSON returns the bytes of a JSON body of at most mostValues values.
