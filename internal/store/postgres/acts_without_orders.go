@@ -52,12 +52,8 @@ func (db *DB) SetWithoutOrders(ctx context.Context, act uuid.UUID, without bool)
 			change = `INSERT INTO acts_without_orders (act_id) SELECT id FROM documents WHERE id = $1 AND NOT in_review
 				ON CONFLICT (act_id) DO UPDATE SET settled_at = acts_without_orders.settled_at`
 		}
-		tag, err := tx.Exec(ctx, change, act)
-		if err != nil {
+		if err := execOne(ctx, tx, errs.New(errs.NotFound, "Aucun texte n’a cet identifiant."), change, act); err != nil {
 			return err
-		}
-		if tag.RowsAffected() == 0 {
-			return errs.New(errs.NotFound, "Aucun texte n’a cet identifiant.")
 		}
 		decision := "no_orders"
 		if !without {

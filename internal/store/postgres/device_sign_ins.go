@@ -25,12 +25,8 @@ const deviceSignInsMost = 10_000
 // CreateDeviceSignIn stores a program that waits. TooMany if deviceSignInsMost wait already; Conflict if
 // the code is taken.
 func (db *DB) CreateDeviceSignIn(ctx context.Context, d DeviceSignIn) error {
-	tag, err := db.pool.Exec(ctx, `INSERT INTO device_sign_ins (secret_hash, code, name, expires_at)
-		SELECT $1, $2, $3, $4 WHERE (SELECT count(*) FROM device_sign_ins WHERE expires_at > now()) < $5`, d.Hash, d.Code, d.Name, d.Expires, deviceSignInsMost)
-	if err == nil && tag.RowsAffected() == 0 {
-		err = errs.New(errs.TooMany, "Trop de machines attendent une connexion. Réessayez dans dix minutes.")
-	}
-	return classify("create a device sign-in", err)
+	return classify("create a device sign-in", execOne(ctx, db.pool, errs.New(errs.TooMany, "Trop de machines attendent une connexion. Réessayez dans dix minutes."), `INSERT INTO device_sign_ins (secret_hash, code, name, expires_at)
+		SELECT $1, $2, $3, $4 WHERE (SELECT count(*) FROM device_sign_ins WHERE expires_at > now()) < $5`, d.Hash, d.Code, d.Name, d.Expires, deviceSignInsMost))
 }
 
 // DeviceSignIn returns the program that shows a code. NotFound if there is none, or if it was answered or
@@ -43,11 +39,7 @@ func (db *DB) DeviceSignIn(ctx context.Context, code string) (d DeviceSignIn, er
 
 // AnswerDeviceSignIn stores the decision of a person about the program that shows a code. NotFound as for DeviceSignIn.
 func (db *DB) AnswerDeviceSignIn(ctx context.Context, code string, user uuid.UUID, allowed bool) error {
-	tag, err := db.pool.Exec(ctx, `UPDATE device_sign_ins SET user_id = $2, allowed = $3 WHERE code = $1 AND allowed IS NULL AND expires_at > now()`, code, user, allowed)
-	if err == nil && tag.RowsAffected() == 0 {
-		err = pgx.ErrNoRows
-	}
-	return classify("answer a device sign-in", err)
+	return classify("answer a device sign-in", execOne(ctx, db.pool, pgx.ErrNoRows, `UPDATE device_sign_ins SET user_id = $2, allowed = $3 WHERE code = $1 AND allowed IS NULL AND expires_at > now()`, code, user, allowed))
 }
 
 // TakeDeviceSignIn returns, once, the decision about the program with the given secret and who made it. allowed is nil

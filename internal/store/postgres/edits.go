@@ -65,12 +65,8 @@ func (db *DB) UndoEdit(ctx context.Context, ingestion, edit uuid.UUID) error {
 		if err := queueResegmentation(ctx, tx, ingestion); err != nil {
 			return err
 		}
-		tag, err := tx.Exec(ctx, `UPDATE ingestion_edits SET undone_at = now(), undone_by = $2, fault = '' WHERE id = $1 AND undone_at IS NULL`, edit, actorOf(ctx))
-		if err != nil {
+		if err := execOne(ctx, tx, errs.New(errs.Conflict, "Cette correction est déjà annulée."), `UPDATE ingestion_edits SET undone_at = now(), undone_by = $2, fault = '' WHERE id = $1 AND undone_at IS NULL`, edit, actorOf(ctx)); err != nil {
 			return err
-		}
-		if tag.RowsAffected() == 0 {
-			return errs.New(errs.Conflict, "Cette correction est déjà annulée.")
 		}
 		return audit(ctx, tx, EditUndone, ingestion.String(), details{"edit_id": edit, "kind": e.Kind})
 	})

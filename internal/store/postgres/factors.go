@@ -46,12 +46,8 @@ func (db *DB) BeginFactor(ctx context.Context, of Verified, secret []byte) error
 		if err := holdVersion(ctx, tx, of); err != nil {
 			return err
 		}
-		tag, err := tx.Exec(ctx, `INSERT INTO second_factors AS f (user_id, secret) VALUES ($1, $2)
+		return execOne(ctx, tx, errFactorThere(), `INSERT INTO second_factors AS f (user_id, secret) VALUES ($1, $2)
 			ON CONFLICT (user_id) DO UPDATE SET secret = $2, failures = 0, created_at = now() WHERE f.confirmed_at IS NULL`, of.User, secret)
-		if err == nil && tag.RowsAffected() == 0 {
-			return errFactorThere()
-		}
-		return err
 	})
 }
 
@@ -66,13 +62,9 @@ func (db *DB) ConfirmFactor(ctx context.Context, s SignIn, secret []byte, step i
 		if err := holdVersion(ctx, tx, Verified{s.User, s.Version}); err != nil {
 			return err
 		}
-		tag, err := tx.Exec(ctx, `UPDATE second_factors SET confirmed_at = now(), last_step = $3, failures = 0
-			WHERE user_id = $1 AND secret = $2 AND confirmed_at IS NULL`, s.User, secret, step)
-		if err != nil {
+		if err := execOne(ctx, tx, errFactorThere(), `UPDATE second_factors SET confirmed_at = now(), last_step = $3, failures = 0
+			WHERE user_id = $1 AND secret = $2 AND confirmed_at IS NULL`, s.User, secret, step); err != nil {
 			return err
-		}
-		if tag.RowsAffected() == 0 {
-			return errFactorThere()
 		}
 		if err := putCodes(ctx, tx, s.User, codes); err != nil {
 			return err

@@ -22,14 +22,10 @@ type Feedback struct {
 // rating. NotFound if the message is not an answer in a conversation of the user.
 func (db *DB) SetFeedback(ctx context.Context, user, message uuid.UUID, f Feedback) error {
 	// The message is locked, so that it cannot be deleted meanwhile.
-	tag, err := db.pool.Exec(ctx, `INSERT INTO feedback (message_id, rating, comment, meant_document, meant_article)
+	return classify("feedback on "+message.String(), execOne(ctx, db.pool, errs.New(errs.NotFound, ""), `INSERT INTO feedback (message_id, rating, comment, meant_document, meant_article)
 		SELECT m.id, $3, $4, $5, $6 FROM messages m JOIN conversations o ON o.id = m.conversation_id
 		WHERE m.id = $1 AND o.user_id = $2 AND m.role = 'assistant' FOR KEY SHARE OF m
 		ON CONFLICT (message_id) DO UPDATE SET rating = excluded.rating, comment = excluded.comment,
 			meant_document = excluded.meant_document, meant_article = excluded.meant_article, updated_at = now()`,
-		message, user, f.Rating, f.Comment, f.Document, f.Article)
-	if err == nil && tag.RowsAffected() == 0 {
-		err = errs.New(errs.NotFound, "")
-	}
-	return classify("feedback on "+message.String(), err)
+		message, user, f.Rating, f.Comment, f.Document, f.Article))
 }

@@ -120,12 +120,8 @@ func (db *DB) UnlinkIdentities(ctx context.Context, user uuid.UUID) error {
 		if _, err := holdUser(ctx, tx, user); err != nil {
 			return err
 		}
-		tag, err := tx.Exec(ctx, `DELETE FROM identities WHERE user_id = $1`, user)
-		if err != nil {
+		if err := execOne(ctx, tx, pgx.ErrNoRows, `DELETE FROM identities WHERE user_id = $1`, user); err != nil {
 			return err
-		}
-		if tag.RowsAffected() == 0 {
-			return pgx.ErrNoRows
 		}
 		if _, err := tx.Exec(ctx, `UPDATE users SET token_version = token_version + 1 WHERE id = $1`, user); err != nil {
 			return err

@@ -235,15 +235,11 @@ func (db *DB) RetryIngestion(ctx context.Context, id uuid.UUID, metadata json.Ra
 			WHERE id = $1 AND state IN ('failed', 'cancelled') AND NOT EXISTS (SELECT FROM documents WHERE ingestion_id = $1))`, id); err != nil {
 			return err
 		}
-		tag, err := tx.Exec(ctx, `UPDATE ingestions i SET state = 'queued', error = '', cancel_requested = false, recut = false, hints = 0,
+		if err := execOne(ctx, tx, errs.New(errs.Conflict, "Seul un fichier en échec, annulé ou dont des pages n’ont pas été lues peut être repris."), `UPDATE ingestions i SET state = 'queued', error = '', cancel_requested = false, recut = false, hints = 0,
 			attempt_floor = attempt, deaths = 0, failures = 0, recognition = '0', not_before = '-infinity', lease_until = now(), updated_at = now(),
 			metadata = coalesce($2, metadata)
-			WHERE id = $1 AND (state IN ('failed', 'cancelled') OR state IN ('done', 'review') AND `+unreadPages+` > 0)`, id, metadata)
-		if err != nil {
+			WHERE id = $1 AND (state IN ('failed', 'cancelled') OR state IN ('done', 'review') AND `+unreadPages+` > 0)`, id, metadata); err != nil {
 			return err
-		}
-		if tag.RowsAffected() == 0 {
-			return errs.New(errs.Conflict, "Seul un fichier en échec, annulé ou dont des pages n’ont pas été lues peut être repris.")
 		}
 		if _, err := tx.Exec(ctx, `DELETE FROM ingestion_pages WHERE ingestion_id = $1 AND unread`, id); err != nil {
 			return err
@@ -262,9 +258,5 @@ func (db *DB) execFenced(ctx context.Context, what, sql string, args ...any) err
 }
 
 func fencedOn(ctx context.Context, q querier, what, sql string, args ...any) error {
-	tag, err := q.Exec(ctx, sql, args...)
-	if err == nil && tag.RowsAffected() == 0 {
-		return errs.New(errs.LeaseLost, "")
-	}
-	return classify(what, err)
+	return classify(what, execOne(ctx, q, errs.New(errs.LeaseLost, ""), sql, args...))
 }

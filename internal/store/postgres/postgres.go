@@ -249,6 +249,15 @@ func collect[T any](ctx context.Context, q querier, scan pgx.RowToFunc[T], sql s
 	return pgx.CollectRows(rows, scan)
 }
 
+// execOne runs a statement that changes a row, and returns none if it changes no row.
+func execOne(ctx context.Context, q querier, none error, sql string, args ...any) error {
+	tag, err := q.Exec(ctx, sql, args...)
+	if err == nil && tag.RowsAffected() == 0 {
+		return none
+	}
+	return err
+}
+
 // inTx runs f in a transaction. what describes the work in errors.
 func (db *DB) inTx(ctx context.Context, what string, f func(tx pgx.Tx) error) error {
 	err := pgx.BeginFunc(ctx, db.pool, f)

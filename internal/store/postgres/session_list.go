@@ -46,14 +46,10 @@ func (db *DB) EndSession(ctx context.Context, user, session uuid.UUID) error {
 		if _, err := holdUser(ctx, tx, user); err != nil {
 			return err
 		}
-		tag, err := tx.Exec(ctx, `UPDATE refresh_tokens SET revoked_at = now() WHERE user_id = $1 AND family = $2 AND revoked_at IS NULL
+		if err := execOne(ctx, tx, pgx.ErrNoRows, `UPDATE refresh_tokens SET revoked_at = now() WHERE user_id = $1 AND family = $2 AND revoked_at IS NULL
 			AND EXISTS (SELECT FROM refresh_tokens o WHERE o.family = $2 AND o.user_id = $1 AND o.used_at IS NULL AND o.revoked_at IS NULL AND o.expires_at > now())`,
-			user, session)
-		if err != nil {
+			user, session); err != nil {
 			return err
-		}
-		if tag.RowsAffected() == 0 {
-			return pgx.ErrNoRows
 		}
 		return audit(ctx, tx, SessionEnded, user.String(), details{"session": session})
 	})

@@ -57,11 +57,7 @@ func (db *DB) UnnameText(ctx context.Context, id uuid.UUID) error {
 
 func (db *DB) removeTaught(ctx context.Context, as Action, id uuid.UUID, statement string) error {
 	return db.inTx(ctx, string(as), func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, statement, id)
-		if err == nil && tag.RowsAffected() == 0 {
-			err = errs.New(errs.NotFound, "")
-		}
-		if err != nil {
+		if err := execOne(ctx, tx, errs.New(errs.NotFound, ""), statement, id); err != nil {
 			return err
 		}
 		return audit(ctx, tx, as, id.String(), nil)
@@ -112,14 +108,10 @@ func (db *DB) PinFor(ctx context.Context, terms, countries []string, day time.Ti
 func (db *DB) PinAnswer(ctx context.Context, p Pin, terms []string) (uuid.UUID, error) {
 	id := NewID()
 	err := db.inTx(ctx, "pin an answer", func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, `INSERT INTO pinned_answers (id, question, terms, pays, document_id, article)
+		if err := execOne(ctx, tx, errs.New(errs.NotFound, ""), `INSERT INTO pinned_answers (id, question, terms, pays, document_id, article)
 			SELECT $1, $2, $3, $4, d.id, $6 FROM documents d WHERE d.id = $5 AND NOT d.in_review AND EXISTS (SELECT FROM articles a WHERE a.document_id = d.id AND a.number = $6)
 			ON CONFLICT (terms, pays) DO UPDATE SET id = excluded.id, question = excluded.question, document_id = excluded.document_id, article = excluded.article, created_at = now()`,
-			id, p.Question, terms, p.Country, p.Document, p.Article)
-		if err == nil && tag.RowsAffected() == 0 {
-			err = errs.New(errs.NotFound, "")
-		}
-		if err != nil {
+			id, p.Question, terms, p.Country, p.Document, p.Article); err != nil {
 			return err
 		}
 		return audit(ctx, tx, AnswerPinned, id.String(), details{"document_id": p.Document, "article": p.Article})

@@ -103,13 +103,9 @@ func (db *DB) SettleRelation(ctx context.Context, relation uuid.UUID, target *uu
 			return err
 		}
 		if target != nil {
-			tag, err := tx.Exec(ctx, `INSERT INTO relation_targets (relation_id, document_id)
-				SELECT $1, id FROM documents WHERE id = $2 AND id <> $3 AND NOT in_review`, relation, *target, source)
-			if err != nil {
+			if err := execOne(ctx, tx, errs.New(errs.Conflict, "Ce texte n’est pas au catalogue, ou il est celui qui le dit."), `INSERT INTO relation_targets (relation_id, document_id)
+				SELECT $1, id FROM documents WHERE id = $2 AND id <> $3 AND NOT in_review`, relation, *target, source); err != nil {
 				return err
-			}
-			if tag.RowsAffected() == 0 {
-				return errs.New(errs.Conflict, "Ce texte n’est pas au catalogue, ou il est celui qui le dit.")
 			}
 			affected = append(affected, *target)
 		}

@@ -95,15 +95,11 @@ func (db *DB) UploadOf(ctx context.Context, user, id uuid.UUID) (Upload, error) 
 // AddPart adds the bytes from start on. The error is Conflict if others are awaited.
 func (db *DB) AddPart(ctx context.Context, u Upload, start int64, bytes []byte) error {
 	return db.inTx(ctx, "add part", func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, `UPDATE uploads SET received = received + $4, updated_at = now() WHERE id = $1 AND `+ofUploader+` AND received = $3`,
-			u.ID, uploader(u.UserID), start, len(bytes))
-		if err != nil {
+		if err := execOne(ctx, tx, errs.New(errs.Conflict, ""), `UPDATE uploads SET received = received + $4, updated_at = now() WHERE id = $1 AND `+ofUploader+` AND received = $3`,
+			u.ID, uploader(u.UserID), start, len(bytes)); err != nil {
 			return err
 		}
-		if tag.RowsAffected() == 0 {
-			return errs.New(errs.Conflict, "")
-		}
-		tag, err = tx.Exec(ctx, `UPDATE upload_parts SET bytes = bytes || $2 WHERE upload_id = $1 AND length(bytes) < $3
+		tag, err := tx.Exec(ctx, `UPDATE upload_parts SET bytes = bytes || $2 WHERE upload_id = $1 AND length(bytes) < $3
 			AND start = (SELECT max(start) FROM upload_parts WHERE upload_id = $1)`, u.ID, bytes, partLeast)
 		if err != nil || tag.RowsAffected() > 0 {
 			return err
@@ -145,9 +141,5 @@ func (db *DB) EndUpload(ctx context.Context, u Upload) error {
 
 // DropUpload deletes an upload of an account with its parts.
 func (db *DB) DropUpload(ctx context.Context, user, id uuid.UUID) error {
-	tag, err := db.pool.Exec(ctx, `DELETE FROM uploads WHERE id = $1 AND `+ofUploader, id, uploader(user))
-	if err == nil && tag.RowsAffected() == 0 {
-		err = pgx.ErrNoRows
-	}
-	return classify("drop upload", err)
+	return classify("drop upload", execOne(ctx, db.pool, pgx.ErrNoRows, `DELETE FROM uploads WHERE id = $1 AND `+ofUploader, id, uploader(user)))
 }

@@ -76,13 +76,8 @@ func (db *DB) ChangePassword(ctx context.Context, of Verified, hash string) erro
 }
 
 func setPassword(ctx context.Context, tx pgx.Tx, id uuid.UUID, hash string) error {
-	tag, err := tx.Exec(ctx,
-		`UPDATE users SET password_hash = $2, token_version = token_version + 1 WHERE id = $1 AND NOT `+isErased, id, hash)
-	if err != nil {
+	if err := execOne(ctx, tx, pgx.ErrNoRows, `UPDATE users SET password_hash = $2, token_version = token_version + 1 WHERE id = $1 AND NOT `+isErased, id, hash); err != nil {
 		return err
-	}
-	if tag.RowsAffected() == 0 {
-		return pgx.ErrNoRows
 	}
 	if err := audit(ctx, tx, PasswordSet, id.String(), nil); err != nil {
 		return err
