@@ -57,6 +57,14 @@ var months, longMonths, anyMonths = func() (french, long, all map[string]time.Mo
 // MonthOf returns the month with the given folded French name, 0 if there is none.
 func MonthOf(folded string) time.Month { return months[folded] }
 
+// ISODay writes a day as « 2025-05-01 », "" for nil.
+func ISODay(day *time.Time) string {
+	if day == nil {
+		return ""
+	}
+	return day.Format(time.DateOnly)
+}
+
 // WriteDate writes a day in French: « 1er mai 2025 ».
 func WriteDate(d time.Time) string {
 	day := strconv.Itoa(d.Day())

@@ -109,12 +109,12 @@ type Passage struct {
 
 // Domain is a field of law by which the catalogue is divided.
 type Domain struct {
-	Code        string
-	Label       string
-	Description string
-	Active      bool
-	Position    int
-	Documents   int // number of its texts in the catalogue
+	Code        string `json:"code"`
+	Label       string `json:"label"`
+	Description string `json:"description"`
+	Active      bool   `json:"-"` // only administrators see the others
+	Position    int    `json:"-"`
+	Documents   int    `json:"documents_count"` // number of its texts in the catalogue
 }
 
 // RelationKind is the kind of a change that one text makes to another.

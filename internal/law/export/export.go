@@ -270,8 +270,7 @@ func maybe(t *time.Time) *string {
 	if t == nil {
 		return nil
 	}
-	s := day(*t)
-	return &s
+	return new(day(*t))
 }
 
 // publication writes the issue that prints a text, and the page in its file; "" if it is not known.

@@ -10,14 +10,17 @@ import (
 
 // Mark is the place of a match in a text: the characters [Start,End), counted as Unicode
 // code points.
-type Mark struct{ Start, End int }
+type Mark struct {
+	Start int `json:"start"`
+	End   int `json:"end"`
+}
 
 // Excerpt is a part of a text.
 type Excerpt struct {
-	Text   string // part of the original text, unchanged
-	Marks  []Mark // matches in Text
-	Before bool   // whether the original has more text before it
-	After  bool   // whether the original has more text after it
+	Text   string `json:"text"`   // part of the original text, unchanged
+	Marks  []Mark `json:"marks"`  // matches in Text
+	Before bool   `json:"before"` // whether the original has more text before it
+	After  bool   `json:"after"`  // whether the original has more text after it
 }
 
 // excerptLength is the approximate length of an excerpt in bytes: three printed lines.

@@ -59,8 +59,7 @@ func (q Question) Parse(now time.Time) Question {
 	for range 2 { // the country is known only after the first time, and « hier » depends on it
 		if today := q.todayAt(now); q.Asked == nil || !q.Today.Equal(today) {
 			q.Today = today
-			asked := question.Read(q.Text, q.Before())
-			q.Asked = &asked
+			q.Asked = new(question.Read(q.Text, q.Before()))
 		}
 	}
 	return q
@@ -79,8 +78,7 @@ func (q Question) read() *question.Question {
 	if q.Asked != nil {
 		return q.Asked
 	}
-	read := question.Read(q.Text, q.Before())
-	return &read
+	return new(question.Read(q.Text, q.Before()))
 }
 
 // Mode says how a hit was found.

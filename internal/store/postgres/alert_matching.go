@@ -159,15 +159,17 @@ func matchingSearches(ctx context.Context, tx pgx.Tx, c journal.Change, list []c
 
 // AlertFigures counts alerts for administrators.
 type AlertFigures struct {
-	Follows, Followers, Webhooks int
-	Disabled                     int // webhooks that are off
-	Failing                      int // webhooks that are on and whose last delivery failed
-	Changes                      int // entries of the journal in the last thirty days
-	Alerts                       int // of the same days
-	Failed                       int // deliveries of the same days that were given up
-	Unmatched                    int // entries of the journal that were not compared with the follows yet
-	Unmailed                     int // alerts that wait for a digest
-	Undelivered                  int // deliveries that wait or are under way
+	Follows     int `json:"follows"`
+	Followers   int `json:"followers"`
+	Webhooks    int `json:"webhooks"`
+	Disabled    int `json:"webhooks_off"`       // webhooks that are off
+	Failing     int `json:"webhooks_failing"`   // webhooks that are on and whose last delivery failed
+	Changes     int `json:"changes"`            // entries of the journal in the last thirty days
+	Alerts      int `json:"alerts"`             // of the same days
+	Failed      int `json:"deliveries_failed"`  // deliveries of the same days that were given up
+	Unmatched   int `json:"changes_pending"`    // entries of the journal that were not compared with the follows yet
+	Unmailed    int `json:"alerts_pending"`     // alerts that wait for a digest
+	Undelivered int `json:"deliveries_pending"` // deliveries that wait or are under way
 }
 
 // AlertFigures counts follows, alerts and deliveries.

@@ -36,18 +36,18 @@ const followLabel = 300
 
 // Follow is what an account follows.
 type Follow struct {
-	ID        uuid.UUID
-	Kind      string
-	Label     string     // for people
-	Document  *uuid.UUID // of a text or an article
-	Article   *uuid.UUID
-	Message   *uuid.UUID  // of an answer
-	Words     string      // of a search
-	Type      law.DocType // of a search or a scope, like the next three; "": any
-	Nature    string
-	Domain    string
-	Country   string
-	CreatedAt time.Time
+	ID        uuid.UUID   `json:"id"`
+	Kind      string      `json:"kind"`
+	Label     string      `json:"label"`       // for people
+	Document  *uuid.UUID  `json:"document_id"` // of a text or an article
+	Article   *uuid.UUID  `json:"article_id"`
+	Message   *uuid.UUID  `json:"message_id"` // of an answer
+	Words     string      `json:"q"`          // of a search
+	Type      law.DocType `json:"doc_type"`   // of a search or a scope, like the next three; "": any
+	Nature    string      `json:"nature"`
+	Domain    string      `json:"domaine"`
+	Country   string      `json:"pays"`
+	CreatedAt time.Time   `json:"-"`
 }
 
 const followColumns = `f.id, f.kind, f.label, f.document_id, f.article_id, f.message_id, f.words, f.doc_type, f.nature, f.domaine, f.country, f.created_at`

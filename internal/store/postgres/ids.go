@@ -42,35 +42,24 @@ const (
 	Forgettable  Subset = "state NOT IN ('queued', 'running') AND NOT EXISTS (SELECT FROM documents d WHERE d.ingestion_id = ingestions.id)"
 )
 
-// label is the SQL expression that describes a row of the table.
-func (n Named) label() string {
-	switch n {
-	case NamedIngestions:
-		return "filename"
-	case NamedDocuments:
-		return "title"
-	case NamedUsers:
-		return "email"
-	case NamedFollows:
-		return "label"
-	case NamedKeys:
-		return "name"
-	case NamedShared:
-		return "(SELECT email FROM users u WHERE u.id = user_id)"
-	case NamedEdits:
-		return "kind"
-	case NamedDecisions:
-		return "article || ' ' || decision"
-	case NamedAmendments:
-		return "article || ' ' || reason"
-	}
-	return "kind || ' ' || target_type || ' ' || target_number"
+// labels are the SQL expressions that describe a row of each table.
+var labels = map[Named]string{
+	NamedIngestions: "filename",
+	NamedDocuments:  "title",
+	NamedUsers:      "email",
+	NamedRelations:  "kind || ' ' || target_type || ' ' || target_number",
+	NamedKeys:       "name",
+	NamedFollows:    "label",
+	NamedShared:     "(SELECT email FROM users u WHERE u.id = user_id)",
+	NamedEdits:      "kind",
+	NamedDecisions:  "article || ' ' || decision",
+	NamedAmendments: "article || ' ' || reason",
 }
 
 // Label is the id of a row with a description that distinguishes the row from others.
 type Label struct {
-	ID    uuid.UUID
-	Label string
+	ID    uuid.UUID `json:"id"`
+	Label string    `json:"label"`
 }
 
 // Between returns the rows whose ids are from first to last, both included, in descending
@@ -82,6 +71,6 @@ func (db *DB) Between(ctx context.Context, table Named, from, to uuid.UUID, limi
 // Proposed is Between for the rows of a subset.
 func (db *DB) Proposed(ctx context.Context, table Named, of Subset, from, to uuid.UUID, limit int) ([]Label, error) {
 	what := "ids of " + string(table)
-	found, err := collect(ctx, db.pool, pgx.RowToStructByPos[Label], `SELECT id, `+table.label()+` FROM `+string(table)+` WHERE id BETWEEN $1 AND $2 AND `+string(of)+` ORDER BY id DESC LIMIT $3`, from, to, limit)
+	found, err := collect(ctx, db.pool, pgx.RowToStructByPos[Label], `SELECT id, `+labels[table]+` FROM `+string(table)+` WHERE id BETWEEN $1 AND $2 AND `+string(of)+` ORDER BY id DESC LIMIT $3`, from, to, limit)
 	return found, classify(what, err)
 }

@@ -10,19 +10,19 @@ import (
 
 // Inquiry is a visitor's request for an appointment, and its status.
 type Inquiry struct {
-	ID            uuid.UUID
-	Company       string
-	ContactName   string
-	Email         string
-	Phone         *string
-	TeamSize      *string // 1-10, 11-50, 51-200, 200+
-	UseCase       string
-	PreferredSlot *string
-	AddressHash   []byte // keyed hash of the sender's address, 32 bytes
-	Status        string // new, read, answered, closed
-	CreatedAt     time.Time
-	UpdatedAt     time.Time
-	Notification  Notification
+	ID            uuid.UUID    `json:"id"`
+	Company       string       `json:"company"`
+	ContactName   string       `json:"contact_name"`
+	Email         string       `json:"email"`
+	Phone         *string      `json:"phone"`
+	TeamSize      *string      `json:"team_size"` // 1-10, 11-50, 51-200, 200+
+	UseCase       string       `json:"use_case"`
+	PreferredSlot *string      `json:"preferred_slot"`
+	AddressHash   []byte       `json:"-"`      // keyed hash of the sender's address, 32 bytes
+	Status        string       `json:"status"` // new, read, answered, closed
+	CreatedAt     time.Time    `json:"-"`
+	UpdatedAt     time.Time    `json:"-"`
+	Notification  Notification `json:"-"`
 }
 
 // Notification is the state of the e-mail that announces an inquiry to the people who run

@@ -14,18 +14,18 @@ import (
 
 // APIKey is a key with which programs act for an account.
 type APIKey struct {
-	ID         uuid.UUID
-	Owner      uuid.UUID
-	OwnerEmail string
-	Name       string
-	Prefix     string   // the key's first characters
-	Scopes     []string // a subset of KeyScopes
-	PerMinute  int      // maximum number of calls per minute
-	PerDay     int
-	CreatedAt  time.Time
-	ExpiresAt  time.Time
-	LastUsedAt *time.Time // to the minute; nil: never
-	RevokedAt  *time.Time
+	ID         uuid.UUID  `json:"id"`
+	Name       string     `json:"name"`
+	Prefix     string     `json:"prefix"` // the key's first characters
+	Owner      uuid.UUID  `json:"user_id"`
+	OwnerEmail string     `json:"user_email"`
+	Scopes     []string   `json:"scopes"`     // a subset of KeyScopes
+	PerMinute  int        `json:"per_minute"` // maximum number of calls per minute
+	PerDay     int        `json:"per_day"`
+	CreatedAt  time.Time  `json:"-"`
+	ExpiresAt  time.Time  `json:"-"`
+	LastUsedAt *time.Time `json:"-"` // to the minute; nil: never
+	RevokedAt  *time.Time `json:"-"`
 }
 
 // KeyScopes lists the scopes that a key may have.

@@ -13,9 +13,10 @@ import (
 // PageLines is the lines of a page in reading order, from the last segmentation of its
 // file.
 type PageLines struct {
-	Page          int
-	Width, Height float64 // in points
-	Lines         []Line
+	Page   int     `json:"page"`
+	Width  float64 `json:"width"` // in points, like the height
+	Height float64 `json:"height"`
+	Lines  []Line  `json:"lines"`
 }
 
 // Line is a printed line and how the segmentation labeled it.

@@ -18,10 +18,10 @@ type ReviewQuery struct {
 
 // ReviewGroup is the texts in review that wait for the same fields.
 type ReviewGroup struct {
-	Fields  string // the doubtful fields in alphabetical order, joined by « + »
-	Texts   int
-	Files   int
-	Lacking int // texts that cannot be accepted as they are: a person has to give a type or a date
+	Fields  string `json:"fields"` // the doubtful fields in alphabetical order, joined by « + »
+	Texts   int    `json:"texts"`
+	Files   int    `json:"files"`
+	Lacking int    `json:"lacking"` // texts that cannot be accepted as they are: a person has to give a type or a date
 }
 
 // ReviewList is one page of the texts in review.

@@ -108,14 +108,20 @@ func bound(day *time.Time, than *string, earlier bool) *time.Time {
 
 // Count is the number of hits that have Value.
 type Count struct {
-	Value string
-	N     int
+	Value string `json:"value"`
+	N     int    `json:"count"`
 }
 
 // Facets count hits by properties of their texts, most frequent first. Each facet ignores
 // the filter on its own property.
 type Facets struct {
-	Types, Natures, Countries, Domains, Statuses, Kinds, Years []Count
+	Kinds     []Count `json:"kind"`
+	Types     []Count `json:"doc_type"`
+	Natures   []Count `json:"nature"`
+	Countries []Count `json:"pays"`
+	Domains   []Count `json:"domaine"`
+	Statuses  []Count `json:"statut"`
+	Years     []Count `json:"annee"`
 }
 
 // SearchResult is a page of hits.
@@ -137,6 +143,7 @@ func (db *DB) Search(ctx context.Context, q SearchQuery) (r SearchResult, err er
 	}
 	r.Asked = q.Words.Len()
 	if q.Words.Empty() && !q.All {
+		_, r.Facets = q.facets(nil)
 		return r, nil
 	}
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {

@@ -15,11 +15,11 @@ import (
 
 // TextName is a short name that an operator has given to a text.
 type TextName struct {
-	ID        uuid.UUID
-	Name      string
-	Means     string // number or title of the text
-	Country   string // code, "" for any
-	CreatedAt time.Time
+	ID        uuid.UUID `json:"id"`
+	Name      string    `json:"name"`
+	Means     string    `json:"means"` // number or title of the text
+	Country   string    `json:"pays"`  // code, "" for any
+	CreatedAt time.Time `json:"created_at"`
 }
 
 // TextNames lists the names that operators have given to texts, in alphabetical order.
@@ -126,12 +126,12 @@ func (db *DB) UnpinAnswer(ctx context.Context, id uuid.UUID) error {
 
 // Meant is an article that readers meant with a question, instead of the answer that they got.
 type Meant struct {
-	Question string
-	Country  string
-	Document uuid.UUID
-	Title    string
-	Article  string
-	Readers  int
+	Question string    `json:"question"`
+	Country  string    `json:"pays"`
+	Document uuid.UUID `json:"document_id"`
+	Title    string    `json:"title"`
+	Article  string    `json:"article"`
+	Readers  int       `json:"readers"`
 }
 
 // mostMeant is the maximum number of articles in the list of MeantArticles.

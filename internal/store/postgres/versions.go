@@ -392,12 +392,12 @@ func (db *DB) SettleAmendment(ctx context.Context, waiting uuid.UUID, s Settleme
 
 // AmendmentFigures says how much of the amendments is applied.
 type AmendmentFigures struct {
-	Operations int // read in acts
-	Versions   int // wordings that acts made
-	Articles   int // articles with such a wording
-	Decided    int // decisions of persons
-	Waiting    int // operations that wait for a person or a text
-	Reasons    []ReasonCount
+	Operations int           `json:"operations"` // read in acts
+	Versions   int           `json:"versions"`   // wordings that acts made
+	Articles   int           `json:"articles"`   // articles with such a wording
+	Decided    int           `json:"decided"`    // decisions of persons
+	Waiting    int           `json:"waiting"`    // operations that wait for a person or a text
+	Reasons    []ReasonCount `json:"-"`
 }
 
 // ReasonCount is how many operations wait for a reason.

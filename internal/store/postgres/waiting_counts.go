@@ -25,8 +25,7 @@ func (db *DB) WaitingCounts(ctx context.Context) (w WaitingCounts, err error) {
 		(SELECT count(*) FROM ingestions, first WHERE state IN ('review', 'done', 'failed') AND updated_at >= first.at), (SELECT now() - at FROM first)`).
 		Scan(&w.Files, &w.Reviews, &w.Amendments, &w.Inquiries, &w.Ended, &since)
 	if under := w.Files["queued"] + w.Files["running"]; since != nil && under > 0 && w.Ended > 0 {
-		left := time.Duration(float64(*since) / float64(w.Ended) * float64(under))
-		w.Left = &left
+		w.Left = new(time.Duration(float64(*since) / float64(w.Ended) * float64(under)))
 	}
 	return w, classify("waiting counts", err)
 }

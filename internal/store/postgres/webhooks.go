@@ -105,20 +105,20 @@ func (db *DB) DeleteWebhook(ctx context.Context, user, id uuid.UUID) error {
 
 // Delivery is one message to a webhook.
 type Delivery struct {
-	ID        uuid.UUID
-	Webhook   uuid.UUID
-	State     string // queued, running, done, failed
-	Attempt   int
-	Failures  int
-	Status    *int   // of the last response; nil: there was none
-	Error     string // of the last attempt, in French
-	Took      *int   // milliseconds of the last attempt
-	NextAt    time.Time
-	CreatedAt time.Time
-	UpdatedAt time.Time
-	Test      bool
-	Kind      string // of the change; "" for a test
-	Title     string
+	ID        uuid.UUID `json:"id"`
+	Webhook   uuid.UUID `json:"-"`
+	State     string    `json:"state"` // queued, running, done, failed
+	Test      bool      `json:"test"`
+	Kind      string    `json:"kind"` // of the change; "" for a test
+	Title     string    `json:"title"`
+	Attempt   int       `json:"attempts"`
+	Failures  int       `json:"-"`
+	Status    *int      `json:"status"`  // of the last response; nil: there was none
+	Error     string    `json:"error"`   // of the last attempt, in French
+	Took      *int      `json:"took_ms"` // milliseconds of the last attempt
+	NextAt    time.Time `json:"-"`
+	CreatedAt time.Time `json:"-"`
+	UpdatedAt time.Time `json:"-"`
 }
 
 const deliveryQuery = `SELECT d.id, d.webhook_id, d.state, d.attempt, d.failures, d.status, d.error, d.took_ms, greatest(d.not_before, d.created_at), d.created_at, d.updated_at,
@@ -252,8 +252,7 @@ func (db *DB) LeaseDelivery(ctx context.Context, id uuid.UUID) (s Shipment, err 
 		var own *uuid.UUID
 		_, err = pgx.ForEachRow(rows, []any{&label, &own}, func() error {
 			if s.Labels = append(s.Labels, label); own != nil {
-				id := *own
-				s.Change.Article = &id
+				s.Change.Article = new(*own)
 			}
 			return nil
 		})

@@ -10,7 +10,6 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/web/httpapi/catalogue"
 	"vigueur/internal/web/httpapi/gazettes"
 	"vigueur/internal/web/httpapi/transport"
 )
@@ -25,7 +24,7 @@ func waiting(title, field string) postgres.Text {
 type waitingPage struct {
 	Items  []gazettes.WaitingBody
 	Total  int
-	Doubts []catalogue.CountBody
+	Doubts []postgres.Count
 	Groups []gazettes.GroupBody
 }
 
@@ -43,7 +42,7 @@ func TestAllReviewsOnPages(t *testing.T) {
 			names = append(names, strings.TrimSuffix(item.Filename, ".pdf")+"/"+item.Review.Title)
 		}
 		equal(t, query, strings.Join(names, " "), want)
-		equal(t, "doubts of "+query, body.Doubts, []catalogue.CountBody{{Value: "title", Count: 2}, {Value: "numero_officiel", Count: 1}})
+		equal(t, "doubts of "+query, body.Doubts, []postgres.Count{{Value: "title", N: 2}, {Value: "numero_officiel", N: 1}})
 		equal(t, "groups of "+query, body.Groups, []gazettes.GroupBody{{Fields: "title", Texts: 2, Files: 2}, {Fields: "numero_officiel", Texts: 1, Files: 1}})
 	}
 	equal(t, "faults", found(t, b.do(t, "GET", transport.Prefix+"/admin/reviews?doubt=%00&page=0&page_size=101", "", editor...)),

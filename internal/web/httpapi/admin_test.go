@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/account"
 	"vigueur/internal/web/httpapi/admin"
@@ -210,7 +211,7 @@ func TestAdminDomains(t *testing.T) {
 	all := decode[respond.Listing[admin.DomainBody]](t, b.do(t, "GET", path, "", asAdmin...)).Items
 	equal(t, "place", []string{all[len(all)-2].Code, all[len(all)-1].Code}, []string{"peche", "autre"})
 	changed := decode[admin.DomainBody](t, b.do(t, "PATCH", path+"/peche", `{"active":true,"label":"Pêches"}`, asAdmin...))
-	equal(t, "changed", changed, admin.DomainBody{DomainBody: catalogue.DomainBody{Code: "peche", Label: "Pêches", Description: "Licences"}, Active: true})
+	equal(t, "changed", changed, admin.DomainBody{Domain: law.Domain{Code: "peche", Label: "Pêches", Description: "Licences"}, Active: true})
 	if !strings.Contains(strings.Join(public(), " "), "peche") {
 		t.Error("an active domain is not listed")
 	}

@@ -185,11 +185,11 @@ func (b *bundle) digest(t *testing.T) postgres.AlertMail {
 // The figures say what waits: for the matching, for a digest, for a webhook.
 func TestAlertFigures(t *testing.T) {
 	b := setup(t, func(s *Server) { s.Alerts = alerts.Settings{Webhooks: true} })
-	figures := func() admin.AlertFiguresBody {
+	figures := func() postgres.AlertFigures {
 		t.Helper()
 		return decode[admin.StatsPage](t, b.do(t, "GET", transport.Prefix+"/admin/stats", "", b.as(t, "editor")...)).Alerts
 	}
-	equal(t, "at first", figures(), admin.AlertFiguresBody{})
+	equal(t, "at first", figures(), postgres.AlertFigures{})
 	equal(t, "follow", b.do(t, "POST", transport.Prefix+"/me/follows", `{"kind":"scope","domaine":"travail"}`).status, http.StatusCreated)
 	made := decode[alerts.NewWebhookBody](t, b.do(t, "POST", transport.Prefix+"/me/webhooks", `{"url":"https://example.org/hook"}`))
 	b.addLaws(t)
@@ -198,10 +198,10 @@ func TestAlertFigures(t *testing.T) {
 	if n == 0 {
 		t.Fatal("no change")
 	}
-	equal(t, "before the matching", told, admin.AlertFiguresBody{Follows: 1, Followers: 1, Webhooks: 1, Changes: n, Unmatched: n})
+	equal(t, "before the matching", told, postgres.AlertFigures{Follows: 1, Followers: 1, Webhooks: 1, Changes: n, Unmatched: n})
 	b.match(t)
 	told = figures()
-	equal(t, "after it", told, admin.AlertFiguresBody{Follows: 1, Followers: 1, Webhooks: 1, Changes: n, Alerts: told.Alerts, Unmailed: told.Alerts, Undelivered: told.Alerts})
+	equal(t, "after it", told, postgres.AlertFigures{Follows: 1, Followers: 1, Webhooks: 1, Changes: n, Alerts: told.Alerts, Unmailed: told.Alerts, Undelivered: told.Alerts})
 	if told.Alerts == 0 {
 		t.Error("no alert")
 	}

@@ -44,7 +44,7 @@ func bearer(key string) []string { return []string{"Authorization", "Bearer " + 
 func TestAKeyIsMadeShownOnceAndRevoked(t *testing.T) {
 	b := setup(t)
 	made := b.newKey(t, `"chat","documents"`, `,"expires_in_days":30,"per_minute":7,"per_day":90`)
-	equal(t, "shown", []any{made.Prefix, made.PerMinute, made.PerDay, made.UserID, made.Scopes, made.LastUsedAt, made.RevokedAt},
+	equal(t, "shown", []any{made.Prefix, made.PerMinute, made.PerDay, made.Owner, made.Scopes, made.LastUsedAt, made.RevokedAt},
 		[]any{made.Key[:12], 7, 90, b.user.ID, []string{"chat", "documents"}, (*string)(nil), (*string)(nil)})
 	equal(t, "it opens", b.do(t, "GET", transport.Prefix+"/documents", "", bearer(made.Key)...).status, http.StatusOK)
 	list := b.do(t, "GET", keysPath, "", b.as(t, "admin")...)
@@ -52,7 +52,7 @@ func TestAKeyIsMadeShownOnceAndRevoked(t *testing.T) {
 		t.Error("the list shows the key again")
 	}
 	one := decode[respond.Listing[admin.KeyBody]](t, list).Items[0]
-	if one.ID != made.ID || one.LastUsedAt == nil || one.UserEmail != b.user.Email {
+	if one.ID != made.ID || one.LastUsedAt == nil || one.OwnerEmail != b.user.Email {
 		t.Errorf("listed as %+v", one)
 	}
 	path := keysPath + "/" + made.ID.String()

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/fulltext"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/catalogue"
 	"vigueur/internal/web/httpapi/transport"
@@ -132,7 +133,7 @@ func TestSearchSaysWhatMatched(t *testing.T) {
 		marked = append(marked, string(text[m.Start:m.End]))
 	}
 	equal(t, "marked", fmt.Sprint(marked), "[impôt employeur]")
-	equal(t, "title", hit.Title.Marks, []catalogue.MarkBody{{Start: 15, End: 21}})
+	equal(t, "title", hit.Title.Marks, []fulltext.Mark{{Start: 15, End: 21}})
 	equal(t, "excerpt", hit.Excerpt.Text, "L’impôt est assis sur le salaire 🙂 du salarié ; l’employeur le retient.")
 	_, body = b.searched(t, "q=meunier&kind=article")
 	e := body.Items[0].Excerpt
@@ -152,7 +153,7 @@ func TestSearchLetsWordsGo(t *testing.T) {
 	// If a filter leaves nothing, words are not dropped: the counts show where they occur.
 	_, body = b.searched(t, "q=meunier&doc_type=arrete")
 	equal(t, "total", body.Total, 0)
-	equal(t, "types", body.Facets.Types, []catalogue.CountBody{{Value: "loi", Count: 1}})
+	equal(t, "types", body.Facets.Types, []postgres.Count{{Value: "loi", N: 1}})
 	names, body = b.searched(t, "q="+url.QueryEscape("licornes fantastiques hippogriffes merveilleux salamandres chimériques basilics préavis démission meunier"))
 	equal(t, "of many words the longest", fmt.Sprint(inOrder(names)), "[Déc 2 Loi  1er]")
 	equal(t, "words held", []int{body.Words, body.Matched}, []int{10, 1})
@@ -164,13 +165,13 @@ func TestSearchFacets(t *testing.T) {
 	_, body := b.searched(t, "q=salari%C3%A9&doc_type=loi")
 	equal(t, "total", body.Total, 2)
 	f := body.Facets
-	equal(t, "types, whatever the type", f.Types, []catalogue.CountBody{{Value: "loi", Count: 2}, {Value: "decret", Count: 1}})
-	equal(t, "domains", f.Domains, []catalogue.CountBody{{Value: "travail", Count: 2}})
-	equal(t, "countries", f.Countries, []catalogue.CountBody{{Value: "bj", Count: 2}})
-	equal(t, "natures", f.Natures, []catalogue.CountBody{{Value: "Loi", Count: 2}})
-	equal(t, "statuses", f.Statuses, []catalogue.CountBody{{Value: "modifie", Count: 2}})
-	equal(t, "kinds", f.Kinds, []catalogue.CountBody{{Value: "article", Count: 2}})
-	equal(t, "years", f.Years, []catalogue.CountBody{{Value: "2020", Count: 2}})
+	equal(t, "types, whatever the type", f.Types, []postgres.Count{{Value: "loi", N: 2}, {Value: "decret", N: 1}})
+	equal(t, "domains", f.Domains, []postgres.Count{{Value: "travail", N: 2}})
+	equal(t, "countries", f.Countries, []postgres.Count{{Value: "bj", N: 2}})
+	equal(t, "natures", f.Natures, []postgres.Count{{Value: "Loi", N: 2}})
+	equal(t, "statuses", f.Statuses, []postgres.Count{{Value: "modifie", N: 2}})
+	equal(t, "kinds", f.Kinds, []postgres.Count{{Value: "article", N: 2}})
+	equal(t, "years", f.Years, []postgres.Count{{Value: "2020", N: 2}})
 }
 
 // Without words all texts are listed, with the counts of each facet.
@@ -184,13 +185,13 @@ func TestSearchWithoutWords(t *testing.T) {
 	}
 	_, body := b.searched(t, "q=+&doc_type=loi")
 	f := body.Facets
-	equal(t, "types, whatever the type", f.Types, []catalogue.CountBody{{Value: "decret", Count: 1}, {Value: "loi", Count: 1}})
-	equal(t, "countries", f.Countries, []catalogue.CountBody{{Value: "bj", Count: 1}})
-	equal(t, "natures", f.Natures, []catalogue.CountBody{{Value: "Loi", Count: 1}})
-	equal(t, "statuses", f.Statuses, []catalogue.CountBody{{Value: "modifie", Count: 1}})
-	equal(t, "kinds", f.Kinds, []catalogue.CountBody{{Value: "texte", Count: 1}})
-	equal(t, "years", f.Years, []catalogue.CountBody{{Value: "2020", Count: 1}})
-	equal(t, "nothing is marked", body.Items[0].Title.Marks, []catalogue.MarkBody{})
+	equal(t, "types, whatever the type", f.Types, []postgres.Count{{Value: "decret", N: 1}, {Value: "loi", N: 1}})
+	equal(t, "countries", f.Countries, []postgres.Count{{Value: "bj", N: 1}})
+	equal(t, "natures", f.Natures, []postgres.Count{{Value: "Loi", N: 1}})
+	equal(t, "statuses", f.Statuses, []postgres.Count{{Value: "modifie", N: 1}})
+	equal(t, "kinds", f.Kinds, []postgres.Count{{Value: "texte", N: 1}})
+	equal(t, "years", f.Years, []postgres.Count{{Value: "2020", N: 1}})
+	equal(t, "nothing is marked", body.Items[0].Title.Marks, []fulltext.Mark{})
 	names, body := b.searched(t, "q=&page=2&page_size=1")
 	equal(t, "second page", fmt.Sprint(names, body.Total), "[Loi ] 2")
 }

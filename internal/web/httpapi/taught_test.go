@@ -12,8 +12,8 @@ import (
 )
 
 type pinsBody struct {
-	Items    []admin.PinBody   `json:"items"`
-	Proposed []admin.MeantBody `json:"proposed"`
+	Items    []admin.PinBody  `json:"items"`
+	Proposed []postgres.Meant `json:"proposed"`
 }
 
 // TestNamesOfTexts: a name that an operator gives to a text finds it, alone and with words of its articles, and while it is typed.

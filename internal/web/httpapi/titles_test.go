@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/law/fulltext"
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/web/httpapi/catalogue"
 	"vigueur/internal/web/httpapi/transport"
@@ -47,7 +48,7 @@ func TestTitlesAreSuggestedAsTheyAreTyped(t *testing.T) {
 	}
 	body := decode[suggested](t, b.get(t, transport.Prefix+"/titles?q=trav&limit=1"))
 	equal(t, "at most", len(body.Items), 1)
-	equal(t, "marks", body.Items[0].Marks, []catalogue.MarkBody{{Start: 11, End: 18}})
+	equal(t, "marks", body.Items[0].Marks, []fulltext.Mark{{Start: 11, End: 18}})
 	equal(t, "faults", found(t, b.get(t, transport.Prefix+"/titles?limit=21")), []string{"missing query.q", "less_than_equal query.limit"})
 }
 

@@ -114,7 +114,7 @@ func TestWaitingAmendments(t *testing.T) {
 	}
 	equal(t, "beside it", []any{*items[0].Before, *items[0].ArticleID, items[0].Cited, items[0].Articles, len(items[0].Parts)}, []any{"Texte de l’article 1er.", code.Articles[0].ID, 0, 1, 0})
 	figures := decode[admin.StatsPage](t, b.do(t, "GET", transport.Prefix+"/admin/stats", "", editor...)).Amendments
-	equal(t, "figures", figures, admin.AmendmentFiguresBody{Operations: 3, Versions: 2, Articles: 2, Waiting: 1,
+	equal(t, "figures", figures, admin.AmendmentFiguresBody{AmendmentFigures: postgres.AmendmentFigures{Operations: 3, Versions: 2, Articles: 2, Waiting: 1},
 		Reasons: []admin.ReasonBody{{Reason: "words_not_found", Sentence: items[0].Sentence, Count: 1}}})
 	one := path + "/" + items[0].ID.String()
 	equal(t, "nothing to accept", b.do(t, "POST", one, `{"decision":"accept"}`, editor...).status, http.StatusConflict)

@@ -37,7 +37,7 @@ type Source struct {
 func (s *Service) source(d law.Document, countries []string, a *law.Article, at *time.Time) Source {
 	day := s.dayOf(at, countries...)
 	out := Source{DocumentID: d.ID, Title: law.RemoveMarks(d.Title), Type: d.Type, Number: d.OfficialNumber, Status: d.Status, Countries: countries,
-		Day: day.Format(time.DateOnly), AsOf: since(d.AsOf), Notice: d.LaterNotice(day), Page: d.FirstPage, URL: s.address(d.ID, nil)}
+		Day: day.Format(time.DateOnly), AsOf: law.ISODay(d.AsOf), Notice: d.LaterNotice(day), Page: d.FirstPage, URL: s.address(d.ID, nil)}
 	if a != nil {
 		out.ArticleID, out.Article, out.Page, out.URL = &a.ID, a.Number, a.Page, s.address(d.ID, &a.ID)
 		out.Regions = law.Regions(a.Spans, 0, len(a.Text))
@@ -121,7 +121,7 @@ type assembledBy struct {
 // source's edition.
 func (s *Service) assembled(of *Source, act uuid.UUID, title string, from *time.Time) *assembledBy {
 	of.AsOf, of.Notice = "", ""
-	return &assembledBy{otherText{act, law.RemoveMarks(title), since(from), s.address(act, nil)}, law.AssembledNotice}
+	return &assembledBy{otherText{act, law.RemoveMarks(title), law.ISODay(from), s.address(act, nil)}, law.AssembledNotice}
 }
 
 // article returns the article with a number, in its wording on a day.
@@ -193,7 +193,7 @@ func (s *Service) textStatus(ctx context.Context, in statusArguments) (any, erro
 		}
 		return out
 	}
-	out := textStatus{Source: s.source(d.Document, d.Countries, nil, nil), InForce: d.Document.EntersInForce.Format(time.DateOnly), RepealedOn: since(d.RepealedOn),
+	out := textStatus{Source: s.source(d.Document, d.Countries, nil, nil), InForce: d.Document.EntersInForce.Format(time.DateOnly), RepealedOn: law.ISODay(d.RepealedOn),
 		RepealedBy: others(related.RepealedBy), AmendedBy: others(related.AmendedBy), Repeals: others(related.Repeals), Amends: others(related.Amends)}
 	return out, nil
 }
@@ -282,12 +282,4 @@ func (s *Service) Cited(list []law.Citation, at *time.Time) []Source {
 		out = append(out, one)
 	}
 	return out
-}
-
-// since formats a day for results, "" for nil.
-func since(day *time.Time) string {
-	if day == nil {
-		return ""
-	}
-	return day.Format(time.DateOnly)
 }

@@ -180,8 +180,7 @@ func (s *Sender) compose(row postgres.Shipment) ([]byte, error) {
 			if t == nil {
 				return nil
 			}
-			written := t.Format(time.DateOnly)
-			return &written
+			return new(t.Format(time.DateOnly))
 		}
 		m.Type, m.At = "law."+c.Kind, c.At.UTC()
 		m.Data = messageData{Follows: append([]string{}, row.Labels...), Document: &c.Document, Title: c.Title, Type: string(c.Type), Domain: c.Domain,

@@ -74,11 +74,7 @@ type OpenSessionBody struct {
 
 // ShowSession shows a session as its owner sees it.
 func ShowSession(s postgres.OpenSession) OpenSessionBody {
-	body := OpenSessionBody{ID: s.ID, Started: respond.ShowTime(s.Started), Renewed: respond.ShowTime(s.Renewed), Ends: respond.ShowTime(s.Ends), Current: s.Current}
-	if s.Client != "" {
-		body.Client = &s.Client
-	}
-	return body
+	return OpenSessionBody{s.ID, respond.NonEmpty(s.Client), respond.ShowTime(s.Started), respond.ShowTime(s.Renewed), respond.ShowTime(s.Ends), s.Current}
 }
 
 // listSessions serves GET /auth/sessions. It lists the caller's sessions. The current session is

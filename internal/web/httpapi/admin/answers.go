@@ -52,15 +52,12 @@ func (s *Handlers) explainAnswer(c *fiber.Ctx, user postgres.User, id uuid.UUID)
 	if e.Why == nil {
 		return errs.New(errs.NotFound, "De cette réponse, rien n’est gardé qui l’explique : elle n’est pas terminée, ou elle est trop ancienne.")
 	}
-	body := WhyBody{MessageID: e.ID, CreatedAt: respond.ShowTime(e.CreatedAt), State: e.State, Model: e.Model, LatencyMS: e.LatencyMS, Validation: e.Validation, Sentences: []quotedBody{}}
+	body := WhyBody{MessageID: e.ID, CreatedAt: respond.ShowTime(e.CreatedAt), State: e.State, Model: e.Model, LatencyMS: e.LatencyMS, Validation: e.Validation, Rating: respond.NonEmpty(e.Rating), Sentences: []quotedBody{}}
 	if err := json.Unmarshal(e.Why, &body.Why); err != nil {
 		return err
 	}
 	for _, q := range e.Citations {
 		body.Sentences = append(body.Sentences, quotedBody{q.Index, q.DocumentID, q.ArticleID, q.Article, q.Excerpt, q.Score})
-	}
-	if e.Rating != "" {
-		body.Rating = &e.Rating
 	}
 	if e.Rating != "" || e.AskedBy == user.ID {
 		body.Question, body.Answer = &e.Asked, &e.Content

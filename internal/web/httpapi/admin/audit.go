@@ -33,14 +33,8 @@ type AuditBody struct {
 }
 
 func showAudit(e postgres.AuditEntry) AuditBody {
-	body := AuditBody{ID: e.ID, At: respond.ShowTime(e.At), UserID: e.UserID, Action: e.Action, Object: e.Object, Details: e.Details, KeyID: e.Key}
-	if e.KeyName != "" {
-		body.KeyName = &e.KeyName
-	}
-	if e.Email != "" {
-		body.Email = &e.Email
-	}
-	return body
+	return AuditBody{ID: e.ID, At: respond.ShowTime(e.At), UserID: e.UserID, Email: respond.NonEmpty(e.Email), Action: e.Action, Object: e.Object, Details: e.Details,
+		KeyID: e.Key, KeyName: respond.NonEmpty(e.KeyName)}
 }
 
 // listAudit serves GET /admin/audit. It shows the audit log, newest first, by cursor, or all

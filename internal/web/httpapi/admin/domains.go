@@ -8,7 +8,6 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/web/httpapi/catalogue"
 	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
 )
@@ -17,12 +16,12 @@ var domainCode = regexp.MustCompile(`^[a-z0-9_-]{2,40}$`)
 
 // DomainBody is a domain as an administrator sees it.
 type DomainBody struct {
-	catalogue.DomainBody
+	law.Domain
 	Active bool `json:"active"`
 }
 
 func showAdminDomain(d law.Domain) DomainBody {
-	return DomainBody{catalogue.DomainBody{Code: d.Code, Label: d.Label, Description: d.Description, Documents: d.Documents}, d.Active}
+	return DomainBody{d, d.Active}
 }
 
 // listAllDomains serves GET /admin/domaines. It shows every domain in the configured order, on one

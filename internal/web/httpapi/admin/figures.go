@@ -34,8 +34,7 @@ func (s *Handlers) listQueues(c *fiber.Ctx, _ postgres.User) error {
 	return respond.List(c, waiting, nil, func(w postgres.Waiting) QueueBody {
 		body := QueueBody{Name: w.Class, Label: queue.KindOf(w.Class).Label, Queued: w.Queued, Running: w.Running, Failed: w.Failed}
 		if w.Oldest != nil {
-			seconds := math.Round(w.Oldest.Seconds()*1000) / 1000
-			body.Oldest = &seconds
+			body.Oldest = new(math.Round(w.Oldest.Seconds()*1000) / 1000)
 		}
 		n, err := s.Workers(w.Class)
 		if err != nil {
@@ -67,8 +66,7 @@ func (s *Handlers) countWaiting(c *fiber.Ctx, user postgres.User) error {
 	}
 	body := WaitingCountsBody{Files: w.Files, Reviews: w.Reviews, Amendments: w.Amendments, Ended: w.Ended}
 	if w.Left != nil {
-		seconds := int64(w.Left.Seconds())
-		body.Left = &seconds
+		body.Left = new(int64(w.Left.Seconds()))
 	}
 	if user.Role == "admin" {
 		body.Inquiries = &w.Inquiries
@@ -133,8 +131,8 @@ func (s *Handlers) listStats(c *fiber.Ctx, _ postgres.User) error {
 	}
 	return c.JSON(StatsPage{respond.Listing[StatsBody]{Items: respond.ShowAll(days, func(f postgres.DayFigures) StatsBody {
 		return StatsBody{f.Day.Format(time.DateOnly), f.Questions, f.Failed, latencyBody{f.P50, f.P95}, FeedbackBody{f.Up, f.Down}, usageOf(f.Usage)}
-	})}, AmendmentFiguresBody{amendments.Operations, amendments.Versions, amendments.Articles, amendments.Decided, amendments.Waiting,
-		respond.ShowAll(amendments.Reasons, func(r postgres.ReasonCount) ReasonBody { return ReasonBody{r.Reason, r.Reason.Sentence(), r.Count} })}, AlertFiguresBody(told)})
+	})}, AmendmentFiguresBody{amendments,
+		respond.ShowAll(amendments.Reasons, func(r postgres.ReasonCount) ReasonBody { return ReasonBody{r.Reason, r.Reason.Sentence(), r.Count} })}, told})
 }
 
 // statsRange reads the days of figures.
@@ -160,33 +158,14 @@ func (s *Handlers) statsRange(q *form.Query) (first, last time.Time) {
 // StatsPage is the figures by day, and those of the amendments and alerts now.
 type StatsPage struct {
 	respond.Listing[StatsBody]
-	Amendments AmendmentFiguresBody `json:"amendments"`
-	Alerts     AlertFiguresBody     `json:"alerts"`
-}
-
-// AlertFiguresBody counts follows, alerts of the last thirty days, and what still waits to be sent.
-type AlertFiguresBody struct {
-	Follows     int `json:"follows"`
-	Followers   int `json:"followers"`
-	Webhooks    int `json:"webhooks"`
-	Disabled    int `json:"webhooks_off"`
-	Failing     int `json:"webhooks_failing"`
-	Changes     int `json:"changes"`
-	Alerts      int `json:"alerts"`
-	Failed      int `json:"deliveries_failed"`
-	Unmatched   int `json:"changes_pending"`
-	Unmailed    int `json:"alerts_pending"`
-	Undelivered int `json:"deliveries_pending"`
+	Amendments AmendmentFiguresBody  `json:"amendments"`
+	Alerts     postgres.AlertFigures `json:"alerts"`
 }
 
 // AmendmentFiguresBody says how much of the amendments is applied.
 type AmendmentFiguresBody struct {
-	Operations int          `json:"operations"`
-	Versions   int          `json:"versions"`
-	Articles   int          `json:"articles"`
-	Decided    int          `json:"decided"`
-	Waiting    int          `json:"waiting"`
-	Reasons    []ReasonBody `json:"reasons"`
+	postgres.AmendmentFigures
+	Reasons []ReasonBody `json:"reasons"`
 }
 
 // ReasonBody is how many operations wait for a reason.
@@ -199,11 +178,9 @@ type ReasonBody struct {
 // usageOf converts usage for a response. The result is never nil, so that an empty list is
 // not null in JSON.
 func usageOf(used []postgres.Usage) []UsageBody {
-	bodies := make([]UsageBody, len(used))
-	for i, u := range used {
-		bodies[i] = UsageBody{u.Model, u.Server, u.Requests, u.In, u.Out, u.Estimated, u.Cost}
-	}
-	return bodies
+	return respond.ShowAll(used, func(u postgres.Usage) UsageBody {
+		return UsageBody{u.Model, u.Server, u.Requests, u.In, u.Out, u.Estimated, u.Cost}
+	})
 }
 
 // UncertainQuestionBody is a question that was not surely answered.

@@ -44,12 +44,6 @@ var namedTables = map[string]struct {
 	"edits": {postgres.NamedEdits, false}, "waiting": {postgres.NamedAmendments, false}, "decisions": {postgres.NamedDecisions, false},
 }
 
-// idBody is an object with what it is called.
-type idBody struct {
-	ID    uuid.UUID `json:"id"`
-	Label string    `json:"label"`
-}
-
 // findIDs serves GET /admin/ids. It lists the objects of a kind, or of a subset, whose ids begin with some digits,
 // the newest first.
 func (s *Handlers) findIDs(c *fiber.Ctx, user postgres.User) error {
@@ -79,13 +73,7 @@ func (s *Handlers) findIDs(c *fiber.Ctx, user postgres.User) error {
 	if err != nil {
 		return err
 	}
-	body := struct {
-		Items []idBody `json:"items"`
-	}{[]idBody{}}
-	for _, f := range found {
-		body.Items = append(body.Items, idBody(f))
-	}
-	return c.JSON(body)
+	return c.JSON(fiber.Map{"items": found})
 }
 
 // span returns the smallest and the largest id that begin with some digits.

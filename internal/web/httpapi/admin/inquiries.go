@@ -19,24 +19,13 @@ type InquiryBody struct {
 
 // SentInquiryBody is an inquiry as sent, with its status.
 type SentInquiryBody struct {
-	ID            uuid.UUID `json:"id"`
-	Company       string    `json:"company"`
-	ContactName   string    `json:"contact_name"`
-	Email         string    `json:"email"`
-	Phone         *string   `json:"phone"`
-	TeamSize      *string   `json:"team_size"`
-	UseCase       string    `json:"use_case"`
-	PreferredSlot *string   `json:"preferred_slot"`
-	Status        string    `json:"status"`
-	CreatedAt     string    `json:"created_at"`
+	postgres.Inquiry
+	CreatedAt string `json:"created_at"`
 }
 
 // ShowSentInquiry shows an inquiry as it was sent.
 func ShowSentInquiry(i postgres.Inquiry) SentInquiryBody {
-	return SentInquiryBody{
-		ID: i.ID, Company: i.Company, ContactName: i.ContactName, Email: i.Email, Phone: i.Phone, TeamSize: i.TeamSize,
-		UseCase: i.UseCase, PreferredSlot: i.PreferredSlot, Status: i.Status, CreatedAt: respond.ShowTime(i.CreatedAt),
-	}
+	return SentInquiryBody{i, respond.ShowTime(i.CreatedAt)}
 }
 
 // notificationBody is the state of the e-mail.
@@ -56,15 +45,10 @@ type attemptBody struct {
 func (s *Handlers) showInquiry(i postgres.Inquiry, attempts []postgres.InquiryAttempt) InquiryBody {
 	n := notificationBody{State: i.Notification.State, AttemptsCount: i.Notification.Attempt, Attempts: make([]attemptBody, 0, len(attempts))}
 	for _, a := range attempts {
-		shown := attemptBody{At: respond.ShowTime(a.At), Outcome: a.Outcome}
-		if a.Reason != "" {
-			shown.Reason = &a.Reason
-		}
-		n.Attempts = append(n.Attempts, shown)
+		n.Attempts = append(n.Attempts, attemptBody{respond.ShowTime(a.At), a.Outcome, respond.NonEmpty(a.Reason)})
 	}
 	if n.State == "queued" && i.Notification.NextAt.After(s.Now()) {
-		next := respond.ShowTime(i.Notification.NextAt)
-		n.NextAt = &next
+		n.NextAt = new(respond.ShowTime(i.Notification.NextAt))
 	}
 	return InquiryBody{SentInquiryBody: ShowSentInquiry(i), UpdatedAt: respond.ShowTime(i.UpdatedAt), Notification: n}
 }
@@ -106,7 +90,7 @@ func (s *Handlers) listInquiries(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return err
 	}
-	return respond.List(c, shown, next, func(i InquiryBody) InquiryBody { return i })
+	return respond.ListAll(c, shown, next)
 }
 
 // changeInquiry serves PATCH /admin/inquiries/:id. It changes the status of an inquiry.

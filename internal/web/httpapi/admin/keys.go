@@ -17,18 +17,11 @@ import (
 
 // KeyBody is an API key as an administrator sees it, without its secret.
 type KeyBody struct {
-	ID         uuid.UUID `json:"id"`
-	Name       string    `json:"name"`
-	Prefix     string    `json:"prefix"`
-	UserID     uuid.UUID `json:"user_id"`
-	UserEmail  string    `json:"user_email"`
-	Scopes     []string  `json:"scopes"`
-	PerMinute  int       `json:"per_minute"`
-	PerDay     int       `json:"per_day"`
-	CreatedAt  string    `json:"created_at"`
-	ExpiresAt  string    `json:"expires_at"`
-	LastUsedAt *string   `json:"last_used_at"`
-	RevokedAt  *string   `json:"revoked_at"`
+	postgres.APIKey
+	CreatedAt  string  `json:"created_at"`
+	ExpiresAt  string  `json:"expires_at"`
+	LastUsedAt *string `json:"last_used_at"`
+	RevokedAt  *string `json:"revoked_at"`
 }
 
 // NewKeyBody is a new key with its secret, which is shown only once.
@@ -39,9 +32,7 @@ type NewKeyBody struct {
 
 // ShowKey shows an API key without its secret.
 func ShowKey(k postgres.APIKey) KeyBody {
-	return KeyBody{ID: k.ID, Name: k.Name, Prefix: k.Prefix, UserID: k.Owner, UserEmail: k.OwnerEmail, Scopes: k.Scopes,
-		PerMinute: k.PerMinute, PerDay: k.PerDay, CreatedAt: respond.ShowTime(k.CreatedAt), ExpiresAt: respond.ShowTime(k.ExpiresAt),
-		LastUsedAt: respond.MaybeTime(k.LastUsedAt), RevokedAt: respond.MaybeTime(k.RevokedAt)}
+	return KeyBody{k, respond.ShowTime(k.CreatedAt), respond.ShowTime(k.ExpiresAt), respond.MaybeTime(k.LastUsedAt), respond.MaybeTime(k.RevokedAt)}
 }
 
 // listKeys serves GET /admin/keys. It shows the keys, newest first, by cursor.

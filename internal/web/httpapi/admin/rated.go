@@ -79,7 +79,7 @@ func (s *Handlers) listRated(c *fiber.Ctx, _ postgres.User) error {
 			return err
 		}
 	}
-	return respond.List(c, bodies, nil, func(b RatedBody) RatedBody { return b })
+	return respond.ListAll(c, bodies, nil)
 }
 
 // withoutNames converts a rated question to a case without what identifies the user.

@@ -18,15 +18,7 @@ import (
 )
 
 // TextNameBody is a short name that was given to a text.
-type TextNameBody struct {
-	ID        uuid.UUID `json:"id"`
-	Name      string    `json:"name"`
-	Means     string    `json:"means"`
-	Country   string    `json:"pays"`
-	CreatedAt time.Time `json:"created_at"`
-}
-
-func showTextName(n postgres.TextName) TextNameBody { return TextNameBody(n) }
+type TextNameBody = postgres.TextName
 
 // listTextNames serves GET /admin/names. It shows the short names that operators have given to texts.
 func (s *Handlers) listTextNames(c *fiber.Ctx, _ postgres.User) error {
@@ -34,7 +26,7 @@ func (s *Handlers) listTextNames(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return err
 	}
-	return respond.List(c, list, nil, showTextName)
+	return respond.ListAll(c, list, nil)
 }
 
 // nameText serves POST /admin/names. It gives a text a short name, by which questions and searches find it.
@@ -56,7 +48,7 @@ func (s *Handlers) nameText(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return err
 	}
-	return c.Status(fiber.StatusCreated).JSON(showTextName(made))
+	return c.Status(fiber.StatusCreated).JSON(made)
 }
 
 // unnameText serves DELETE /admin/names/:id. It takes a short name back.
@@ -82,22 +74,11 @@ func showPin(p postgres.Pin) PinBody {
 	switch {
 	case p.Law:
 	case p.Ended != nil:
-		day := p.Ended.Format(time.DateOnly)
-		b.State, b.Ended = "repealed", &day
+		b.State, b.Ended = "repealed", respond.ShowDay(p.Ended)
 	default:
 		b.State = "gone"
 	}
 	return b
-}
-
-// MeantBody is an article that readers say they meant.
-type MeantBody struct {
-	Question string    `json:"question"`
-	Country  string    `json:"pays"`
-	Document uuid.UUID `json:"document_id"`
-	Title    string    `json:"title"`
-	Article  string    `json:"article"`
-	Readers  int       `json:"readers"`
 }
 
 // listPins serves GET /admin/pinned. It shows the pinned answers, those that answer no more first, and what readers propose.
@@ -110,17 +91,7 @@ func (s *Handlers) listPins(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return err
 	}
-	body := struct {
-		Items    []PinBody   `json:"items"`
-		Proposed []MeantBody `json:"proposed"`
-	}{make([]PinBody, 0, len(pins)), make([]MeantBody, 0, len(meant))}
-	for _, p := range pins {
-		body.Items = append(body.Items, showPin(p))
-	}
-	for _, m := range meant {
-		body.Proposed = append(body.Proposed, MeantBody(m))
-	}
-	return c.JSON(body)
+	return c.JSON(fiber.Map{"items": respond.ShowAll(pins, showPin), "proposed": meant})
 }
 
 // pinAnswer serves POST /admin/pinned. It pins an article to a question: questions of the same words, from the same country,

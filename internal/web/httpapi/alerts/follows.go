@@ -16,23 +16,13 @@ import (
 
 // FollowBody is what an account follows.
 type FollowBody struct {
-	ID        uuid.UUID  `json:"id"`
-	Kind      string     `json:"kind"`
-	Label     string     `json:"label"`
-	Document  *uuid.UUID `json:"document_id"`
-	Article   *uuid.UUID `json:"article_id"`
-	Message   *uuid.UUID `json:"message_id"`
-	Words     string     `json:"q"`
-	Type      string     `json:"doc_type"`
-	Nature    string     `json:"nature"`
-	Domain    string     `json:"domaine"`
-	Country   string     `json:"pays"`
-	CreatedAt string     `json:"created_at"`
+	postgres.Follow
+	CreatedAt string `json:"created_at"`
 }
 
 // ShowFollow shows what an account follows.
 func ShowFollow(f postgres.Follow) FollowBody {
-	return FollowBody{f.ID, f.Kind, f.Label, f.Document, f.Article, f.Message, f.Words, string(f.Type), f.Nature, f.Domain, f.Country, respond.ShowTime(f.CreatedAt)}
+	return FollowBody{f, respond.ShowTime(f.CreatedAt)}
 }
 
 // listFollows serves GET /me/follows.

@@ -100,23 +100,14 @@ func (s *Handlers) deleteWebhook(c *fiber.Ctx, user postgres.User, id uuid.UUID)
 
 // DeliveryBody is one message to a webhook.
 type DeliveryBody struct {
-	ID        uuid.UUID `json:"id"`
-	State     string    `json:"state"`
-	Test      bool      `json:"test"`
-	Kind      string    `json:"kind"`
-	Title     string    `json:"title"`
-	Attempts  int       `json:"attempts"`
-	Status    *int      `json:"status"`
-	Error     string    `json:"error"`
-	Took      *int      `json:"took_ms"`
-	CreatedAt string    `json:"created_at"`
-	UpdatedAt string    `json:"updated_at"`
-	NextAt    *string   `json:"next_at"`
+	postgres.Delivery
+	CreatedAt string  `json:"created_at"`
+	UpdatedAt string  `json:"updated_at"`
+	NextAt    *string `json:"next_at"`
 }
 
 func showDelivery(d postgres.Delivery) DeliveryBody {
-	body := DeliveryBody{ID: d.ID, State: d.State, Test: d.Test, Kind: d.Kind, Title: d.Title, Attempts: d.Attempt, Status: d.Status, Error: d.Error, Took: d.Took,
-		CreatedAt: respond.ShowTime(d.CreatedAt), UpdatedAt: respond.ShowTime(d.UpdatedAt)}
+	body := DeliveryBody{Delivery: d, CreatedAt: respond.ShowTime(d.CreatedAt), UpdatedAt: respond.ShowTime(d.UpdatedAt)}
 	if d.State == "queued" {
 		body.NextAt = respond.MaybeTime(&d.NextAt)
 	}

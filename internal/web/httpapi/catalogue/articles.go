@@ -2,8 +2,10 @@ package catalogue
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -80,13 +82,7 @@ func (s *Handlers) showArticle(c *fiber.Ctx) error {
 	if err := q.Err(); err != nil {
 		return err
 	}
-	var a postgres.ReadArticle
-	var err error
-	if on != nil {
-		a, err = s.DB.ReadArticleByID(c.UserContext(), document, id, *on)
-	} else {
-		a, err = s.DB.ReadArticle(c.UserContext(), document, id)
-	}
+	a, err := s.readArticle(c.UserContext(), document, id, on)
 	if err != nil {
 		return respond.NotFound(err, "Article introuvable.")
 	}
@@ -94,6 +90,14 @@ func (s *Handlers) showArticle(c *fiber.Ctx) error {
 		return c.JSON(showReadArticleOn(a))
 	}
 	return c.JSON(showReadArticle(a))
+}
+
+// readArticle reads an article in its wording of a day; as printed if on is nil.
+func (s *Handlers) readArticle(ctx context.Context, document, id uuid.UUID, on *time.Time) (postgres.ReadArticle, error) {
+	if on != nil {
+		return s.DB.ReadArticleByID(ctx, document, id, *on)
+	}
+	return s.DB.ReadArticle(ctx, document, id)
 }
 
 // DetailsBody is additional information about a text, besides LegalDocument.

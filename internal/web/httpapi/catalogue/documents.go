@@ -45,16 +45,8 @@ func (s *Handlers) listDocuments(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return err
 	}
-	items := make([]law.Record, 0, len(list))
-	for _, d := range list {
-		items = append(items, ShowRecord(s.Base(), d))
-	}
-	return c.JSON(struct {
-		Items    []law.Record `json:"items"`
-		Total    int          `json:"total"`
-		Page     int          `json:"page"`
-		PageSize int          `json:"page_size"`
-	}{items, total, page, find.PageSize})
+	show := func(d law.Document) law.Record { return ShowRecord(s.Base(), d) }
+	return c.JSON(respond.NewPage(respond.ShowAll(list, show), total, page, find.PageSize))
 }
 
 // showDocument serves GET /documents/:id. It shows one text of the catalogue, or a superseded
@@ -101,11 +93,9 @@ type relatedBody struct {
 }
 
 func showRelated(list []postgres.RelatedText) []relatedBody {
-	shown := make([]relatedBody, 0, len(list))
-	for _, r := range list {
-		shown = append(shown, relatedBody{ID: r.ID, Title: r.Title, Date: r.Date.Format(time.DateOnly)})
-	}
-	return shown
+	return respond.ShowAll(list, func(r postgres.RelatedText) relatedBody {
+		return relatedBody{r.ID, r.Title, r.Date.Format(time.DateOnly)}
+	})
 }
 
 // listRelations serves GET /documents/:id/relations. It shows which texts a text repeals and

@@ -3,16 +3,12 @@ package catalogue
 import (
 	"github.com/gofiber/fiber/v2"
 
+	"vigueur/internal/law"
 	"vigueur/internal/web/httpapi/respond"
 )
 
 // DomainBody is a domain of law with the number of its texts.
-type DomainBody struct {
-	Code        string `json:"code"`
-	Label       string `json:"label"`
-	Description string `json:"description"`
-	Documents   int    `json:"documents_count"`
-}
+type DomainBody = law.Domain
 
 // listDomains serves GET /domaines. It shows the active domains in their configured order.
 func (s *Handlers) listDomains(c *fiber.Ctx) error {
@@ -20,11 +16,7 @@ func (s *Handlers) listDomains(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	body := make([]DomainBody, 0, len(list))
-	for _, d := range list {
-		body = append(body, DomainBody{Code: d.Code, Label: d.Label, Description: d.Description, Documents: d.Documents})
-	}
-	if err := c.JSON(body); err != nil {
+	if err := c.JSON(list); err != nil {
 		return err
 	}
 	return respond.Revalidate(c)

@@ -81,13 +81,10 @@ func (s *Handlers) articleOf(ctx context.Context, document, article uuid.UUID, o
 		return of, a, day, err
 	}
 	of, day = texts[0], country.Today(s.Now(), texts[0].Countries...)
-	var read postgres.ReadArticle
 	if on != nil {
 		day = *on
-		read, err = s.DB.ReadArticleByID(ctx, document, article, day)
-	} else {
-		read, err = s.DB.ReadArticle(ctx, document, article)
 	}
+	read, err := s.readArticle(ctx, document, article, on)
 	return of, read.Article, day, err
 }
 

@@ -17,47 +17,26 @@ import (
 // relevance is the default order of a search.
 const relevance = "pertinence"
 
-// MarkBody is a match within a text, in code points: from start up to, not including, end.
-type MarkBody struct {
-	Start int `json:"start"`
-	End   int `json:"end"`
-}
-
-func showMarks(list []fulltext.Mark) []MarkBody {
-	marks := make([]MarkBody, 0, len(list))
-	for _, m := range list {
-		marks = append(marks, MarkBody(m))
-	}
-	return marks
-}
-
 // markedBody is a text with its matches.
 type markedBody struct {
-	Text  string     `json:"text"`
-	Marks []MarkBody `json:"marks"`
-}
-
-// excerptBody is an excerpt of an article with its matches.
-type excerptBody struct {
-	markedBody
-	Before bool `json:"before"`
-	After  bool `json:"after"`
+	Text  string          `json:"text"`
+	Marks []fulltext.Mark `json:"marks"`
 }
 
 // HitBody is a text or an article that a search found.
 type HitBody struct {
-	Kind      string       `json:"kind"`
-	Document  law.Record   `json:"document"`
-	Countries []string     `json:"pays"`
-	Title     markedBody   `json:"title"`
-	Article   *ArticleBody `json:"article"`
-	Heading   *markedBody  `json:"heading"`
-	Excerpt   *excerptBody `json:"excerpt"`
-	Score     float64      `json:"score"`
+	Kind      string            `json:"kind"`
+	Document  law.Record        `json:"document"`
+	Countries []string          `json:"pays"`
+	Title     markedBody        `json:"title"`
+	Article   *ArticleBody      `json:"article"`
+	Heading   *markedBody       `json:"heading"`
+	Excerpt   *fulltext.Excerpt `json:"excerpt"`
+	Score     float64           `json:"score"`
 }
 
 func (s *Handlers) showHit(words fulltext.Query, h postgres.SearchHit) HitBody {
-	marked := func(text string) markedBody { return markedBody{text, showMarks(words.Marks(text))} }
+	marked := func(text string) markedBody { return markedBody{text, words.Marks(text)} }
 	body := HitBody{Kind: postgres.TextUnits, Document: ShowRecord(s.Base(), h.Document), Countries: h.Countries, Title: marked(h.Document.Title), Score: h.Score}
 	if h.Article == nil {
 		return body
@@ -68,50 +47,19 @@ func (s *Handlers) showHit(words fulltext.Query, h postgres.SearchHit) HitBody {
 		assembled := true
 		article.Assembled, article.By = &assembled, showAssembled(&postgres.AssembledBy{Act: *v.Act, Title: v.Title, Evidence: v.Evidence})
 	}
-	body.Article, body.Heading = &article, &heading
-	body.Excerpt = &excerptBody{markedBody{e.Text, showMarks(e.Marks)}, e.Before, e.After}
+	body.Article, body.Heading, body.Excerpt = &article, &heading, &e
 	return body
-}
-
-// CountBody is the number of hits with one value of a facet.
-type CountBody struct {
-	Value string `json:"value"`
-	Count int    `json:"count"`
-}
-
-// ShowCounts shows the values of a facet with their numbers of hits.
-func ShowCounts(list []postgres.Count) []CountBody {
-	shown := make([]CountBody, 0, len(list))
-	for _, c := range list {
-		shown = append(shown, CountBody{c.Value, c.N})
-	}
-	return shown
-}
-
-type facetsBody struct {
-	Kinds     []CountBody `json:"kind"`
-	Types     []CountBody `json:"doc_type"`
-	Natures   []CountBody `json:"nature"`
-	Countries []CountBody `json:"pays"`
-	Domains   []CountBody `json:"domaine"`
-	Statuses  []CountBody `json:"statut"`
-	Years     []CountBody `json:"annee"`
-}
-
-func showFacets(f postgres.Facets) facetsBody {
-	return facetsBody{ShowCounts(f.Kinds), ShowCounts(f.Types), ShowCounts(f.Natures), ShowCounts(f.Countries), ShowCounts(f.Domains),
-		ShowCounts(f.Statuses), ShowCounts(f.Years)}
 }
 
 // SearchBody is a page of the hits of a search.
 type SearchBody struct {
-	Items    []HitBody  `json:"items"`
-	Total    int        `json:"total"`
-	Page     int        `json:"page"`
-	PageSize int        `json:"page_size"`
-	Words    int        `json:"words"`
-	Matched  int        `json:"words_matched"`
-	Facets   facetsBody `json:"facets"`
+	Items    []HitBody       `json:"items"`
+	Total    int             `json:"total"`
+	Page     int             `json:"page"`
+	PageSize int             `json:"page_size"`
+	Words    int             `json:"words"`
+	Matched  int             `json:"words_matched"`
+	Facets   postgres.Facets `json:"facets"`
 	// Respelled are the words that were searched instead of those that the catalogue does not have; "": none.
 	Respelled string `json:"respelled"`
 }
@@ -155,7 +103,7 @@ func (s *Handlers) search(c *fiber.Ctx, _ postgres.User) error {
 		return err
 	}
 	body := SearchBody{Items: make([]HitBody, 0, len(r.Hits)), Total: r.Total, Page: page, PageSize: find.PageSize,
-		Words: r.Asked, Matched: r.Held, Respelled: respelled, Facets: showFacets(r.Facets)}
+		Words: r.Asked, Matched: r.Held, Respelled: respelled, Facets: r.Facets}
 	for _, h := range r.Hits {
 		body.Items = append(body.Items, s.showHit(find.Words, h))
 	}

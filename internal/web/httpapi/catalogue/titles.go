@@ -15,14 +15,14 @@ import (
 
 // TitleBody is a suggested text.
 type TitleBody struct {
-	ID          uuid.UUID  `json:"id"`
-	Title       string     `json:"title"`
-	Marks       []MarkBody `json:"marks"`
-	Type        string     `json:"doc_type"`
-	Nature      string     `json:"nature"`
-	Number      string     `json:"numero_officiel"`
-	Promulgated string     `json:"date_promulgation"`
-	Status      string     `json:"statut"`
+	ID          uuid.UUID       `json:"id"`
+	Title       string          `json:"title"`
+	Marks       []fulltext.Mark `json:"marks"`
+	Type        string          `json:"doc_type"`
+	Nature      string          `json:"nature"`
+	Number      string          `json:"numero_officiel"`
+	Promulgated string          `json:"date_promulgation"`
+	Status      string          `json:"statut"`
 }
 
 // suggestTitles serves GET /titles. It completes a title while it is typed: for signed-in users
@@ -67,7 +67,7 @@ func (s *Handlers) listTitles(c *fiber.Ctx, _ postgres.User) error {
 	items, beginnings := make([]TitleBody, 0, len(list)), fulltext.Beginnings(typed)
 	for _, d := range list {
 		r := d.Record()
-		items = append(items, TitleBody{r.ID, r.Title, showMarks(fulltext.MarkBeginnings(r.Title, beginnings)), string(r.Type), r.Nature,
+		items = append(items, TitleBody{r.ID, r.Title, fulltext.MarkBeginnings(r.Title, beginnings), string(r.Type), r.Nature,
 			r.OfficialNumber, r.Promulgated, string(r.Status)})
 	}
 	return c.JSON(struct {

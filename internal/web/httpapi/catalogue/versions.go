@@ -7,7 +7,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/form"
@@ -53,8 +52,7 @@ func showAssembled(by *postgres.AssembledBy) *assembledBody {
 func showArticleOn(a postgres.ReadArticle) ArticleBody {
 	body := showArticle(a.Article)
 	body.By = showAssembled(a.Assembled)
-	assembled := body.By != nil
-	body.Assembled = &assembled
+	body.Assembled = new(body.By != nil)
 	return body
 }
 
@@ -102,9 +100,6 @@ type ActBody struct {
 	Document uuid.UUID `json:"document_id"`
 	Title    string    `json:"title"`
 }
-
-// ShowAct names an act.
-func ShowAct(id uuid.UUID, title string) ActBody { return ActBody{id, title} }
 
 // DaysBody lists the days on which a text changes, and what would change it but is not applied.
 type DaysBody struct {
@@ -190,10 +185,7 @@ func showVersion(v postgres.ArticleVersion, titles map[uuid.UUID]string, alineas
 // articleVersions reads the versions of the article that the path names.
 func (s *Handlers) articleVersions(c *fiber.Ctx, document, article uuid.UUID) ([]postgres.ArticleVersion, map[uuid.UUID]string, error) {
 	list, titles, err := s.DB.VersionsOf(c.UserContext(), document, article)
-	if errs.Is(err, errs.NotFound) {
-		err = errs.Wrap(errs.NotFound, "Article introuvable.", err)
-	}
-	return list, titles, err
+	return list, titles, respond.NotFound(err, "Article introuvable.")
 }
 
 // listVersions serves GET /documents/:id/articles/:article_id/versions. It shows the versions of

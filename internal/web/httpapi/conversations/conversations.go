@@ -59,10 +59,7 @@ type filtersBody struct {
 func showMessage(m chat.Message) MessageBody {
 	body := MessageBody{
 		ID: m.ID, Role: m.Role, Content: m.Content, Citations: m.Citations, SeeAlso: m.SeeAlso, Validation: m.Validation,
-		LatencyMS: m.LatencyMS, Model: m.Model, CreatedAt: respond.ShowTime(m.CreatedAt), Filters: filtersBody{m.Filters, respond.ShowDay(m.Filters.Date)},
-	}
-	if m.Rating != "" {
-		body.Rating = &m.Rating
+		LatencyMS: m.LatencyMS, Model: m.Model, CreatedAt: respond.ShowTime(m.CreatedAt), Filters: filtersBody{m.Filters, respond.ShowDay(m.Filters.Date)}, Rating: respond.NonEmpty(m.Rating),
 	}
 	body.Certainty, body.Probability = m.Certainty.Fields()
 	if body.Citations == nil {
@@ -112,11 +109,7 @@ type WholeBody struct {
 
 // ShowWhole shows a conversation with all its messages.
 func ShowWhole(c chat.Conversation, messages []chat.Message) WholeBody {
-	body := WholeBody{showConversation(c), make([]MessageBody, 0, len(messages))}
-	for _, m := range messages {
-		body.Messages = append(body.Messages, showMessage(m))
-	}
-	return body
+	return WholeBody{showConversation(c), respond.ShowAll(messages, showMessage)}
 }
 
 // nameConversation replaces the message of NotFound.

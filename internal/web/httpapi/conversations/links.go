@@ -137,10 +137,7 @@ func (s *Handlers) showShared(c *fiber.Ctx, guest bool) error {
 // showSharedTurn shows a turn. Guests get no answer that cites measures about individuals, if the operator hides these
 // from guests.
 func (s *Handlers) showSharedTurn(question string, m chat.Message, addresses map[uuid.UUID]string, guest bool) sharedTurnBody {
-	t := sharedTurnBody{Question: question, Date: respond.ShowDay(m.Filters.Date), Citations: []sharedCitationBody{}, AnsweredAt: respond.ShowTime(m.CreatedAt)}
-	if m.Filters.Country != "" {
-		t.Country = &m.Filters.Country
-	}
+	t := sharedTurnBody{Question: question, Country: respond.NonEmpty(m.Filters.Country), Date: respond.ShowDay(m.Filters.Date), Citations: []sharedCitationBody{}, AnsweredAt: respond.ShowTime(m.CreatedAt)}
 	for _, one := range m.Citations {
 		shown := sharedCitationBody{Citation: one}
 		if address, public := addresses[one.DocumentID]; public {

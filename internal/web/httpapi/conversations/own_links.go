@@ -28,9 +28,7 @@ func (s *Handlers) listOwnLinks(c *fiber.Ctx, user postgres.User) error {
 	if err != nil {
 		return err
 	}
-	body := OwnLinksBody{make([]ownLinkBody, 0, len(links))}
-	for _, l := range links {
-		body.Items = append(body.Items, ownLinkBody{l.Conversation, l.Title, respond.ShowTime(l.CreatedAt), l.Questions})
-	}
-	return c.JSON(body)
+	return c.JSON(OwnLinksBody{respond.ShowAll(links, func(l postgres.OwnLink) ownLinkBody {
+		return ownLinkBody{l.Conversation, l.Title, respond.ShowTime(l.CreatedAt), l.Questions}
+	})})
 }

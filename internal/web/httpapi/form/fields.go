@@ -31,8 +31,7 @@ func maybe[T any](o *Object, name string, read func() T) *T {
 	if _, given := o.Optional(name); !given {
 		return nil
 	}
-	value := read()
-	return &value
+	return new(read())
 }
 
 // MaybeName reads an optional text of one line, see Name; it returns nil if the field is absent.

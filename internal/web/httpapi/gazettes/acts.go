@@ -3,7 +3,6 @@ package gazettes
 import (
 	"bytes"
 	"encoding/json"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -34,7 +33,7 @@ func (s *Handlers) listUndecidedActs(c *fiber.Ctx, _ postgres.User) error {
 		return err
 	}
 	return c.JSON(respond.NewPage(respond.ShowAll(list, func(u postgres.UndecidedAct) UndecidedBody {
-		return UndecidedBody{candidateBody{u.Act.ID, u.Act.Title, u.Act.Promulgated.Format(time.DateOnly)}, u.Passages, u.First}
+		return UndecidedBody{showCandidate(u.Act), u.Passages, u.First}
 	}), total, page, size))
 }
 

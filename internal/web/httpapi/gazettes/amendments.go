@@ -2,7 +2,6 @@ package gazettes
 
 import (
 	"strings"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -11,7 +10,6 @@ import (
 	"vigueur/internal/law/amend"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/catalogue"
-	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/work/versions"
@@ -39,30 +37,17 @@ type AmendmentBody struct {
 // listWaitingAmendments serves GET /admin/versions/waiting. It shows a page of the operations that
 // wait for a person or a text.
 func (s *Handlers) listWaitingAmendments(c *fiber.Ctx, _ postgres.User) error {
-	q := form.ReadQuery(c)
-	page, size := q.Number("page", 1, 1, 0), q.Number("page_size", respond.PageDefault, 1, waitingMost)
-	if err := q.Err(); err != nil {
-		return err
-	}
-	list, total, err := s.DB.WaitingAmendments(c.UserContext(), min(page, form.FarthestPage), size)
-	if err != nil {
-		return err
-	}
-	return c.JSON(respond.NewPage(respond.ShowAll(list, showWaiting), total, page, size))
+	return respond.ListByPage(c, waitingMost, s.DB.WaitingAmendments, showWaiting)
 }
 
 func showWaiting(w postgres.ShownWaiting) AmendmentBody {
-	named := func(d law.Document) candidateBody {
-		return candidateBody{d.ID, d.Title, d.Promulgated.Format(time.DateOnly)}
-	}
-	body := AmendmentBody{ID: w.ID, Act: named(w.Act), Named: w.Named, Article: w.Article, Operation: w.Kind, Instruction: w.Evidence, Reason: w.Reason,
+	body := AmendmentBody{ID: w.ID, Act: showCandidate(w.Act), Named: w.Named, Article: w.Article, Operation: w.Kind, Instruction: w.Evidence, Reason: w.Reason,
 		Sentence: w.Reason.Sentence(), ArticleID: w.Printed, Before: w.Before, Proposal: w.Proposal, Parts: []law.Part{}, Cited: w.Cited, Articles: w.Articles}
 	if w.Before != nil && w.Proposal != nil {
 		body.Parts = law.Differences(*w.Before, *w.Proposal)
 	}
 	if w.Target != nil {
-		target := named(*w.Target)
-		body.Target = &target
+		body.Target = new(showCandidate(*w.Target))
 	}
 	return body
 }
@@ -97,18 +82,9 @@ type DecisionBody struct {
 // listAmendmentDecisions serves GET /admin/versions/decisions. It shows a page of the decisions on
 // amendments, the latest first.
 func (s *Handlers) listAmendmentDecisions(c *fiber.Ctx, _ postgres.User) error {
-	q := form.ReadQuery(c)
-	page, size := q.Number("page", 1, 1, 0), q.Number("page_size", respond.PageDefault, 1, waitingMost)
-	if err := q.Err(); err != nil {
-		return err
-	}
-	list, total, err := s.DB.Settlements(c.UserContext(), min(page, form.FarthestPage), size)
-	if err != nil {
-		return err
-	}
-	return c.JSON(respond.NewPage(respond.ShowAll(list, func(d postgres.ShownSettlement) DecisionBody {
-		return DecisionBody{d.ID, catalogue.ShowAct(d.Target.ID, d.Target.Title), catalogue.ShowAct(d.Act.ID, d.Act.Title), d.Article, d.Decision, d.Body, respond.ShowDay(d.From), respond.ShowTime(d.At)}
-	}), total, page, size))
+	return respond.ListByPage(c, waitingMost, s.DB.Settlements, func(d postgres.ShownSettlement) DecisionBody {
+		return DecisionBody{d.ID, catalogue.ActBody{Document: d.Target.ID, Title: d.Target.Title}, catalogue.ActBody{Document: d.Act.ID, Title: d.Act.Title}, d.Article, d.Decision, d.Body, respond.ShowDay(d.From), respond.ShowTime(d.At)}
+	})
 }
 
 // undoAmendmentDecision serves DELETE /admin/versions/decisions/:id. It deletes a decision, so

@@ -34,8 +34,7 @@ func (s *Handlers) followIngestions(c *fiber.Ctx, user postgres.User) error {
 		return err
 	}
 	if after == nil {
-		now := s.Now()
-		after = &now
+		after = new(s.Now())
 	}
 	s.OpenEventStream(c, guard.SessionFor(c, user, "editor"), func(w *transport.EventConn, _ *transport.Event) error {
 		return (&changeStream{Handlers: s, EventConn: w, after: *after, sent: map[uuid.UUID]time.Time{}}).run()

@@ -3,7 +3,6 @@ package gazettes
 import (
 	"encoding/json"
 	"errors"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -50,31 +49,15 @@ func showEdit(row postgres.Edit) (EditBody, error) {
 	if err != nil {
 		return EditBody{}, err
 	}
-	body := EditBody{ID: row.ID, Kind: row.Kind, Article: e.Whole, Begins: e.Begins, Onward: e.Onward, Text: nonEmpty(e.Text), Number: nonEmpty(e.Number), Title: nonEmpty(e.Title),
-		Type: nonEmpty(e.Type), Nature: nonEmpty(e.Nature), Fault: nonEmpty(row.Fault), By: nonEmpty(row.Email), CreatedAt: respond.ShowTime(row.CreatedAt)}
+	body := EditBody{ID: row.ID, Kind: row.Kind, Article: e.Whole, Begins: e.Begins, Onward: e.Onward, Text: respond.NonEmpty(e.Text), Number: respond.NonEmpty(e.Number), Title: respond.NonEmpty(e.Title),
+		Type: respond.NonEmpty(e.Type), Nature: respond.NonEmpty(e.Nature), Fault: respond.NonEmpty(row.Fault), By: respond.NonEmpty(row.Email), CreatedAt: respond.ShowTime(row.CreatedAt), Promulgated: respond.ShowDay(e.Promulgated), UndoneAt: respond.MaybeTime(row.UndoneAt)}
 	for _, p := range e.Lines {
 		body.Lines = append(body.Lines, EditLineBody{p.Page, p.Rect, p.Text})
 	}
 	if e.After != nil {
 		body.After = &EditLineBody{e.After.Page, e.After.Rect, e.After.Text}
 	}
-	if e.Promulgated != nil {
-		day := e.Promulgated.Format(time.DateOnly)
-		body.Promulgated = &day
-	}
-	if row.UndoneAt != nil {
-		at := respond.ShowTime(*row.UndoneAt)
-		body.UndoneAt = &at
-	}
 	return body, nil
-}
-
-// nonEmpty returns a pointer to s, nil if s is empty.
-func nonEmpty[T ~string](s T) *T {
-	if s == "" {
-		return nil
-	}
-	return &s
 }
 
 // listEdits serves GET /admin/ingestions/:id/edits. It shows the edits of a file in their order,
@@ -90,7 +73,7 @@ func (s *Handlers) listEdits(c *fiber.Ctx, _ postgres.User, i postgres.Ingestion
 			return err
 		}
 	}
-	return respond.List(c, bodies, nil, func(b EditBody) EditBody { return b })
+	return respond.ListAll(c, bodies, nil)
 }
 
 // addEdit serves POST /admin/ingestions/:id/edits. It adds an edit; a worker segments the file

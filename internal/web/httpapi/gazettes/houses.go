@@ -29,7 +29,7 @@ type ProposalBody struct {
 }
 
 func showProposal(p ingestion.Proposal) ProposalBody {
-	body := ProposalBody{Field: p.Field, Value: nonEmpty(p.Value), Document: p.Document, Words: p.Words,
+	body := ProposalBody{Field: p.Field, Value: respond.NonEmpty(p.Value), Document: p.Document, Words: p.Words,
 		From: p.From.ID, Filename: p.From.Filename, At: respond.ShowTime(p.From.At)}
 	if p.Page > 0 {
 		body.Page, body.Rect = &p.Page, &p.Rect
@@ -52,7 +52,7 @@ func (s *Handlers) listProposals(c *fiber.Ctx, _ postgres.User, i postgres.Inges
 		Kind    *string        `json:"kind"`
 		Country *string        `json:"pays"`
 		Items   []ProposalBody `json:"items"`
-	}{nonEmpty(said.Kind), nonEmpty(said.Country), respond.ShowAll(list, showProposal)})
+	}{respond.NonEmpty(said.Kind), respond.NonEmpty(said.Country), respond.ShowAll(list, showProposal)})
 }
 
 // sayOfIngestion serves PATCH /admin/ingestions/:id. It records what a person says of a whole file, and queues it to be

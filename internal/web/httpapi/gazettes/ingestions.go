@@ -55,10 +55,7 @@ type IngestionBody struct {
 func showIngestion(i postgres.Ingestion) IngestionBody {
 	body := IngestionBody{
 		ID: i.ID, Filename: i.Filename, SHA256: i.SHA256, Size: i.Size, State: i.State, Stage: i.Stage, PagesDone: i.PagesDone, PagesTotal: i.PagesTotal, Unread: i.Unread,
-		Attempts: i.Tries, Documents: make([]IngestedBody, 0, len(i.Documents)), CreatedAt: respond.ShowTime(i.CreatedAt), UpdatedAt: respond.ShowTime(i.UpdatedAt),
-	}
-	if i.Error != "" {
-		body.Error = &i.Error
+		Error: respond.NonEmpty(i.Error), Attempts: i.Tries, Documents: make([]IngestedBody, 0, len(i.Documents)), CreatedAt: respond.ShowTime(i.CreatedAt), UpdatedAt: respond.ShowTime(i.UpdatedAt),
 	}
 	for _, d := range i.Documents {
 		body.Documents = append(body.Documents, IngestedBody{d.ID, d.Title, law.DocType(d.Type), d.Nature, d.Number, d.Articles, d.InReview, d.SupersededBy})
@@ -72,8 +69,7 @@ func showRefined(left time.Duration, lacking []uuid.UUID) func(postgres.Ingestio
 	return func(i postgres.Ingestion) IngestionBody {
 		body := showIngestion(i)
 		if slices.Contains(lacking, i.ID) {
-			seconds := int64(left.Seconds())
-			body.RefinedIn = &seconds
+			body.RefinedIn = new(int64(left.Seconds()))
 		}
 		return body
 	}

@@ -8,12 +8,7 @@ import (
 )
 
 // LinesBody is a page's lines with their labels.
-type LinesBody struct {
-	Page   int             `json:"page"`
-	Width  float64         `json:"width"`
-	Height float64         `json:"height"`
-	Lines  []postgres.Line `json:"lines"`
-}
+type LinesBody = postgres.PageLines
 
 // listLines serves GET /admin/ingestions/:id/pages/:page/lines. It shows the lines of a page in
 // reading order.
@@ -26,7 +21,7 @@ func (s *Handlers) listLines(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return respond.NotFound(err, "Les lignes de cette page ne sont pas connues : elle n’a pas été lue, ou le fichier n’a pas été découpé depuis qu’elles sont gardées (POST …/recut le découpe de nouveau).")
 	}
-	return c.JSON(LinesBody{p.Page, p.Width, p.Height, p.Lines})
+	return c.JSON(p)
 }
 
 // recutIngestion serves POST /admin/ingestions/:id/recut. It queues a file to be segmented again

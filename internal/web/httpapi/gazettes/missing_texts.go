@@ -42,7 +42,7 @@ func (s *Handlers) listMissingTexts(c *fiber.Ctx, _ postgres.User) error {
 	}
 	total := len(list)
 	body := respond.ShowAll(list[:min(total, missingMost)], func(m postgres.MissingText) MissingBody {
-		return MissingBody{m.Named, m.Countries, m.Articles, m.Changes, m.Repealed, candidateBody{m.Act.ID, m.Act.Title, m.Act.Promulgated.Format(time.DateOnly)}}
+		return MissingBody{m.Named, m.Countries, m.Articles, m.Changes, m.Repealed, showCandidate(m.Act)}
 	})
 	return c.JSON(respond.Page[MissingBody]{Items: body, Total: &total})
 }

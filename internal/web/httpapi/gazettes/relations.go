@@ -40,6 +40,10 @@ type candidateBody struct {
 	Date  string    `json:"date_promulgation"`
 }
 
+func showCandidate(d law.Document) candidateBody {
+	return candidateBody{d.ID, d.Title, d.Promulgated.Format(time.DateOnly)}
+}
+
 // listUncertain serves GET /admin/relations. It shows the repeals and amendments whose target is
 // uncertain, on one page.
 func (s *Handlers) listUncertain(c *fiber.Ctx, _ postgres.User) error {
@@ -53,12 +57,8 @@ func (s *Handlers) listUncertain(c *fiber.Ctx, _ postgres.User) error {
 func showUncertain(u postgres.UncertainRelation) UncertainBody {
 	r := u.Relation
 	body := UncertainBody{ID: r.ID, Type: r.Kind, Document: r.SourceID, Title: u.Title, Article: r.SourceArticle, Number: u.Article,
-		Target: meantBody{Type: r.TargetType, Number: r.TargetNumber, Title: r.TargetTitle, Articles: append([]string{}, r.TargetArticles...)},
+		Target: meantBody{Type: r.TargetType, Number: r.TargetNumber, Title: r.TargetTitle, Date: respond.ShowDay(r.TargetDate), Articles: append([]string{}, r.TargetArticles...)},
 		Date:   r.Effective.Format(time.DateOnly), Candidates: []candidateBody{}}
-	if r.TargetDate != nil {
-		on := r.TargetDate.Format(time.DateOnly)
-		body.Target.Date = &on
-	}
 	for _, candidate := range u.Candidates {
 		body.Candidates = append(body.Candidates, candidateBody{candidate.ID, candidate.Title, candidate.Date.Format(time.DateOnly)})
 	}

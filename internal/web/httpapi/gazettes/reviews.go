@@ -62,22 +62,17 @@ func (s *Handlers) listAllReviews(c *fiber.Ctx, _ postgres.User) error {
 	}
 	items := respond.ShowAll(found.Items, s.showWaiting)
 	return c.JSON(struct {
-		Items    []WaitingBody         `json:"items"`
-		Total    int                   `json:"total"`
-		Page     int                   `json:"page"`
-		PageSize int                   `json:"page_size"`
-		Doubts   []catalogue.CountBody `json:"doubts"`
-		Groups   []GroupBody           `json:"groups"`
-	}{items, found.Total, page, size, catalogue.ShowCounts(found.Doubts), respond.ShowAll(found.Groups, func(g postgres.ReviewGroup) GroupBody { return GroupBody(g) })})
+		Items    []WaitingBody    `json:"items"`
+		Total    int              `json:"total"`
+		Page     int              `json:"page"`
+		PageSize int              `json:"page_size"`
+		Doubts   []postgres.Count `json:"doubts"`
+		Groups   []GroupBody      `json:"groups"`
+	}{items, found.Total, page, size, found.Doubts, found.Groups})
 }
 
 // GroupBody is the texts in review that wait for the same fields.
-type GroupBody struct {
-	Fields  string `json:"fields"`
-	Texts   int    `json:"texts"`
-	Files   int    `json:"files"`
-	Lacking int    `json:"lacking"`
-}
+type GroupBody = postgres.ReviewGroup
 
 // decision is a reviewer's verdict on one text.
 type decision struct {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"mime/multipart"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -100,22 +99,14 @@ func (s *Handlers) readMetadata(ctx context.Context, body *form.Object) (json.Ra
 		return nil, err
 	}
 	metadata := metadataOf(change)
-	metadata.Published = writtenDay(published)
+	metadata.Published = law.ISODay(published)
 	return metadata.Spell()
-}
-
-// writtenDay writes a day, "" if there is none.
-func writtenDay(t *time.Time) string {
-	if t == nil {
-		return ""
-	}
-	return t.Format(time.DateOnly)
 }
 
 // metadataOf converts a change to the metadata of a file to be added.
 func metadataOf(c postgres.DocumentChange) admission.Metadata {
 	return admission.Metadata{Title: value(c.Title), Type: law.DocType(value((*string)(c.Type))), Nature: value(c.Nature), OfficialNumber: value(c.OfficialNumber),
-		Domain: value(c.Domain), Promulgated: writtenDay(c.Promulgated), EntersInForce: writtenDay(c.EntersInForce)}
+		Domain: value(c.Domain), Promulgated: law.ISODay(c.Promulgated), EntersInForce: law.ISODay(c.EntersInForce)}
 }
 
 // errKnownFile is the error for bytes that were added before.

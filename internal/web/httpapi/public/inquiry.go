@@ -11,6 +11,7 @@ import (
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/web/httpapi/guard"
+	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/work/queue"
 )
@@ -39,10 +40,8 @@ func (s *Inquiries) sendInquiry(c *fiber.Ctx) error {
 		Phone:         body.UpTo("phone", 64),
 		UseCase:       body.Text("use_case", 2, 4000),
 		PreferredSlot: body.UpTo("preferred_slot", 255),
+		TeamSize:      respond.NonEmpty(body.One("team_size", postgres.TeamSizes())),
 		AddressHash:   s.HashAddress(s.Address(c)),
-	}
-	if size := body.One("team_size", postgres.TeamSizes()); size != "" {
-		inquiry.TeamSize = &size
 	}
 	if err := body.Err(); err != nil {
 		return err

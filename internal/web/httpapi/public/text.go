@@ -311,8 +311,7 @@ func (v publicView) show(a postgres.ReadArticle, id string, acts map[uuid.UUID]s
 	act := func(id uuid.UUID, title string) lawpage.Link {
 		return lawpage.Link{Address: cmp.Or(acts[id], "#"), Words: export.OneLine(title)} // « # »: it has just left the catalogue
 	}
-	by := act(a.Assembled.Act, a.Assembled.Title)
-	shown.By = &by
+	shown.By = new(act(a.Assembled.Act, a.Assembled.Title))
 	for _, c := range a.Assembled.Alineas {
 		change := lawpage.Change{Alinea: c.Ordinal, Act: act(c.Act, c.Title), Pages: c.Pages, Before: c.Printed, File: v.gazette(c.Printed)}
 		if n := len(shown.Changes); n > 0 && shown.Changes[n-1].Alinea == c.Ordinal-1 && shown.Changes[n-1].Act == change.Act {

@@ -42,15 +42,12 @@ type Listing[T any] struct {
 
 // List responds with a page of rows, converted by show.
 func List[R, T any](c *fiber.Ctx, rows []R, next *time.Time, show func(R) T) error {
-	body := Listing[T]{Items: make([]T, 0, len(rows))}
-	for _, r := range rows {
-		body.Items = append(body.Items, show(r))
-	}
-	if next != nil {
-		cursor := ShowTime(*next)
-		body.NextBefore = &cursor
-	}
-	return c.JSON(body)
+	return c.JSON(Listing[T]{ShowAll(rows, show), MaybeTime(next)})
+}
+
+// ListAll responds with rows as they are, and the cursor of the next page.
+func ListAll[R any](c *fiber.Ctx, rows []R, next *time.Time) error {
+	return List(c, rows, next, func(r R) R { return r })
 }
 
 // ListByCursor responds with a page by cursor, newest first. read returns at most limit rows from
@@ -71,4 +68,18 @@ func ListByCursor[R, T any](c *fiber.Ctx, read func(ctx context.Context, before 
 		return err
 	}
 	return List(c, rows, next, show)
+}
+
+// ListByPage responds with a page of the rows that read returns, of at most most rows.
+func ListByPage[R, T any](c *fiber.Ctx, most int, read func(ctx context.Context, page, size int) ([]R, int, error), show func(R) T) error {
+	q := form.ReadQuery(c)
+	page, size := q.Number("page", 1, 1, 0), q.Number("page_size", PageDefault, 1, most)
+	if err := q.Err(); err != nil {
+		return err
+	}
+	rows, total, err := read(c.UserContext(), min(page, form.FarthestPage), size)
+	if err != nil {
+		return err
+	}
+	return c.JSON(NewPage(ShowAll(rows, show), total, page, size))
 }

@@ -1,14 +1,17 @@
 package respond
 
-import "time"
+import (
+	"time"
+
+	"vigueur/internal/law"
+)
 
 // MaybeTime formats a time as ShowTime does; nil stays nil.
 func MaybeTime(t *time.Time) *string {
 	if t == nil {
 		return nil
 	}
-	shown := ShowTime(*t)
-	return &shown
+	return new(ShowTime(*t))
 }
 
 // timeLayout is the format of times: RFC 3339, UTC, microseconds.
@@ -19,9 +22,13 @@ func ShowTime(t time.Time) string { return t.UTC().Format(timeLayout) }
 
 // ShowDay formats a day as YYYY-MM-DD; nil stays nil.
 func ShowDay(day *time.Time) *string {
-	if day == nil {
+	return NonEmpty(law.ISODay(day))
+}
+
+// NonEmpty returns a pointer to s, nil if s is empty.
+func NonEmpty[T ~string](s T) *T {
+	if s == "" {
 		return nil
 	}
-	shown := day.Format(time.DateOnly)
-	return &shown
+	return &s
 }
