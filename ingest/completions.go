@@ -175,6 +175,7 @@ func always(values ...string) proposals {
 // asking returns proposals that f finds by the API.
 func (a *app) asking(f func(ctx context.Context, s *server, t typing) ([]string, error)) proposals {
 	return func(ctx context.Context, t typing) (all []string) {
+		a.question = func(string) (string, bool, error) { return "", false, nil } // a shell completes a word: nobody is asked
 		_ = a.withServer(ctx, func(s *server) (err error) {
 			all, err = f(ctx, s, t)
 			return err

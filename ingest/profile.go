@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -152,16 +153,39 @@ func (a *app) remote(p *profile) (*server, error) {
 	}
 	var access string
 	var until time.Time
+	var one sync.Mutex // files are sent at once
 	s.Bearer = func(ctx context.Context) (string, error) {
+		one.Lock()
+		defer one.Unlock()
 		if time.Now().Before(until) {
 			return access, nil
 		}
 		session, err := a.renew(ctx, p)
+		if errs.Is(err, errs.Unauthorized) && a.signsInAgain(ctx, p, err) {
+			session, err = a.renew(ctx, p)
+		}
 		// The clock of this machine only measures how long the token has been here.
 		access, until = session.AccessToken, time.Now().Add(time.Duration(session.ExpiresIn)*time.Second/2)
 		return access, err
 	}
 	return s, nil
+}
+
+// signsInAgain asks on a terminal whether to sign in again now that a session is over, and does so. It reports whether
+// the command can go on.
+func (a *app) signsInAgain(ctx context.Context, p *profile, over error) bool {
+	line, asked, err := a.question(a.named(errs.Public(over)) + "\nSe connecter maintenant, et continuer ? [O/n] ")
+	if err != nil || !asked || strings.HasPrefix(strings.ToLower(line), "n") {
+		return false
+	}
+	secret, err := a.signIn(ctx, p)
+	if err == nil {
+		err = a.keep(p, secret, false)
+	}
+	if err != nil {
+		fmt.Fprintln(a.always, sentence(err))
+	}
+	return err == nil
 }
 
 // serverAt returns the API at an address, without a token.
@@ -247,7 +271,11 @@ func (a *app) login(ctx context.Context, in *input) error {
 	if in.has("key") {
 		return a.loginByKey(ctx, p)
 	}
-	return a.loginByCode(ctx, p)
+	secret, err := a.signIn(ctx, p)
+	if err != nil {
+		return err
+	}
+	return a.loggedIn(p, secret)
 }
 
 // serverAddress parses the address of a server. Only to this machine a password may travel unencrypted.
@@ -272,19 +300,19 @@ func hostOf(address string) string {
 	return u.Host
 }
 
-// loginByCode signs in by a code that a person confirms on the page of the server.
-func (a *app) loginByCode(ctx context.Context, p *profile) error {
+// signIn signs in by a code that a person confirms on the page of the server, and returns the refresh token.
+func (a *app) signIn(ctx context.Context, p *profile) (secret string, err error) {
 	s := a.serverAt(p.Address)
 	var d account.DeviceBody
 	if err := s.Call(ctx, http.MethodPost, "/auth/devices", nil, map[string]string{"name": "ingest sur " + client.HostName()}, &d); err != nil {
-		return s.ExplainVersion(ctx, err)
+		return "", s.ExplainVersion(ctx, err)
 	}
 	fmt.Fprintf(a.always, "Ouvrez %s\net confirmez le code %s (il vaut %d minutes).\n", d.Address, d.Code, d.Expires/60)
 	pause := time.Duration(max(d.Interval, 1)) * time.Second
 	for tick := time.NewTimer(min(pause, a.poll*10)); ; tick.Reset(pause) {
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
+			return "", ctx.Err()
 		case <-tick.C:
 		}
 		var session account.SessionBody
@@ -293,11 +321,11 @@ func (a *app) loginByCode(ctx context.Context, p *profile) error {
 			continue
 		}
 		if err != nil {
-			return err
+			return "", err
 		}
 		if session.AccessToken != "" {
 			p.Who = session.User.Email
-			return a.loggedIn(p, session.RefreshToken)
+			return session.RefreshToken, nil
 		}
 	}
 }

@@ -262,3 +262,40 @@ func TestAddWhoseReplyIsLost(t *testing.T) {
 		t.Errorf("%s%s", r.out, r.err)
 	}
 }
+
+// Where a session is over, a person at the terminal signs in and the command goes on.
+func TestSigningInAgain(t *testing.T) {
+	keyring.MockInitWithError(keyring.ErrUnsupportedPlatform)
+	const session = `{"access_token":"neuf","refresh_token":"r2","expires_in":900,"user":{"email":"lise@vigueur.local"}}`
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		raw, _ := io.ReadAll(r.Body) // what is missing is another request
+		switch r.URL.Path {
+		case transport.Prefix + "/auth/refresh":
+			if !strings.Contains(string(raw), `"r2"`) {
+				w.WriteHeader(http.StatusUnauthorized)
+				_, _ = io.WriteString(w, `{"detail":"Jeton inconnu."}`) // here and below, a test sees what is missing
+				return
+			}
+			_, _ = io.WriteString(w, session)
+		case transport.Prefix + "/auth/devices":
+			_, _ = io.WriteString(w, `{"secret":"s","user_code":"ABCD","verification_uri":"https://droit.example/appareil","expires_in":600,"interval":1}`)
+		case transport.Prefix + "/auth/device-sessions":
+			_, _ = io.WriteString(w, session)
+		default:
+			if r.Header.Get("Authorization") != "Bearer neuf" {
+				w.WriteHeader(http.StatusUnauthorized)
+			}
+			_, _ = io.WriteString(w, `{"items":[],"next_before":null}`)
+		}
+	}))
+	defer s.Close()
+	d := away(t, s, "r1")
+	d.run(t, "keys", "list").want(t, exitFailed, "Connectez-vous de nouveau")
+	d.typed = []string{"n", ""}
+	d.run(t, "keys", "list").want(t, exitFailed, "Connectez-vous de nouveau")
+	d.run(t, "keys", "list").want(t, exitDone, "confirmez le code", "Aucune clé.")
+	d.run(t, "profile", "list").want(t, exitDone, "là", "oui")
+	d.typed = nil
+	d.run(t, "shared", "list").want(t, exitDone, "Aucune conversation")
+}

@@ -35,6 +35,11 @@ const answerMost = 64 << 20
 // Call sends a request of the API, with in as JSON unless it is nil, and decodes the response into out
 // unless that is nil. A refusal is an error of its kind with the sentence of the API.
 func (c *Client) Call(ctx context.Context, method, path string, query url.Values, in, out any) error {
+	if c.Bearer != nil { // a person may sign in meanwhile, which takes longer than a request
+		if _, err := c.Bearer(ctx); err != nil {
+			return err
+		}
+	}
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	r, err := c.Request(ctx, method, path, query, in)
