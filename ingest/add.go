@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
+
 	"vigueur/internal/web/httpapi/gazettes"
 )
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/terminal"
 	"vigueur/internal/ops/config"

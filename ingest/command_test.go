@@ -219,6 +219,7 @@ func TestProposals(t *testing.T) {
 		"review accept x --set doc_type=a": "doc_type=arrete\n:4",
 		"review accept x --set title":      "title=\n:6",
 		"add ":                             "pdf\n:8",
+		"backup p":                         "prune\t",
 		"watch ":                           ":16",
 		"version ":                         ":4",
 	} {

@@ -121,6 +121,8 @@ func (a *app) proposed(name string) proposals {
 		return a.domains
 	case "users":
 		return a.addresses
+	case "names":
+		return itemsOf(a, "/admin/names", func(n admin.TextNameBody) string { return proposal(n.Name, n.Means) })
 	case "articles":
 		return a.articleNumbers
 	case "changed":
@@ -175,6 +177,8 @@ func always(values ...string) proposals {
 // asking returns proposals that f finds by the API.
 func (a *app) asking(f func(ctx context.Context, s *server, t typing) ([]string, error)) proposals {
 	return func(ctx context.Context, t typing) (all []string) {
+		var failed error // nothing is proposed then
+		defer explain(&failed)
 		a.question = func(string) (string, bool, error) { return "", false, nil } // a shell completes a word: nobody is asked
 		_ = a.withServer(ctx, func(s *server) (err error) {
 			all, err = f(ctx, s, t)

@@ -124,6 +124,17 @@ var declarations = sync.OnceValue(func() map[string]*declaration {
 		}
 		maps.Copy(all, some)
 	}
+	for _, d := range all {
+		if !d.Metadata {
+			continue
+		}
+		if d.Flags == nil {
+			d.Flags = map[string]*option{}
+		}
+		for _, f := range fields {
+			d.Flags[f.short] = &option{Field: f.name, Help: f.help, Propose: f.propose}
+		}
+	}
 	if err != nil {
 		panic(err) // the pattern is well formed
 	}
@@ -144,12 +155,6 @@ func (a *app) command(name string, d *declaration) *cobra.Command {
 	if d.Run == "" && d.Call == "" {
 		return commandline.Group(c)
 	}
-	if d.Metadata && d.Flags[published] == nil {
-		d.Flags = maps.Clone(d.Flags)
-		for _, f := range fields {
-			d.Flags[f.short] = &option{Field: f.name, Help: f.help, Propose: f.propose}
-		}
-	}
 	options := d.Flags
 	if d.Without != nil {
 		options = d.Without.Flags
@@ -163,7 +168,8 @@ func (a *app) command(name string, d *declaration) *cobra.Command {
 	}
 	c.Flags().VisitAll(a.nameInHelp)
 	c.ValidArgsFunction = a.argumentsOf(d)
-	c.RunE = func(c *cobra.Command, args []string) error {
+	c.RunE = func(c *cobra.Command, args []string) (err error) {
+		defer explain(&err)
 		in := &input{declaration: d, command: c, args: args, flags: c.Flags()}
 		if d.Without != nil && len(args) == 0 {
 			in.declaration = d.Without
@@ -258,8 +264,12 @@ func (i *input) check(options map[string]*option, choose *choice) error {
 	for _, name := range slices.Sorted(maps.Keys(options)) {
 		o := options[name]
 		if f := i.flags.Lookup(name); o.Required && strings.TrimSpace(f.Value.String()) == "" || o.Required && o.Is == "words" && !f.Changed {
-			return usage("Il manque --%s.", name)
-		} else if o.OneOf != nil && f.Changed && !slices.Contains(o.OneOf, f.Value.String()) {
+			values := ""
+			if _, words, listed := strings.Cut(o.Propose, "words:"); listed {
+				values = " : " + strings.ReplaceAll(words, ",", ", ")
+			}
+			return usage("Il manque --%s%s.", name, values)
+		} else if o.OneOf != nil && f.Value.String() != "" && !slices.Contains(o.OneOf, f.Value.String()) {
 			return usage("--%s ne peut pas valoir « %s » : %s.", name, terminal.Line(f.Value.String()), strings.Join(o.OneOf, ", "))
 		}
 		if n := 0; o.To > 0 {
@@ -273,7 +283,7 @@ func (i *input) check(options map[string]*option, choose *choice) error {
 	}
 	given := 0
 	for _, name := range choose.Of {
-		if i.flags.Changed(name) {
+		if value := i.flags.Lookup(name).Value.String(); value != "" && value != "false" {
 			given++
 		}
 	}
@@ -289,7 +299,7 @@ func (d *declaration) optionOf(field string) string {
 		return field
 	}
 	for name, o := range d.Flags {
-		if o.Field == field || o.Field == "" && name == field {
+		if o.Field == field || (o.Field == "" || o.Field == "-") && name == field {
 			return "--" + name
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"net/url"
 
 	"github.com/google/uuid"
+
 	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
 	"vigueur/internal/web/client"

@@ -60,6 +60,6 @@ func (a *app) exportText(ctx context.Context, s *server, word, date string, f ex
 	if err := os.WriteFile(output, text, 0o644); err != nil {
 		return errs.Wrap(errs.Forbidden, "Le fichier « "+terminal.Line(output)+" » ne peut pas être écrit.", err)
 	}
-	_, err = fmt.Fprintf(a.err, "Écrit : %s (%s).\n", terminal.Line(output), terminal.Bytes(int64(len(text)))) // the standard output has only texts
-	return err
+	fmt.Fprintf(a.err, "Écrit : %s (%s).\n", terminal.Line(output), terminal.Bytes(int64(len(text)))) // the standard output has only texts
+	return nil
 }

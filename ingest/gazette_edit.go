@@ -3,8 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
 	"vigueur/internal/kit/terminal"
 	"vigueur/internal/web/httpapi/gazettes"
@@ -93,8 +94,10 @@ func (a *app) linesOf(ctx context.Context, s *server, in *input, row gazettes.In
 	if after == "" {
 		return nil
 	}
-	n := 0
-	if _, err := fmt.Sscanf(after, "%d:%d", &page, &n); err != nil {
+	before, behind, _ := strings.Cut(after, ":")
+	page, err1 := strconv.Atoi(before)
+	n, err2 := strconv.Atoi(behind)
+	if err1 != nil || err2 != nil {
 		return usage("--after s’écrit PAGE:LIGNE, par exemple 2:40.")
 	}
 	fields["after"], err = s.line(ctx, row, "--after", page, n)

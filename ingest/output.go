@@ -46,7 +46,7 @@ func (a *app) outputs(c *cobra.Command) error {
 func (a *app) outcome() io.Writer {
 	switch {
 	case a.silent && a.log != nil:
-		return a.log
+		return a.renaming(a.log)
 	case a.silent:
 		return io.Discard
 	case a.log == nil:
@@ -54,9 +54,9 @@ func (a *app) outcome() io.Writer {
 	}
 	both := io.MultiWriter(a.out, a.log)
 	if s, ok := a.out.(terminal.Screen); ok {
-		return terminal.Screen{Writer: both, Width: s.Width} // a table still fits the terminal
+		return a.renaming(terminal.Screen{Writer: both, Width: s.Width}) // a table still fits the terminal
 	}
-	return both
+	return a.renaming(both)
 }
 
 // closeLog ends the log of --log-file with the exit code. What could not be written is said once, at the end, because the

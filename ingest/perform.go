@@ -340,7 +340,7 @@ func (a *app) sayOf(r *request) error {
 		_, err := fmt.Fprintln(a.out, told(r.Data, r))
 		return err
 	}
-	return a.say("%s", told(r.Said, r))
+	return a.say("%s", strings.TrimSpace(told(r.Said, r)))
 }
 
 // table prints a list. Its ids are shortened if it is whole.
@@ -400,7 +400,7 @@ func plain(raw json.RawMessage) any {
 	d.UseNumber()
 	var v any
 	if d.Decode(&v) != nil {
-		return nil // receive has checked it
+		return nil // Receive has checked it
 	}
 	return simple(v)
 }

@@ -153,16 +153,20 @@ func (a *app) remote(p *profile) (*server, error) {
 	}
 	var access string
 	var until time.Time
+	var over error     // why there is no session any more
 	var one sync.Mutex // files are sent at once
 	s.Bearer = func(ctx context.Context) (string, error) {
 		one.Lock()
 		defer one.Unlock()
-		if time.Now().Before(until) {
-			return access, nil
+		if over != nil || time.Now().Before(until) {
+			return access, over
 		}
 		session, err := a.renew(ctx, p)
-		if errs.Is(err, errs.Unauthorized) && a.signsInAgain(ctx, p, err) {
-			session, err = a.renew(ctx, p)
+		if errs.Is(err, errs.Unauthorized) {
+			if over = err; a.signsInAgain(ctx, p, err) {
+				over = nil
+				session, err = a.renew(ctx, p)
+			}
 		}
 		// The clock of this machine only measures how long the token has been here.
 		access, until = session.AccessToken, time.Now().Add(time.Duration(session.ExpiresIn)*time.Second/2)

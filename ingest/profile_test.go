@@ -81,6 +81,7 @@ func TestServersThatAreNone(t *testing.T) {
 		"nobody":                 {gone, key, exitStore, "ne répond pas : la connexion est refusée."},
 		"a cut line":             {cut, key, exitStore, "ne répond pas : la connexion a été coupée"},
 		"a session that is over": {answering(t, 401, "application/json", `{"detail":"Jeton inconnu."}`), "x", exitFailed, "Connectez-vous de nouveau : ingest login"},
+		"another form":           {answering(t, 200, "application/json", `{"items":[{"name":"A","expires_at":5}],"next_before":null}`), key, exitStore, "n’a pas la forme que cette commande attend"},
 		"a refusal":              {answering(t, 403, "application/json", `{"detail":"Votre rôle ne permet pas cette action."}`), key, exitFailed, "Votre rôle ne permet pas cette action."},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -296,6 +297,14 @@ func TestSigningInAgain(t *testing.T) {
 	d.run(t, "keys", "list").want(t, exitFailed, "Connectez-vous de nouveau")
 	d.run(t, "keys", "list").want(t, exitDone, "confirmez le code", "Aucune clé.")
 	d.run(t, "profile", "list").want(t, exitDone, "là", "oui")
+	if err := os.WriteFile(d.profiles(), []byte(strings.ReplaceAll(string(read(t, d.profiles())), `"r2"`, `"r1"`)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.typed = []string{"n", ""}
+	d.run(t, "keys", "list").want(t, exitFailed, "Connectez-vous de nouveau")
+	if r := d.run(t, "cancel", "0197aaaa", "0197bbbb"); len(d.typed) != 0 || r.code != exitDone && strings.Count(r.err, "Connecté") > 1 {
+		t.Errorf("asked again and again: %d left, %+v", len(d.typed), r)
+	}
 	d.typed = nil
 	d.run(t, "shared", "list").want(t, exitDone, "Aucune conversation")
 }

@@ -10,6 +10,7 @@ import (
 	"text/template"
 	"time"
 
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
@@ -69,10 +70,24 @@ func rendered(text string, of any) string {
 	var b strings.Builder
 	if parsed, ok := known.(*template.Template); ok {
 		if err := parsed.Execute(&b, of); err != nil {
-			panic(fmt.Sprintf("%s: %v", text, err))
+			panic(unreadable{fmt.Errorf("%s: %w", text, err)})
 		}
 	}
 	return strings.ReplaceAll(b.String(), "<no value>", "")
+}
+
+// unreadable is the panic of a template that a value of the API does not fill: that of a server of another version.
+type unreadable struct{ error }
+
+// explain makes such a panic the error of the command.
+func explain(err *error) {
+	switch p := recover().(type) {
+	case nil:
+	case unreadable:
+		*err = errs.Wrap(errs.Unavailable, "La réponse du serveur n’a pas la forme que cette commande attend : l’un des deux est peut-être plus ancien.", p.error)
+	default:
+		panic(p)
+	}
 }
 
 // written returns a text of the help.

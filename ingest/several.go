@@ -42,7 +42,7 @@ func (a *app) several(ctx context.Context, words []string, f func(ctx context.Co
 			done = append(done, now)
 			continue
 		}
-		if ctx.Err() != nil || errs.Is(err, errs.Cancelled) || errs.Is(err, errs.Unavailable) || errs.Is(err, errs.Invalid) {
+		if ctx.Err() != nil || errs.Is(err, errs.Cancelled) || errs.Is(err, errs.Unavailable) || errs.Is(err, errs.Unauthorized) || errs.Is(err, errs.Invalid) {
 			stopped = err
 			break
 		}

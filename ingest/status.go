@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
