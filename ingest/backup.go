@@ -155,19 +155,11 @@ func (a *app) restore(ctx context.Context, in *input) error {
 	if err != nil {
 		return err
 	}
-	identities, err := readIdentities(in.text("identity"))
-	if err != nil {
-		return err
-	}
 	files, shelf, err := filesAndShelf(c, addressOf(in.args[0]))
 	if err != nil {
 		return err
 	}
-	all, err := backup.List(ctx, shelf)
-	if err != nil {
-		return err
-	}
-	m, err := backup.Choose(all, in.text("backup"))
+	m, identities, err := chosenBackup(ctx, shelf, in)
 	if err != nil {
 		return err
 	}
@@ -183,6 +175,19 @@ func (a *app) restore(ctx context.Context, in *input) error {
 	}
 	_, err = fmt.Fprintf(a.outcome(), "Restaurée : %s, %s, %s. Ensuite : ingest migrate up\n", m.ID, count(m.Texts, "texte"), count(len(m.Files), "fichier"))
 	return err
+}
+
+// chosenBackup returns the backup that --backup names, or the newest, and the keys of --identity.
+func chosenBackup(ctx context.Context, shelf blobs.Shelf, in *input) (m backup.Manifest, identities []age.Identity, err error) {
+	if identities, err = readIdentities(in.text("identity")); err != nil {
+		return m, nil, err
+	}
+	all, err := backup.List(ctx, shelf)
+	if err != nil {
+		return m, nil, err
+	}
+	m, err = backup.Choose(all, in.text("backup"))
+	return m, identities, err
 }
 
 // readIdentities reads age private keys from a file. If path is "", it returns none.

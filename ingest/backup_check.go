@@ -21,10 +21,6 @@ type checkedBackup struct {
 
 // backupCheck runs « backup check ».
 func (a *app) backupCheck(ctx context.Context, in *input) error {
-	identities, err := readIdentities(in.text("identity"))
-	if err != nil {
-		return err
-	}
 	c, err := a.settings()
 	if err != nil {
 		return err
@@ -33,11 +29,7 @@ func (a *app) backupCheck(ctx context.Context, in *input) error {
 	if err != nil {
 		return err
 	}
-	all, err := backup.List(ctx, shelf)
-	if err != nil {
-		return err
-	}
-	m, err := backup.Choose(all, in.text("backup"))
+	m, identities, err := chosenBackup(ctx, shelf, in)
 	if err != nil {
 		return err
 	}

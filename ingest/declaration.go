@@ -48,7 +48,8 @@ type declaration struct {
 	Fields []string
 	// Ask is the question that is confirmed with « oui », unless --yes is given.
 	Ask string
-	// Pages says how a list comes: by cursor, numbers, or whole. Empty: the response is no list.
+	// Pages says how a list comes: by cursor or numbers, of which all pages are fetched, whole, or as the page that was
+	// asked for. Empty: the response is no list.
 	Pages string
 	// Shows names the function that prints the response (see shows). Otherwise a list is printed in Columns, or None and
 	// with After behind it, and anything else by Said, or as Data with Remark on the standard error.
@@ -111,6 +112,9 @@ func (d *declaration) shownColumns() (list []shownColumn) {
 var declarations = sync.OnceValue(func() map[string]*declaration {
 	all := map[string]*declaration{}
 	files, err := fs.Glob(commandFiles, "commands/*.yaml")
+	if err != nil {
+		panic(err) // the pattern is well formed
+	}
 	for _, name := range files {
 		file, failed := commandFiles.Open(name)
 		if failed != nil {
@@ -134,9 +138,6 @@ var declarations = sync.OnceValue(func() map[string]*declaration {
 		for _, f := range fields {
 			d.Flags[f.short] = &option{Field: f.name, Help: f.help, Propose: f.propose}
 		}
-	}
-	if err != nil {
-		panic(err) // the pattern is well formed
 	}
 	return all
 })

@@ -13,13 +13,11 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
-	"vigueur/internal/law/country"
-	"vigueur/internal/web/auth"
 )
 
 // sentenceFuncs are the functions of the templates of declarations.
 var sentenceFuncs = template.FuncMap{
-	"moment": momentOf, "count": count, "cut": func(n int, s string) string { return terminal.Cut(s, n) }, "span": span, "kind": kindOfText, "state": stateName,
+	"moment": momentOf, "count": count, "cut": func(n int, s string) string { return terminal.Cut(s, n) }, "kind": kindOfText, "state": stateName,
 	"join":  joinedBy,
 	"pages": func(total, size int) int { return (total + size - 1) / max(size, 1) },
 	"add":   func(a, b int) int { return a + b },
@@ -45,8 +43,7 @@ var sentenceFuncs = template.FuncMap{
 	},
 	// Words of the help.
 	"exitcodes": func() string { return exitHelp }, "types": func() string { return joined(law.DocTypes()) }, "statuses": func() string { return joined(law.Statuses()) },
-	"fields": fieldNames, "several": func() string { return severalHelp }, "country": func(code string) string { return country.Name(country.Code(code)) },
-	"minpassword": func() int { return auth.MinPassword },
+	"fields": fieldNames, "several": func() string { return severalHelp },
 }
 
 // shared has the templates that those of declarations may name.
@@ -57,7 +54,8 @@ var shared = sync.OnceValue(func() *template.Template {
 // templates are the parsed templates by their texts.
 var templates sync.Map
 
-// rendered returns a template with a value of the API. A template that cannot be parsed or filled is a defect.
+// rendered returns a template with a value of the API. It panics if the template cannot be parsed, which is
+// a defect, or if the value does not fill it (see unreadable).
 func rendered(text string, of any) string {
 	if !strings.Contains(text, "{{") {
 		return text

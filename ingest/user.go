@@ -53,8 +53,7 @@ func (a *app) userCreate(ctx context.Context, in *input) error {
 // saidOf prints the account in its stored state as JSON, or a message about it.
 func (a *app) saidOf(ctx context.Context, db *postgres.DB, id uuid.UUID, format string, args ...any) error {
 	if !a.json {
-		_, err := fmt.Fprintf(a.outcome(), format+"\n", args...)
-		return err
+		return a.say(format, args...)
 	}
 	u, err := db.UserByID(ctx, id)
 	if err != nil {
