@@ -291,10 +291,13 @@ func (s *Stage) Command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// environ is the stage's settings over a bare environment: none of the
-// machine's own reach the processes.
+// environ is the stage's settings over a bare environment: of the
+// machine's own only GODEBUG reaches the processes.
 func (s *Stage) environ(extra map[string]string) []string {
 	env := []string{"VIGUEUR_PROFILE=local", "PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + s.Dir}
+	if debug := os.Getenv("GODEBUG"); debug != "" {
+		env = append(env, "GODEBUG="+debug) // cpu.avx512vnni=off makes this processor a lesser one
+	}
 	for _, set := range []map[string]string{s.env, extra} {
 		for name, value := range set {
 			env = append(env, name+"="+value)

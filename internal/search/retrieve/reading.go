@@ -67,6 +67,9 @@ func (s *Searcher) readBest(ctx context.Context, looked *Examined, terms queryTe
 			best = max(best, next[i].Score+float64(model.Mix*float64(x)))
 		}
 	}
+	if len(scores) == 0 {
+		return // too many questions are read at once
+	}
 	looked.Read = Read{Articles: len(scores), First: gate.FirstAnswers(&e)}
 	part, first := hits[:len(scores)], hits[0].Article.ID
 	for i := range part {

@@ -8,8 +8,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"vigueur/internal/kit/parallel"
 )
@@ -59,8 +61,11 @@ type Reader struct {
 	layers []layer
 	head   []float32 // for the mean of the tokens, then for the first token
 	bias   float32
+	// Budget is how long the texts of a question may take to read; 0 is no limit. It is set before the first Begin.
+	Budget time.Duration
 
 	reading atomic.Int32 // questions that are read at the moment
+	pace    atomic.Int64 // nanoseconds that the last text took
 }
 
 // ReadReader reads the bytes of a file. base is the model that the reader was learned
@@ -125,21 +130,25 @@ func (x *Reader) Score(asked Asked, text string) float32 {
 	return float32(sum) + x.bias
 }
 
-// leastRead is the number of texts that are read however many questions wait.
+// leastRead is the number of texts that a question is read with if the budget allows, however many questions are read.
 const leastRead = 4
 
 // Begin begins to read a question with at most n texts, and returns how many it may be read
 // with, a function that scores texts on all cores, whose error is that of its context, and
-// one that ends the reading. While several questions are read, each gets its share of its
-// texts, at least leastRead: an answer from fewer articles comes sooner than one that waits.
+// one that ends the reading. A question gets no more texts than are read within Budget at the
+// pace of the last text, at least leastRead if no other is read. While several questions are
+// read, each gets its share, which may be none: an answer from fewer articles comes sooner
+// than one that waits.
 func (x *Reader) Begin(question string, n int) (limit int, score func(ctx context.Context, texts []string) ([]float32, error), end func()) {
-	limit = min(n, max(leastRead, n/int(x.reading.Add(1))))
+	limit = x.share(n, int(x.reading.Add(1)))
 	asked := x.Ask(question)
 	score = func(ctx context.Context, texts []string) ([]float32, error) {
 		scores := make([]float32, len(texts))
 		parallel.Each(len(texts), func(i int) {
 			if ctx.Err() == nil {
+				began := time.Now()
 				scores[i] = x.Score(asked, texts[i])
+				x.pace.Store(int64(time.Since(began)))
 			}
 		})
 		if err := ctx.Err(); err != nil {
@@ -148,4 +157,17 @@ func (x *Reader) Begin(question string, n int) (limit int, score func(ctx contex
 		return scores, nil
 	}
 	return limit, score, func() { x.reading.Add(-1) }
+}
+
+// share returns how many of n texts a question is read with while so many questions are read.
+func (x *Reader) share(n, questions int) int {
+	limit := n
+	// The pace was measured while other questions and processes worked, so it includes what they cost.
+	if pace := time.Duration(x.pace.Load()); x.Budget > 0 && pace > 0 {
+		limit = min(n, int(time.Duration(runtime.GOMAXPROCS(0))*x.Budget/pace))
+	}
+	if questions == 1 {
+		return min(n, max(leastRead, limit))
+	}
+	return min(limit, max(leastRead, n/questions))
 }
