@@ -8,6 +8,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"vigueur/internal/kit/lazyre"
 )
 
 // The years that a date may have. No gazette is older than earliestGazette: if a gazette
@@ -295,4 +297,299 @@ func signAt(text string) (sign rune, size int) {
 func calendar(year, month, day int) (time.Time, bool) {
 	t := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
 	return t, year >= earliestYear && year <= latestYear && int(t.Month()) == month && t.Day() == day
+}
+
+// republicanMonths are the folded names of the months of the French Republican calendar.
+var republicanMonths = map[string]int{"vendemiaire": 1, "brumaire": 2, "frimaire": 3, "nivose": 4, "pluviose": 5, "ventose": 6,
+	"germinal": 7, "floreal": 8, "prairial": 9, "messidor": 10, "thermidor": 11, "fructidor": 12}
+
+// lastRepublican is the last year of the Republican calendar.
+const lastRepublican = 14
+
+// republicanAt reads « frimaire an VII », which follows the day from byte from on. A linked
+// Gregorian date is not needed: the calendar's days are certain.
+func republicanAt(text string, day, from int) (date time.Time, length int, ok bool) {
+	name := nameAt(text[from:])
+	month := republicanMonths[Fold(text[from:from+name])]
+	at := from + name
+	blank := blanksAt(text[at:])
+	if month == 0 || blank == 0 || day < 1 || day > 30 {
+		return date, 0, false
+	}
+	rest := text[at+blank:]
+	if len(rest) < 3 || !strings.EqualFold(rest[:2], "an") {
+		return date, 0, false
+	}
+	gap := blanksAt(rest[2:])
+	figures := rest[2+gap:]
+	n := strings.IndexFunc(figures, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if n < 0 {
+		n = len(figures)
+	}
+	year, size := numberAt(figures[:n], 2)
+	if size == 0 {
+		year, size = romanNumber(figures[:n]), n
+	}
+	if gap == 0 || size != n || year < 1 || year > lastRepublican {
+		return date, 0, false
+	}
+	leaps := year / 4 // the years III, VII and XI had a sixth complementary day
+	days := 365*(year-1) + leaps + 30*(month-1) + day - 1
+	return time.Date(1792, time.September, 22, 0, 0, 0, 0, time.UTC).AddDate(0, 0, days), at + blank + 2 + gap + n, true
+}
+
+// romanNumber returns the value of Roman figures up to 39, 0 if s is no such number.
+func romanNumber(s string) int {
+	value := map[byte]int{'I': 1, 'V': 5, 'X': 10}
+	sum := 0
+	for i := range len(s) {
+		v := value[s[i]&^0x20]
+		if v == 0 {
+			return 0
+		}
+		if i+1 < len(s) && v < value[s[i+1]&^0x20] {
+			v = -v
+		}
+		sum += v
+	}
+	return sum
+}
+
+// Reading is how a date was read.
+type Reading int
+
+// How dates are read, from the surest.
+const (
+	AsPrinted Reading = iota
+	Repaired          // letters or figures of it were misread
+	Converted         // from the Hijri calendar: the day may be the one before or after
+)
+
+// Dating is a date as a text prints it.
+type Dating struct {
+	Day        time.Time // at midnight UTC
+	Start, End int       // its bytes
+	How        Reading
+}
+
+// FindDating finds the first date of a text, like FindDate, and also reads dates of the Hijri
+// calendar that no Gregorian date follows, and dates with misread letters and figures
+// (« l2 décernbre 20l6 »). A date of the Hijri calendar is converted by the tabular Islamic
+// calendar, from which the observed one differs by a day at times; a weekday before it says
+// which day is meant.
+func FindDating(text string) (Dating, bool) {
+	for i := range len(text) {
+		if i > 0 && (wordByte(text[i-1]) || text[i-1] >= utf8.RuneSelf && !Blank(lastRune(text[:i]))) || !mayDate(text[i]) {
+			continue
+		}
+		rest := text[i:]
+		if d, n, ok := DateAt(rest); ok && d.Year() >= earliestGazette {
+			return Dating{Day: d, Start: i, End: i + n}, true
+		}
+		if month, day, year, n, ok := hijriAt(rest); ok {
+			hijri, how := pickWeekday(hijriDay(year, month, day), text[:i])
+			if d, ok := linkedAt(rest[n:], hijri); ok {
+				d.Start, d.End = i+n+d.Start, i+n+d.End
+				return d, true
+			}
+			return Dating{Day: hijri, Start: i, End: i + n, How: how}, true
+		}
+		if d, n, how, ok := misreadAt(rest); ok {
+			return Dating{Day: d, Start: i, End: i + n, How: how}, true
+		}
+	}
+	return Dating{}, false
+}
+
+func lastRune(s string) rune {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return r
+}
+
+// mayDate reports whether a date of FindDating may begin with a byte: beside the bytes of
+// FindDate, those of figures misread as letters, and of « aouel ».
+func mayDate(c byte) bool { return dayBegins(c) || c|0x20 == 'i' }
+
+// linkedAt reads the Gregorian date that names the same day as the Hijri date before it. A
+// misread one counts if it is that day or a neighbor of it.
+func linkedAt(text string, hijri time.Time) (Dating, bool) {
+	for i := range min(len(text), linkRoom) {
+		if i > 0 && wordByte(text[i-1]) || !mayDate(text[i]) || !linksCalendars(text[:i]) {
+			continue
+		}
+		if d, n, ok := DateAt(text[i:]); ok {
+			return Dating{Day: d, Start: i, End: i + n}, true
+		}
+		if d, n, _, ok := misreadAt(text[i:]); ok && d.Sub(hijri).Abs() <= 24*time.Hour {
+			return Dating{Day: d, Start: i, End: i + n}, true
+		}
+	}
+	return Dating{}, false
+}
+
+// linkRoom is the maximum number of bytes between the dates of two calendars.
+const linkRoom = 48
+
+// calendarLink matches the letters that link a Hijri date to the Gregorian one. Recognition
+// may have lost or added blanks between them.
+var calendarLink = lazyre.New(`^(?:h|delhegire)?(?:correspondant|correspond|soit|cestadire|ou|et)?(?:a|au|le|du)?(?:dimanche|lundi|mardi|mercredi|jeudi|vendredi|samedi)?$`)
+
+// linksCalendars reports whether the words between two dates name one day in two calendars.
+func linksCalendars(between string) bool {
+	return calendarLink.MatchString(strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(".;", r) && len(between) > 4 {
+			return r
+		}
+		return -1
+	}, Fold(between)))
+}
+
+// hijriMonths match the months of the Hijri calendar in order, as French and English
+// gazettes transcribe them, folded, with a blank for each hyphen and without apostrophes.
+var hijriMonths = [...]string{
+	`m[ou]u?harr?[ae]m`,
+	`saf[ae]r`,
+	`rabi(?:a|e|i|ia)? (?:el |al |l )?(?:i|1|1er|aoue?l|aoual|a[ou]?wwa?l|awal|premier)`,
+	`rabi(?:a|e|i|ia)? (?:el |al |eth |et |ath |ett )?(?:ii|2|2eme|e?t?th?ani|akhi?r|deuxieme|second)`,
+	`d?[jg]h?(?:ou|o|u)mada? (?:el |al |l )?(?:i|1|1ere?|oula|aoula|ouala|oola|ula|aouel|premiere?)`,
+	`d?[jg]h?(?:ou|o|u)mada? (?:el |al |eth |et |ath |ett )?(?:ii|2|2eme|e?t?th?ania?|akhira|deuxieme|seconde?)`,
+	`r[ae]d?j[ae]b`,
+	`cha+ba+ne?`,
+	`ramad[h]?a+ne?`,
+	`cha?(?:ou|o|u|ww?)[ae]l`,
+	`(?:[dz]h?ou? ?(?:el |al |l )?)?[kq]u?[ai]+da+h?`,
+	`(?:[dz]h?ou? ?(?:el |al |l )?)?hid?jj?ah?`,
+}
+
+// hijriDate matches a date of the Hijri calendar. The groups are the day, the month and the
+// year.
+var hijriDate = pattern(`^(\d{1,2}|1 ?er|ler|aoue?l|premier) +(\p{L}[\p{L}\p{M}'‚~]*(?: +(?:\p{L}[\p{L}\p{M}'‚~]*|[12](?:er|[èe]me|[èe]re)?)){0,3}) +(1[1-5]\d\d)(?:\D|$)`)
+
+// hijriMonth finds the month of a folded name.
+var hijriMonth = pattern(`^(?:(` + strings.Join(hijriMonths[:], `)|(`) + `))$`)
+
+// hijriAt reads a date of the Hijri calendar at the beginning of text, of n bytes.
+func hijriAt(text string) (month, day, year, n int, ok bool) {
+	if !digit(text[0]) && strings.IndexByte("alp", text[0]|0x20) < 0 { // spares most words the expression
+		return 0, 0, 0, 0, false
+	}
+	if len(text) > hijriRoom {
+		text = text[:hijriRoom]
+	}
+	m := hijriDate.FindStringSubmatchIndex(text)
+	if m == nil {
+		return 0, 0, 0, 0, false
+	}
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case Hyphen(r), Blank(r):
+			return ' '
+		case unicode.IsLetter(r), unicode.IsDigit(r):
+			return r
+		}
+		return -1
+	}, Fold(text[m[4]:m[5]]))
+	found := hijriMonth.FindStringSubmatchIndex(strings.Join(strings.Fields(name), " "))
+	for i := range hijriMonths {
+		if len(found) > 2*i+2 && found[2*i+2] >= 0 {
+			month = i + 1
+		}
+	}
+	day, size := numberAt(text[m[2]:m[3]], 2)
+	if size == 0 || size < m[3]-m[2] {
+		day = 1 // « 1er », « aouel »
+	}
+	year, _ = numberAt(text[m[6]:m[7]], 4)
+	return month, day, year, m[7], month > 0 && day >= 1 && day <= 30
+}
+
+// hijriRoom is the maximum number of bytes of a Hijri date.
+const hijriRoom = 64
+
+// hijriDay returns the day of a date of the tabular Islamic calendar: months of 30 and 29
+// days in turn, and 11 years of 355 days in each 30. The first day of year 1 is Friday
+// 16 July 622 of the Julian calendar, whose Julian day number is 1,948,440.
+func hijriDay(year, month, day int) time.Time {
+	julianDay := day + (59*(month-1)+1)/2 + 354*(year-1) + (3+11*year)/30 + 1948439
+	const unixEpoch = 2440588 // the Julian day number of 1 January 1970
+	return time.Unix(int64(julianDay-unixEpoch)*24*60*60, 0).UTC()
+}
+
+// weekdayBefore matches a weekday at the end of a text.
+var weekdayBefore = pattern(`(?:^|[^\p{L}])(dimanche|lundi|mardi|mercredi|jeudi|vendredi|samedi),? +$`)
+
+// pickWeekday returns the day on the weekday that the words before it name, if that is the
+// day or one of its neighbors, and otherwise the day, as unsure.
+func pickWeekday(day time.Time, before string) (time.Time, Reading) {
+	m := weekdayBefore.FindStringSubmatch(before[max(0, len(before)-len("mercredi ,  ")):])
+	if m == nil {
+		return day, Converted
+	}
+	for _, by := range []int{0, -1, 1} {
+		if d := day.AddDate(0, 0, by); weekdays[d.Weekday()] == strings.ToLower(m[1]) {
+			return d, AsPrinted
+		}
+	}
+	return day, Converted
+}
+
+var weekdays = [...]string{"dimanche", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi"}
+
+// misreadDate matches a date whose figures recognition may have taken for letters that look
+// like them.
+var misreadDate = Pattern(`^([\dOolI|]{1,2}) +(\p{L}[\p{L}\p{M}1|]{2,11})[.,]? +([\dOolI|SB](?: ?[\dOolI|SB]){3})(?:[^\p{L}\d]|$)`)
+
+// figureOf maps the letters for which recognition takes figures to the figures.
+var figureOf = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "\n", "", "O", "0", "o", "0", "l", "1", "I", "1", "|", "1", "S", "5", "B", "8")
+
+// misreadAt reads a date with misread letters and figures at the beginning of text. Day and
+// year must each contain a figure that was read. Blanks within the year alone leave no doubt.
+func misreadAt(text string) (date time.Time, n int, how Reading, ok bool) {
+	if !strings.ContainsAny(text[:min(len(text), 2)], arabicFigures) {
+		return date, 0, how, false
+	}
+	m := misreadDate.FindStringSubmatchIndex(text[:min(len(text), hijriRoom)])
+	if m == nil {
+		return date, 0, how, false
+	}
+	printed := func(i int) string { return text[m[2*i]:m[2*i+1]] }
+	if !strings.ContainsAny(printed(1), arabicFigures) || !strings.ContainsAny(printed(3), arabicFigures) {
+		return date, 0, how, false
+	}
+	month := nearMonth(Fold(printed(2)))
+	day, _ := numberAt(figureOf.Replace(printed(1)), 2)
+	year, _ := numberAt(figureOf.Replace(printed(3)), 4)
+	if month == 0 || year < earliestGazette {
+		return date, 0, how, false
+	}
+	if MonthOf(Fold(printed(2))) == 0 || strings.Trim(printed(1), arabicFigures) != "" || strings.TrimFunc(printed(3), func(r rune) bool { return Blank(r) || r < utf8.RuneSelf && digit(byte(r)) }) != "" {
+		how = Repaired
+	}
+	date, ok = calendar(year, int(month), day)
+	return date, m[7], how, ok
+}
+
+const arabicFigures = "0123456789"
+
+// nearMonth returns the one French month whose name differs from a folded word by the fewest
+// letters: by one at most for a name of five letters, by two for a longer one. Shorter names
+// must be read exactly, because one letter makes « mars » of « mais ». 0 if there is none.
+func nearMonth(folded string) time.Month {
+	if m := months[folded]; m != 0 {
+		return m
+	}
+	best, found := 3, time.Month(0)
+	for i, name := range monthNames {
+		name = Fold(name)
+		most := min(2, len(name)-4)
+		d := Distance(folded, name)
+		switch {
+		case d > most || d > best:
+		case d == best:
+			found = 0
+		default:
+			best, found = d, time.Month(i+1)
+		}
+	}
+	return found
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"vigueur/internal/kit/lazyre"
 )
 
 // Reference is a mention of a text or of articles in a sentence: « loi n° 2010-05 du 3 mai
@@ -263,4 +265,97 @@ func counted(number string) (before string, n int, ok bool) {
 	}
 	n, err := strconv.Atoi(number[i:])
 	return number[:i], n, err == nil
+}
+
+var (
+	firstNumber   = pattern(`^(?:1 ?(?:er|re|ère)|l ?er|i ?er|premier|première|unique|1)$`)
+	letterNumber  = pattern(`^([lrda]) ?[.]? ?[*]? ?(\d.*)$`)
+	suffixNumber  = pattern(`^(.*\d) ?(` + SuffixWords + `)$`)
+	articleWord   = pattern(`^ *(?:articles?|arts?\b\.?|art\.?)[.:]? *`)
+	newWord       = pattern(` *\( *(?:nouveaux?|nouvelles?)[^)]*\) *$`)
+	aroundDash    = pattern(` *~ *`)
+	digitsOrdinal = pattern(`^(\d+) ?(?:e|è|ème|eme)$`)
+	blanks        = lazyre.New(`[\s\x{00a0}\x{2007}\x{202f}]+`)
+)
+
+// ArticleNumber writes the number of an article in a uniform way: « ARTICLE PREMIER » and
+// « 1 er » become « 1er », « L1224-1 » becomes « L. 1224-1 », « 26BIS » becomes « 26 bis »,
+// « 6 - 2 (nouveau) » becomes « 6-2 ». Words that are no number are only trimmed. To
+// compare numbers, use ArticleKey.
+func ArticleNumber(printed string) string {
+	if OnlyDigits(printed) { // as most are
+		if printed == "1" {
+			return "1er"
+		}
+		return printed
+	}
+	n := articleWord.ReplaceAllString(visible(printed), "")
+	n = newWord.ReplaceAllString(n, "")
+	n = strings.Trim(blanks.ReplaceAllString(n, " "), " .:;,-–—")
+	if firstNumber.MatchString(n) {
+		if strings.EqualFold(n, "unique") {
+			return "unique"
+		}
+		return "1er"
+	}
+	n = aroundDash.ReplaceAllString(n, "-")
+	if m := digitsOrdinal.FindStringSubmatch(n); m != nil {
+		n = m[1]
+	}
+	suffix := ""
+	if m := suffixNumber.FindStringSubmatch(n); m != nil {
+		n, suffix = m[1], " "+strings.ToLower(m[2])
+	}
+	if m := letterNumber.FindStringSubmatch(n); m != nil {
+		n = strings.ToUpper(m[1]) + ". " + m[2]
+	}
+	return n + suffix
+}
+
+// OnlyDigits reports whether text is decimal digits and nothing else.
+func OnlyDigits(text string) bool {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// visible returns text without invisible characters.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if Invisible(r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// TextNumber writes the official number of a text in a uniform way, without blanks, with
+// plain hyphens and in capitals: « 2000-190/pres/pm » becomes « 2000-190/PRES/PM ».
+func TextNumber(printed string) string {
+	n := strings.Map(func(r rune) rune {
+		if Dash(r) || r == '_' {
+			return '-'
+		}
+		return r
+	}, blanks.ReplaceAllString(visible(printed), ""))
+	return strings.ToUpper(strings.Trim(n, ".,;:-/°º"))
+}
+
+// onlyNumber matches the number of a text, with or without a word for its kind:
+// « 2000-192 », « décret n° 2000-192/PRES ».
+var onlyNumber = pattern(`^ *(?:` + kinds + ` +)?(n ?(?:°|º|o\b|\*)? ?s? ?\.?)? *` + textNumber + ` *$`)
+
+// NumberAlone reads words that contain nothing but the number of a text: « 2000-192 »,
+// « décret n° 2000-192/PRES ». as is the type that they name, "" if they name none. A
+// single group of digits counts only after « n° », because without it the digits may be a
+// year.
+func NumberAlone(words string) (number string, as DocType, ok bool) {
+	m := onlyNumber.FindStringSubmatch(words)
+	if len(m) == 0 || !strings.ContainsAny(m[3], "0123456789") || m[2] == "" && !strings.ContainsAny(m[3], "-‐‑–—/") {
+		return "", "", false
+	}
+	return TextNumber(m[3]), kindOf(m[1]), true
 }

@@ -24,10 +24,14 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/law"
 )
 
 // Reader recognizes pages. Its zero value uses the tesseract found in PATH.
@@ -141,4 +145,286 @@ func place(words []layout.Word, p layout.Page, turn layout.Turn) []layout.Word {
 		}
 	}
 	return words
+}
+
+// ErrSpent is the error of a recognition that did not start because its budget was spent, or that
+// was ended because the budget ran out.
+var ErrSpent = errors.New("the time for recognizing this file is spent")
+
+// Budget limits the time for recognizing the pages of one file, summed over pages: two pages that
+// are recognized at the same time for one second use two seconds. A nil *Budget sets no limit. A
+// Budget is safe for use by many goroutines.
+type Budget struct {
+	limit time.Duration
+
+	mu      sync.Mutex
+	used    time.Duration                   // time spent until since
+	since   time.Time                       // time of the last call of count
+	running map[int]context.CancelCauseFunc // the recognitions in progress
+	next    int                             // key of the next recognition
+	end     *time.Timer                     // fires when the recognitions in progress will have spent the budget
+}
+
+// NewBudget returns a budget of the given limit, of which the time used is already spent.
+func NewBudget(limit, used time.Duration) *Budget {
+	return &Budget{limit: limit, used: used, running: map[int]context.CancelCauseFunc{}}
+}
+
+// Used returns the time spent so far, including the time of recognitions in progress.
+func (b *Budget) Used() time.Duration {
+	if b == nil {
+		return 0
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.count()
+	return b.used
+}
+
+// Start begins to count time for a recognition, until the caller calls done. When the budget runs
+// out, it cancels the returned context with ErrSpent. If the budget is already spent, it returns the
+// error ErrSpent.
+func (b *Budget) Start(ctx context.Context) (_ context.Context, done func(), err error) {
+	if b == nil {
+		return ctx, func() {}, nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.count()
+	if b.used >= b.limit {
+		return ctx, func() {}, ErrSpent
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	key := b.next
+	b.next++
+	b.running[key] = cancel
+	b.watch()
+	return ctx, func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.count()
+		delete(b.running, key)
+		b.watch()
+		cancel(nil)
+	}, nil
+}
+
+// count adds the time since the last call, once for each recognition in progress.
+func (b *Budget) count() {
+	now := time.Now()
+	b.used += time.Duration(len(b.running)) * now.Sub(b.since)
+	b.since = now
+}
+
+// watch sets the timer to the time at which the recognitions in progress will have spent the budget.
+func (b *Budget) watch() {
+	if b.end != nil {
+		b.end.Stop()
+	}
+	if n := len(b.running); n > 0 {
+		b.end = time.AfterFunc((b.limit-b.used)/time.Duration(n), b.expire)
+	}
+}
+
+// expire cancels the recognitions in progress if the budget is spent.
+func (b *Budget) expire() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.count()
+	if b.used < b.limit {
+		b.watch() // a recognition has ended since the timer was set
+		return
+	}
+	for _, cancel := range b.running {
+		cancel(ErrSpent)
+	}
+}
+
+// Renderer renders pages. A pdftext.Document is a Renderer.
+type Renderer interface {
+	Render(ctx context.Context, n int, dpi float64) (*image.Gray, error)
+}
+
+// Pages recognizes the given pages of doc, at most workers of them at a time. It calls yield
+// with each page as soon as the page is done, in any order, but never calls yield twice at the
+// same time. A page that fails is passed to yield unchanged, except for the reason in Fault.
+// Pages returns the first error of yield, the cause of ctx's end, ErrSpent if the budget runs
+// out, or Unavailable without Tesseract.
+func (r Reader) Pages(ctx context.Context, doc Renderer, pages []layout.Page, workers int, yield func(layout.Page) error) error {
+	if len(pages) == 0 {
+		return nil
+	}
+	if err := r.Available(ctx); err != nil {
+		return err
+	}
+	outer := ctx
+	group, ctx := errgroup.WithContext(outer)
+	group.SetLimit(max(1, workers))
+	var one sync.Mutex
+	var late []layout.Page
+	for _, p := range pages {
+		group.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return context.Cause(ctx)
+			}
+			done, err := r.page(ctx, doc, p)
+			one.Lock()
+			defer one.Unlock()
+			switch {
+			case errors.Is(err, errSlow):
+				late = append(late, p)
+				return nil
+			case err != nil:
+				return err
+			}
+			return yield(done)
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return r.again(outer, doc, late, yield)
+}
+
+// patience is the factor by which the timeout is longer for a page that is tried again, alone.
+const patience = 3
+
+// again recognizes the pages that took too long, one after another, because they may have been
+// slow only while other pages were recognized at the same time.
+func (r Reader) again(ctx context.Context, doc Renderer, late []layout.Page, yield func(layout.Page) error) error {
+	r.Timeout = patience * r.timeout()
+	for _, p := range late {
+		done, err := r.page(ctx, doc, p)
+		if errors.Is(err, errSlow) {
+			p.Fault = errs.Public(err)
+			done, err = p, nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := yield(done); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// page renders and recognizes one page within the budget. If the page takes too long, page returns
+// errSlow. If it cannot be recognized, page returns it with the reason in Fault, and no error.
+func (r Reader) page(ctx context.Context, doc Renderer, p layout.Page) (layout.Page, error) {
+	ctx, done, err := r.Budget.Start(ctx)
+	if err != nil {
+		return p, err
+	}
+	defer done()
+	return r.paint(ctx, doc, p)
+}
+
+// paint is page without the budget.
+func (r Reader) paint(ctx context.Context, doc Renderer, p layout.Page) (layout.Page, error) {
+	dpi := DPI(p)
+	img, err := doc.Render(ctx, p.Number, dpi)
+	if err == nil && p.Width > 0 {
+		// Render lowers the resolution of a very large page.
+		dpi = float64(img.Rect.Dx()) * 72 / p.Width
+	}
+	var done layout.Page
+	if err == nil {
+		done, err = r.Read(ctx, p, img, dpi)
+	}
+	switch {
+	case err == nil:
+		return done, nil
+	case ctx.Err() != nil:
+		return p, context.Cause(ctx)
+	case errors.Is(err, errSlow):
+		return p, err
+	case errs.Is(err, errs.Unprocessable):
+		p.Fault = errs.Public(err)
+		return p, nil
+	}
+	return p, err
+}
+
+// Setting is a way of recognizing a part of a page.
+type Setting struct {
+	DPI float64 // resolution at which the page is rendered
+}
+
+// Part recognizes a part of page p as one block of text. It returns the words line by line, from top to bottom, with
+// positions on the page as displayed. part is in points on the straightened page, as Straight returns it. Words that
+// its edges cut may be misread. Errors are those of Read, and ErrSpent if the budget runs out.
+func (r Reader) Part(ctx context.Context, doc Renderer, p layout.Page, part law.Rect, s Setting) ([][]layout.Word, error) {
+	program, err := r.program()
+	if err != nil {
+		return nil, err
+	}
+	ctx, done, err := r.Budget.Start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	img, err := doc.Render(ctx, p.Number, s.DPI)
+	if err != nil {
+		return nil, err
+	}
+	dpi := float64(img.Rect.Dx()) * 72 / max(p.Width, 1)
+	if by := leans(p); by != 0 {
+		img = lean(img, -by)
+	}
+	k := dpi / 72
+	at := image.Rect(int(part[0]*k), int(part[1]*k), int(math.Ceil(part[2]*k)), int(math.Ceil(part[3]*k))).Intersect(img.Rect)
+	if at.Empty() {
+		return nil, nil
+	}
+	limit := r.within
+	if limit == nil {
+		limit = context.WithTimeout
+	}
+	within, cancel := limit(ctx, r.timeout())
+	defer cancel()
+	job := job{Reader: r, program: program, dpi: dpi}
+	out, err := job.run(within, crop(img, at), "-l", language, "--psm", psmBlock, "tsv")
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
+		return nil, errs.Wrap(errs.Unprocessable, "La reconnaissance a échoué.", fmt.Errorf("part of page %d: %w", p.Number, err))
+	}
+	lines := parseLines(out, 1/k)
+	for _, words := range lines {
+		for i := range words {
+			w := &words[i].Rect
+			for j, from := range []int{at.Min.X, at.Min.Y, at.Min.X, at.Min.Y} {
+				w[j] += float64(from) / k
+			}
+			*w = layout.Lean(*w, leans(p), p.Width, p.Height)
+			for j := range w {
+				w[j] = hundredth(w[j])
+			}
+		}
+	}
+	return lines, nil
+}
+
+// Straight returns the place of the rectangle r of page p after the page was straightened for recognition.
+func Straight(p layout.Page, r law.Rect) law.Rect {
+	return layout.Lean(r, -leans(p), p.Width, p.Height)
+}
+
+// leans returns by how many degrees a page is straightened.
+func leans(p layout.Page) float64 {
+	if math.Abs(p.Skew) <= bearable {
+		return 0
+	}
+	return p.Skew
+}
+
+// crop returns a copy of a part of a picture.
+func crop(img *image.Gray, part image.Rectangle) *image.Gray {
+	out := image.NewGray(image.Rect(0, 0, part.Dx(), part.Dy()))
+	for y := range part.Dy() {
+		copy(out.Pix[y*out.Stride:][:part.Dx()], img.Pix[(part.Min.Y+y)*img.Stride+part.Min.X:])
+	}
+	return out
 }

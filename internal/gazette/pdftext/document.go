@@ -1,15 +1,40 @@
+// Package pdftext reads PDF files as pages of positioned words, and renders pages for OCR.
+//
+// A PDF is untrusted: it is parsed by PDFium in WebAssembly, in a child process. The child is
+// this executable started again (Main) with an empty environment, the file on standard input,
+// and limits on address space, CPU time, file size and descriptors (package confine). On Linux
+// (amd64, arm64) it cannot open sockets or start programs; where the kernel has Landlock it can
+// open no file once its engine is compiled, and where the kernel allows it has a network
+// namespace without interfaces. It dies with its parent. A child may read several files
+// (Spares), each in a PDFium that shares no memory with the previous one.
+//
+// A child that crashes or stalls costs one page, never the caller or the file: the page gets a
+// French message in Page.Fault, and another child continues after it. A crash is retried once,
+// a stall is not. A file on which children crash again and again is Unprocessable.
+//
+// Errors of Open: Unsupported (not a PDF), Unprocessable (password, damage), NotFound,
+// Internal (the child cannot be started), Unavailable (it does not start in time). All have a
+// message for the operator.
 package pdftext
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"image"
+	"io"
 	"os"
+	"path/filepath"
+	"strconv"
 	"sync"
+	"time"
 
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/pdfhead"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/lazyre"
+	"vigueur/internal/law"
 )
 
 // maxDeaths is how many pages of one file may kill or stall their child before
@@ -280,4 +305,303 @@ func (d *Document) Close() error {
 	}
 	d.end()
 	return d.file.Close()
+}
+
+// maxChars bounds the characters read of one page; the densest real page of a
+// gazette has about 12,000.
+const maxChars = 400_000
+
+// pages returns the page count of doc.
+func (e *engine) pages(doc uint64) int { return e.int("FPDF_GetPageCount", doc) }
+
+// withPage loads page n (from 1) and calls f with its handle. It reports whether the
+// page could be loaded.
+func (e *engine) withPage(doc uint64, n int, f func(handle uint64)) bool {
+	h := uint64(uint32(e.call("FPDF_LoadPage", doc, uint64(n-1))))
+	if h == 0 {
+		return false
+	}
+	f(h)
+	e.call("FPDF_ClosePage", h)
+	return true
+}
+
+// read returns the words of page n and what is painted on it.
+func (e *engine) read(doc uint64, n int) layout.Page {
+	p := layout.Page{Number: n, Source: layout.None}
+	ok := e.withPage(doc, n, func(h uint64) {
+		f := e.frameOf(h)
+		p.Width, p.Height = round2(f.width), round2(f.height)
+		e.pictures(h, f, &p)
+		e.words(h, f, &p)
+	})
+	if !ok {
+		p.Fault = damagedPage(n)
+	}
+	if len(p.Words) > 0 {
+		p.Source = layout.Layer
+	}
+	return p
+}
+
+// frame is the visible box of a page, in the page's own coordinates with the origin at
+// the bottom left, and the clockwise quarter turns by which the page is displayed.
+type frame struct {
+	box           [4]float64 // left, top, right, bottom
+	turns         int
+	width, height float64 // as displayed
+}
+
+// frameOf reads the frame of a loaded page.
+func (e *engine) frameOf(h uint64) frame {
+	e.ok("FPDF_GetPageBoundingBox", h, e.at(0))
+	f := frame{turns: e.int("FPDFPage_GetRotation", h) & 3}
+	f.box = e.box()
+	f.width, f.height = f.box[2]-f.box[0], f.box[1]-f.box[3]
+	if f.turns%2 == 1 {
+		f.width, f.height = f.height, f.width
+	}
+	return f
+}
+
+// place converts a box from the page's own coordinates to coordinates from the top
+// left of the page as displayed.
+func (f frame) place(left, top, right, bottom float64) law.Rect {
+	ax, ay := f.point(left, top)
+	bx, by := f.point(right, bottom)
+	return law.Rect{min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)}
+}
+
+// point converts one point as place does.
+func (f frame) point(x, y float64) (float64, float64) {
+	x, y = x-f.box[0], y-f.box[3] // from the bottom left of the visible box
+	w, h := f.box[2]-f.box[0], f.box[1]-f.box[3]
+	switch f.turns {
+	case 1:
+		return y, x
+	case 2:
+		return w - x, y
+	case 3:
+		return h - y, w - x
+	}
+	return x, h - y
+}
+
+// words reads the characters of a loaded page, whose pictures are noted in p, groups them into words, and notes in p
+// those that people can see.
+func (e *engine) words(h uint64, f frame, p *layout.Page) {
+	text := uint64(uint32(e.call("FPDFText_LoadPage", h)))
+	if text == 0 {
+		return
+	}
+	defer e.call("FPDFText_ClosePage", text)
+	n := min(e.int("FPDFText_CountChars", text), maxChars)
+	chars := make([]char, 0, max(n, 0))
+	letter, box := e.function("FPDFText_GetUnicode"), e.function("FPDFText_GetLooseCharBox")
+	for i := range n {
+		r := rune(int32(uint32(e.run(letter, text, uint64(i)))))
+		if i > 0 && r >= 0xDC00 && r <= 0xDFFF && len(chars) > 0 {
+			if hi := chars[len(chars)-1].r; hi >= 0xD800 && hi <= 0xDBFF {
+				chars[len(chars)-1].r = (hi-0xD800)<<10 + (r - 0xDC00) + 0x10000
+				continue
+			}
+		}
+		c := char{r: r, index: i}
+		if !isSpace(r) && uint32(e.run(box, text, uint64(i), e.at(0))) != 0 {
+			b := e.box()
+			c.rect = f.place(b[0], b[1], b[2], b[3])
+		}
+		chars = append(chars, c)
+	}
+	set := styles{engine: e, text: text, frame: f, suspects: e.suspectsOf(h, p.Scan())}
+	words, doubtful, objects := group(chars, set.of)
+	words, p.Unseen = set.suspects.dropUnpainted(h, f, words, doubtful, objects)
+	p.Words = MendCodes(words)
+}
+
+// Reader opens documents. Its zero value is ready to use.
+type Reader struct {
+	CacheDir     string        // PDFium's compiled code; empty: the user's cache folder
+	StartTimeout time.Duration // limit for the start of the engine, which is slow without compiled code; 0: five minutes
+	OpenTimeout  time.Duration // limit for opening the file; 0: a minute
+	PageTimeout  time.Duration // limit for reading or painting one page; 0: 20 seconds
+	// Spares keeps the children of closed documents for later documents, which saves
+	// the start of an engine. nil: each document starts a new child.
+	Spares *Spares
+}
+
+// Defaults of a Reader.
+const (
+	defaultStartTimeout = 5 * time.Minute
+	defaultOpenTimeout  = time.Minute
+	defaultPageTimeout  = 20 * time.Second
+)
+
+// Open opens the file in a child. ctx bounds only the opening. The caller must call
+// Close on the document.
+func (r Reader) Open(ctx context.Context, path string) (*Document, error) {
+	if os.Getenv(envChild) != "" {
+		return nil, errors.New("open a PDF in the PDF child: Main was not called first")
+	}
+	r.setDefaults()
+	f, err := pdfhead.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	d := &Document{reader: r, file: f}
+	if err := d.start(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), d.Close())
+	}
+	return d, nil
+}
+
+// Warm starts the engine once and stops it, so that its compiled code is in the cache
+// before the first document is opened: to compile takes seconds, and under the race
+// detector minutes. Errors as for Open.
+func (r Reader) Warm(ctx context.Context) error {
+	r.setDefaults()
+	child, err := r.run(ctx)
+	if err != nil {
+		return err
+	}
+	child.kill()
+	return nil
+}
+
+func (r *Reader) setDefaults() {
+	if r.StartTimeout <= 0 {
+		r.StartTimeout = defaultStartTimeout
+	}
+	if r.OpenTimeout <= 0 {
+		r.OpenTimeout = defaultOpenTimeout
+	}
+	if r.PageTimeout <= 0 {
+		r.PageTimeout = defaultPageTimeout
+	}
+	r.CacheDir = cacheDir(r.CacheDir)
+}
+
+// cacheDir makes the folder for compiled code and returns its absolute path, empty if
+// the folder cannot be made. Other users have no access to a new folder, because the
+// code in it is executed.
+func cacheDir(dir string) string {
+	if dir == "" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			return ""
+		}
+		dir = filepath.Join(user, "vigueur", "pdfium")
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil || os.MkdirAll(abs, 0o700) != nil {
+		return ""
+	}
+	return abs
+}
+
+// helloError turns a child's report of why there are no pages into an error.
+func helloError(h reply) error {
+	switch h.Fault {
+	case faultPassword:
+		return errs.New(errs.Unprocessable, "Le PDF est protégé par un mot de passe : enregistrez-en une copie sans mot de passe, puis réessayez.")
+	case faultSecurity:
+		return errs.New(errs.Unprocessable, "Le PDF est chiffré d’une manière qui n’est pas prise en charge : enregistrez-en une copie sans protection.")
+	case faultEngine:
+		return errs.New(errs.Internal, "")
+	}
+	pages := " page"
+	if h.Expect > 1 {
+		pages = fmt.Sprintf(" de ses %d pages", h.Expect)
+	}
+	if h.Cut {
+		return errs.Newf(errs.Unprocessable, "Le PDF est incomplet, la fin du fichier manque : aucune%s ne peut être lue.", pages)
+	}
+	return errs.Newf(errs.Unprocessable, "Le PDF est endommagé : aucune%s ne peut être lue.", pages)
+}
+
+func damagedPage(n int) string {
+	return fmt.Sprintf("La page %d est abîmée et n’a pas pu être lue.", n)
+}
+
+var (
+	linearized = lazyre.New(`/Linearized\b[^>]{0,200}?/N\s+(\d{1,7})\b`)
+	treeCount  = lazyre.New(`/Count\s+(\d{1,7})\b`)
+	treeKind   = lazyre.New(`/Type\s*/Pages\b`)
+)
+
+// expectPages is how many pages the file claims to have, 0 if no claim is found: the
+// number in the head of a linearized file, else the largest count of an uncompressed
+// page tree. It is a hint for files that lost their end. It is searched by pattern,
+// because such a file has no structure left to follow.
+func expectPages(r io.ReaderAt, size int64) int {
+	const head, step, overlap = 2048, 1 << 20, 512
+	buf := make([]byte, min(size, step))
+	n, _ := r.ReadAt(buf[:min(head, len(buf))], 0)
+	if m := linearized.FindSubmatch(buf[:n]); m != nil {
+		return number(m[1])
+	}
+	most := 0
+	for at := int64(0); at < size; at += step - overlap {
+		n, err := r.ReadAt(buf, at)
+		most = max(most, largestCount(buf[:n]))
+		if err != nil {
+			break
+		}
+	}
+	return most
+}
+
+// largestCount is the largest /Count of the objects in b that have the /Type /Pages.
+func largestCount(b []byte) int {
+	most := 0
+	for _, at := range treeKind.FindAllIndex(b, -1) {
+		from := max(0, bytes.LastIndex(b[:at[0]], []byte("obj")))
+		to := len(b)
+		if end := bytes.Index(b[at[1]:], []byte("endobj")); end >= 0 {
+			to = at[1] + end
+		}
+		if to-from > 1<<16 {
+			continue
+		}
+		if m := treeCount.FindSubmatch(b[from:to]); m != nil {
+			most = max(most, number(m[1]))
+		}
+	}
+	return most
+}
+
+func number(b []byte) int {
+	n, err := strconv.Atoi(string(b))
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// lacksEnd reports whether the file lacks the mark that ends every PDF.
+func lacksEnd(r io.ReaderAt, size int64) bool {
+	buf := make([]byte, min(size, 2048))
+	n, _ := r.ReadAt(buf, size-int64(len(buf)))
+	return !bytes.Contains(buf[:n], []byte("%%EOF"))
+}
+
+// repairBytes is how many bytes are reserved after a file for a new trailer.
+const repairBytes = 256
+
+var (
+	catalogue = lazyre.New(`(\d{1,9})\s+(\d{1,5})\s+obj\s*<<[^>]{0,500}?/Type\s*/Catalog\b`)
+	encrypted = lazyre.New(`/Encrypt\s+\d`)
+)
+
+// trailer makes a trailer for the file b, which lost its end: PDFium finds the objects
+// of such a file by itself, but not which of them is the root. The result is empty if
+// b has no uncompressed catalogue, or if b is encrypted, because then the lost trailer
+// said how.
+func trailer(b []byte) []byte {
+	all := catalogue.FindAllSubmatch(b, -1)
+	if len(all) == 0 || encrypted.Match(b) {
+		return nil
+	}
+	root := all[len(all)-1] // the last one counts, as after an update
+	return fmt.Appendf(nil, "\nendobj\ntrailer\n<< /Root %s %s R /Size 1000000 >>\nstartxref\n0\n%%%%EOF\n", root[1], root[2])
 }

@@ -2,8 +2,12 @@ package pdftext
 
 import (
 	"math"
+	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/unicode/norm"
 
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/law"
@@ -151,4 +155,272 @@ func round2(x float64) float64 {
 		return 0
 	}
 	return math.Round(x*100) / 100
+}
+
+// bullet stands for the symbols that have no place in Unicode.
+const bullet = '•'
+
+// ligatures are written out, so that « ﬁscal » is found as « fiscal ».
+var ligatures = strings.NewReplacer("ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st")
+
+// clean brings a word's text into one form: NFC, ligatures written out, one
+// kind of hyphen, no invisible characters, a bullet for each run of symbols of the
+// private zone. A soft hyphen, or PDFium's mark for a soft hyphen, becomes a hyphen
+// at the end of the word and is removed at any other place.
+func clean(s string) string {
+	if plain(s) {
+		return s
+	}
+	if symbolic(s) {
+		s = strings.Map(func(r rune) rune { return r - 0xF000 }, s)
+	}
+	runes := []rune(s)
+	out := make([]rune, 0, len(runes))
+	for i, r := range runes {
+		switch {
+		case softHyphen(r):
+			if i == len(runes)-1 && i > 0 {
+				out = append(out, '-')
+			}
+		case r == '\u2010' || r == '\u2011':
+			out = append(out, '-')
+		case private(r):
+			if len(out) == 0 || out[len(out)-1] != bullet {
+				out = append(out, bullet)
+			}
+		case r >= ' ' && !invisible(r):
+			out = append(out, r)
+		}
+	}
+	return norm.NFC.String(ligatures.Replace(string(out)))
+}
+
+// plain reports whether s is printable ASCII and the letters and signs of Latin-1 and of the
+// range behind it (« é », « œ », « « »), which are in one form already: the common case.
+func plain(s string) bool {
+	for _, r := range s {
+		if (r < ' ' || r > '~') && (r <= '\u00A0' || r > '\u017F' || r == '\u00AD') && r != '’' {
+			return false
+		}
+	}
+	return true
+}
+
+// symbolic reports whether s is ordinary text of a font that moved all its codes to
+// the private zone, as symbol fonts do: at least two characters, all moved, and at
+// least half of them letters.
+func symbolic(s string) bool {
+	n, letters := 0, 0
+	for _, r := range s {
+		if r < 0xF020 || r > 0xF07E {
+			return false
+		}
+		n++
+		if unicode.IsLetter(r - 0xF000) {
+			letters++
+		}
+	}
+	return n >= 2 && 2*letters >= n
+}
+
+// softHyphen reports whether r is a soft hyphen, which is printed only at a line's
+// end. PDFium writes a soft hyphen that it recognized as U+0002 or U+FFFE.
+func softHyphen(r rune) bool { return r == '\u00AD' || r == '\u0002' || r == '\uFFFE' }
+
+// private reports whether r is a private code of Unicode, whose meaning each font chooses.
+func private(r rune) bool {
+	return r >= 0xE000 && r <= 0xF8FF || r >= 0xF0000 && r <= 0x10FFFD
+}
+
+// invisible reports whether r is a character that prints nothing.
+func invisible(r rune) bool {
+	return r == '\uFFFF' || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Cc, r) || r >= 0xFE00 && r <= 0xFE0F
+}
+
+// isSpace reports whether r is white space of any width. NUL counts as white space:
+// PDFium returns NUL for characters that it cannot map to Unicode.
+func isSpace(r rune) bool { return r == 0 || unicode.IsSpace(r) || r == '\u200B' }
+
+// Fonts made by programs for the Macintosh often name the wrong code page: their
+// bytes are in Windows-1252, but are read as Mac Roman. « décret » then becomes
+// « dÈcret », « l’arrêté » becomes « líarrÍtÈ », « à » becomes « ‡ ». No French word
+// has an accented capital after a small letter, so such words show that a page was
+// read in the wrong code page, and the reverse mapping restores the printed text.
+
+// leastMiscoded is how many words of a page must look miscoded before the page is
+// mended: a single one can be a misprint.
+const leastMiscoded = 3
+
+// MendCodes mends the words of a page that was read in the wrong code page, in place,
+// and returns them. The words of any other page, and of a page that was already
+// mended, do not change.
+func MendCodes(words []layout.Word) []layout.Word {
+	told := 0
+	for i := range words {
+		if misplaced(words[i].Text) {
+			told++
+		}
+	}
+	if told < leastMiscoded {
+		return words
+	}
+	for i := range words {
+		w := &words[i]
+		if fitting(w.Text) && !misplaced(w.Text) {
+			continue
+		}
+		if mended := asWindows(w.Text); fitting(mended) && !misplaced(mended) {
+			w.Text = mended
+		}
+	}
+	return words
+}
+
+// misplaced reports whether s has an accented capital inside a word next to a small
+// letter, or one of noInitials at the beginning of a word before a small letter.
+func misplaced(s string) bool {
+	runes := []rune(s)
+	for i, r := range runes {
+		if r <= unicode.MaxASCII || !unicode.IsUpper(r) {
+			continue
+		}
+		before, behind := i > 0 && unicode.IsLetter(runes[i-1]), i+1 < len(runes) && unicode.IsLower(runes[i+1])
+		if before && (behind || unicode.IsLower(runes[i-1])) || !before && behind && strings.ContainsRune(noInitials, r) {
+			return true
+		}
+	}
+	return false
+}
+
+// noInitials are the accented capitals with which no French word begins whose other
+// letters are small.
+const noInitials = "ÈÍËÓÙ"
+
+// frenchSigns are the characters outside of ASCII that occur in printed French.
+const frenchSigns = "àâäæçéèêëîïôöœùûüÿÀÂÄÆÇÉÈÊËÎÏÔÖŒÙÛÜŸ’‘“”«»–—…•°º§€½¼¾²³★☆■□●\u00a0\u202f"
+
+// fitting reports whether all characters of s occur in printed French and no letter
+// follows an ellipsis.
+func fitting(s string) bool {
+	for i, r := range s {
+		if r > unicode.MaxASCII && !strings.ContainsRune(frenchSigns, r) {
+			return false
+		}
+		if r == '…' { // « É » of Windows-1252 reads as « … » in Mac Roman
+			if next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):]); unicode.IsLetter(next) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// asWindows encodes s in Mac Roman and decodes the bytes as Windows-1252. Characters
+// that Mac Roman lacks do not change.
+func asWindows(s string) string {
+	return strings.Map(func(r rune) rune {
+		code, ok := charmap.Macintosh.EncodeRune(r)
+		if !ok {
+			return r
+		}
+		return charmap.Windows1252.DecodeByte(code)
+	}, s)
+}
+
+// turnOf returns the turn of a character as displayed, from its angle on the page
+// (clockwise, in radians) and the quarter turns of the page. The angle may be up to
+// ten degrees off a quarter turn, because few scans are exactly straight; if it is
+// further off, the turn is Askew.
+func turnOf(angle float64, turns int) layout.Turn {
+	quarters := angle / (math.Pi / 2)
+	near := math.Round(quarters)
+	if math.IsNaN(near) || math.Abs(quarters-near) > 1.0/9 {
+		return layout.Askew
+	}
+	return layout.Turn((int(near)%4 + 4 + turns) % 4)
+}
+
+// Bits of a font descriptor's flags (PDF 32000-1, table 123).
+const (
+	flagItalic    = 1 << 6
+	flagForceBold = 1 << 18
+)
+
+// renderFillStroke is the text mode by which word processors make a font bold.
+const renderFillStroke = 2
+
+// styles reads the styles of the characters of a loaded page. Characters of one text
+// object have the same style except for their position.
+type styles struct {
+	*engine
+	text     uint64
+	frame    frame
+	suspects suspects
+	object   uint64 // text object of last
+	last     style
+}
+
+// of returns the style of character i.
+func (s *styles) of(i int) style {
+	if object := s.call("FPDFText_GetTextObject", s.text, uint64(i)); object == 0 || object != s.object {
+		s.object, s.last = object, s.read(i, object)
+	}
+	s.last.x, s.last.y = 0, 0
+	if s.ok("FPDFText_GetCharOrigin", s.text, uint64(i), s.at(0), s.at(2)) {
+		s.last.x, s.last.y = s.frame.point(s.float64At(0), s.float64At(2))
+	}
+	return s.last
+}
+
+// read reads the style, without the position, of character i, which belongs to the
+// text object. The size is the font size times the scale of the text matrix: the
+// height on the page.
+func (s *styles) read(i int, object uint64) style {
+	var out style
+	size := math.Float64frombits(s.call("FPDFText_GetFontSize", s.text, uint64(i)))
+	scale := 1.0
+	if s.ok("FPDFText_GetMatrix", s.text, uint64(i), s.at(0)) {
+		m := s.box() // the direction of the base line, then that of the letters' height
+		scale = math.Hypot(m[2], m[3])
+		// PDFium's own angle is that of the letters, and letters that a printer slants stand on a straight base line.
+		out.turn = turnOf(math.Atan2(-m[1], m[0]), s.frame.turns)
+		out.ital = slanted(m)
+	}
+	out.size = size * scale
+	if s.suspects.mayHide(s.text, object, i) {
+		out.suspect = object
+	}
+	const nameAt, nameMax = 16, scratch - 64
+	n := s.call("FPDFText_GetFontInfo", s.text, uint64(i), s.at(nameAt), nameMax, s.at(0))
+	flags := s.uint32At(0)
+	name := ""
+	if n > 1 && n <= nameMax {
+		b, _ := s.mem.Read(uint32(s.at(nameAt)), uint32(n-1))
+		name = strings.ToLower(string(b))
+	}
+	out.bold = flags&flagForceBold != 0 || containsAny(name, "bold", "black", "heavy", "-bd", "demi", "gras")
+	out.ital = out.ital || flags&flagItalic != 0 || containsAny(name, "italic", "oblique", "-it", "kursiv")
+	if !out.bold && object != 0 {
+		out.bold = s.int("FPDFTextObj_GetTextRenderMode", object) == renderFillStroke
+	}
+	return out
+}
+
+// leastSlant is the sine of the least angle by which letters that are printed slanted lean. A printer slants by 12 to 20
+// degrees.
+const leastSlant = 0.15
+
+// slanted reports whether letters lean to the right of what is upright on their base line.
+func slanted(m [4]float64) bool {
+	lean := m[0]*m[2] + m[1]*m[3]
+	return lean > leastSlant*math.Hypot(m[0], m[1])*math.Hypot(m[2], m[3])
+}
+
+func containsAny(s string, parts ...string) bool {
+	for _, p := range parts {
+		if strings.Contains(s, p) {
+			return true
+		}
+	}
+	return false
 }

@@ -12,11 +12,15 @@ package country
 import (
 	_ "embed" // the table of names
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"time"
+	_ "time/tzdata" // a container may have no time zones
 
 	"vigueur/internal/kit/lazyre"
+	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 )
 
@@ -228,4 +232,85 @@ func (c Tally) Of() []Code {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// unlistedMark is the prefix of the codes of unlisted states; no code of ISO 3166 has it.
+const unlistedMark = "x-"
+
+// state matches the full name of a state: its form of government, at most two adjectives
+// (« République islamique de … »), and the first word of its name, which is enough to
+// distinguish it. There is no list of states, only of the forms that French uses.
+var state = regexp.MustCompile(`(?i:république|republique|royaume|principauté|principaute|sultanat)(?:\s+\pL{3,}[eE]){0,2}\s+(?i:de\s+la\s+|de\s+l['’]\s*|de\s+|du\s+|des\s+|d['’]\s*)(\p{Lu}[\pL-]{2,})`)
+
+// unlistedName matches the name of an unlisted state, as state finds it.
+var unlistedName = regexp.MustCompile(`^\p{Lu}[\pL-]{2,99}$`)
+
+// FindUnlisted returns the code of each state that a text names in full (« République
+// d’Astrevalle ») and that the table does not list, once per mention. A name that is one
+// misread letter away from a name of the table is none.
+func FindUnlisted(text string) (codes []Code) {
+	for _, m := range state.FindAllStringSubmatchIndex(text, -1) {
+		whole := text[m[0]:min(len(text), m[1]+nameRoom)] // « République de Côte » goes on: « d’Ivoire »
+		name := text[m[2]:m[3]]
+		before := len(french.Terms(text[m[0]:m[2]]))
+		listed := slices.ContainsFunc(Mentions(french.Terms(whole)), func(x Mention) bool { return x.Start <= before })
+		if terms := french.Terms(name); len(terms) > 0 && !listed && !misspelled(terms[0]) {
+			codes = append(codes, unlistedMark+Code(law.Capital(strings.ToLower(name)))) // « ASTREVALLE » and « Astrevalle » give the same code
+		}
+	}
+	return codes
+}
+
+// nameRoom is the maximum number of bytes of a name after its first word.
+const nameRoom = 24
+
+// leastMisread is the minimum number of letters of a name that is recognized although one of
+// them is misread.
+const leastMisread = 5
+
+// misspelled reports whether a term is a name of the table with one letter misread.
+func misspelled(term string) bool {
+	for first := range table().byFirst {
+		if len(first) >= leastMisread && law.Distance(first, term) == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// zones are the time zones of countries, by the names of the IANA. Of a country that has several it is that of the capital, or
+// of the provinces whose law is in French. The page (api/web/src/lib/zones.ts) and PostgreSQL (the function law_day) have the
+// same; tests compare them.
+var zones = map[Code]string{
+	"bj": "Africa/Porto-Novo", "bf": "Africa/Ouagadougou", "bi": "Africa/Bujumbura", "cm": "Africa/Douala", "cf": "Africa/Bangui", "td": "Africa/Ndjamena",
+	"km": "Indian/Comoro", "cg": "Africa/Brazzaville", "cd": "Africa/Kinshasa", "ci": "Africa/Abidjan", "dj": "Africa/Djibouti", "dz": "Africa/Algiers",
+	"ga": "Africa/Libreville", "gn": "Africa/Conakry", "gq": "Africa/Malabo", "gw": "Africa/Bissau", "ht": "America/Port-au-Prince", "lu": "Europe/Luxembourg",
+	"ma": "Africa/Casablanca", "mg": "Indian/Antananarivo", "ml": "Africa/Bamako", "mr": "Africa/Nouakchott", "mu": "Indian/Mauritius", "ne": "Africa/Niamey",
+	"rw": "Africa/Kigali", "sc": "Indian/Mahe", "sn": "Africa/Dakar", "tg": "Africa/Lome", "tn": "Africa/Tunis", "fr": "Europe/Paris", "be": "Europe/Brussels",
+	"ca": "America/Toronto", "ch": "Europe/Zurich",
+}
+
+// locations are the zones as they are loaded.
+var locations = sync.OnceValue(func() map[Code]*time.Location {
+	out := make(map[Code]*time.Location, len(zones))
+	for code, name := range zones {
+		zone, err := time.LoadLocation(name)
+		if err != nil {
+			panic("country: " + err.Error()) // the zones are in the program
+		}
+		out[code] = zone
+	}
+	return out
+})
+
+// Today returns the day, midnight UTC, that an instant has where the law is in force: in the first of some countries, and that of UTC,
+// the time of Abidjan and Dakar, for a union, a country without a known zone, or none.
+func Today[C ~string](now time.Time, of ...C) time.Time {
+	now = now.UTC()
+	if len(of) > 0 {
+		if zone := locations()[Code(of[0])]; zone != nil {
+			now = now.In(zone)
+		}
+	}
+	return time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
 }

@@ -9,8 +9,13 @@ package fulltext
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 )
 
@@ -100,4 +105,264 @@ func Lexemes(parts ...Part) []Lexeme {
 	}
 	slices.SortFunc(out, func(a, b Lexeme) int { return cmp.Compare(a.Word, b.Word) })
 	return out
+}
+
+// Beginnings splits what a person has typed into folded beginnings of words, which consist
+// of letters and digits.
+func Beginnings(typed string) []string {
+	return strings.FieldsFunc(law.Fold(typed), func(r rune) bool { return !isOfWord(r) })
+}
+
+func isOfWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// MarkBeginnings returns the places of the words in text that start with one of the
+// beginnings.
+func MarkBeginnings(text string, beginnings []string) []Mark {
+	marks := []Mark{}
+	characters, at := 0, 0
+	for at < len(text) {
+		size := strings.IndexFunc(text[at:], func(r rune) bool { return !isOfWord(r) && !unicode.Is(unicode.Mn, r) })
+		switch {
+		case size < 0:
+			size = len(text) - at
+		case size == 0: // between two words
+			_, size = utf8.DecodeRuneInString(text[at:])
+			at, characters = at+size, characters+1
+			continue
+		}
+		word := text[at : at+size]
+		n := utf8.RuneCountInString(word)
+		if begins(law.Fold(word), beginnings) {
+			marks = append(marks, Mark{characters, characters + n})
+		}
+		at, characters = at+size, characters+n
+	}
+	return marks
+}
+
+func begins(word string, beginnings []string) bool {
+	for _, b := range beginnings {
+		if strings.HasPrefix(word, b) {
+			return true
+		}
+	}
+	return false
+}
+
+// Query is what a person searches for: words, and phrases whose words follow one another.
+type Query struct {
+	units []unit
+	words map[string]bool // words of all units
+}
+
+// unit is a word, or a phrase: words with the distance of each from the word before it.
+// Without steps the words are in any order: those that an acronym stands for, which the law
+// separates (« contrat de travail à durée déterminée »).
+type unit struct {
+	words []string
+	steps []int
+	other []string // words in any order that mean the same: of an acronym, or the acronym
+}
+
+// quotes maps the French and curved quotation marks around phrases to plain ones.
+var quotes = strings.NewReplacer("«", `"`, "»", `"`, "“", `"`, "”", `"`, "„", `"`)
+
+// Parse reads what a person has typed. Words between quotation marks are a phrase; an
+// opening mark without a closing one is ignored. « article » before a number belongs to the
+// number. If there are only stop words, the Query is empty.
+func Parse(typed string) Query {
+	q := Query{words: map[string]bool{}}
+	parts := strings.Split(quotes.Replace(typed), `"`)
+	for i, part := range parts {
+		if quoted := i%2 == 1 && i < len(parts)-1; quoted {
+			q.add(phraseOf(part))
+			continue
+		}
+		words := phraseOf(part).words
+		for len(words) > 0 {
+			u := firstUnit(words)
+			q.add(u)
+			words = words[len(u.words):]
+		}
+	}
+	return q
+}
+
+// firstUnit returns the unit that begins a list of words outside of a phrase: an acronym or the
+// words that one stands for, together with the other, or a word.
+func firstUnit(words []string) unit {
+	for _, a := range french.Acronyms() {
+		if words[0] == a.Term {
+			return unit{words: words[:1], steps: []int{0}, other: a.Long}
+		}
+		if len(words) >= len(a.Long) && slices.Equal(words[:len(a.Long)], a.Long) {
+			return unit{words: a.Long, other: []string{a.Term}}
+		}
+	}
+	return unit{words: words[:1], steps: []int{0}}
+}
+
+func phraseOf(text string) (u unit) {
+	place, last := 0, 0
+	tokens := french.Analyze(text)
+	for i, t := range tokens {
+		if i == 0 || t.Start != tokens[i-1].Start {
+			place++
+		}
+		named := i+1 < len(tokens) && tokens[i+1].Kind == french.Article && t.Term == articleWord
+		if t.Stop || named {
+			continue
+		}
+		u.words = append(u.words, t.Term)
+		u.steps = append(u.steps, place-last)
+		last = place
+	}
+	return u
+}
+
+// articleWord is the term of the word « article ».
+var articleWord = french.Terms("article")[0]
+
+func (q *Query) add(u unit) {
+	if len(u.words) == 0 || slices.ContainsFunc(q.units, func(other unit) bool { return slices.Equal(other.words, u.words) }) {
+		return
+	}
+	q.units = append(q.units, u)
+	for _, word := range slices.Concat(u.words, u.other) {
+		q.words[word] = true
+	}
+}
+
+// Empty reports whether the query has no words.
+func (q Query) Empty() bool { return len(q.units) == 0 }
+
+// Len returns the number of words and phrases.
+func (q Query) Len() int { return len(q.units) }
+
+// All returns the tsquery for entries with all words and phrases. At least one of them must
+// occur outside the title of the article's text. It is "" for an Empty query.
+func (q Query) All() string {
+	list := make([]string, len(q.units))
+	for i, u := range q.units {
+		list[i] = u.spell("")
+	}
+	return requireOwn(strings.Join(list, " & "), q.units)
+}
+
+// Relaxable is the maximum number of words in a query that need not all match. Of a longer
+// query only the longest words are used: frequent words tend to be short (Zipf), so long
+// words say more. With seven words a condition has at most 35 parts, which an index
+// evaluates in milliseconds; with ten words it would have 252.
+const Relaxable = 7
+
+// Fewer returns the numbers of words to require, one after the other, if nothing has all
+// words.
+func (q Query) Fewer() []int {
+	var list []int
+	for n := min(len(q.units)-1, Relaxable); n > 0; n-- {
+		list = append(list, n)
+	}
+	return list
+}
+
+// tellingUnits returns the units that a relaxed search uses.
+func (q Query) tellingUnits() []unit {
+	if len(q.units) <= Relaxable {
+		return q.units
+	}
+	units := slices.Clone(q.units)
+	slices.SortStableFunc(units, func(a, b unit) int { return cmp.Compare(b.length(), a.length()) })
+	return units[:Relaxable]
+}
+
+func (u unit) length() (n int) {
+	for _, word := range u.words {
+		n += utf8.RuneCountInString(word)
+	}
+	return n
+}
+
+// Most returns the tsquery for entries with at least n of the query's words and phrases; of
+// a long query, it uses the Relaxable longest ones. n is raised to 1 or lowered to the
+// number of units if necessary. It is "" for an Empty query.
+func (q Query) Most(n int) string {
+	units := q.tellingUnits()
+	n = max(1, min(n, len(units)))
+	var parts []string
+	chosen := make([]string, 0, n)
+	var choose func(from int)
+	choose = func(from int) {
+		if len(chosen) == n {
+			parts = append(parts, strings.Join(chosen, " & "))
+			return
+		}
+		for i := from; i <= len(units)-(n-len(chosen)); i++ {
+			chosen = append(chosen, units[i].spell(""))
+			choose(i + 1)
+			chosen = chosen[:len(chosen)-1]
+		}
+	}
+	choose(0)
+	return requireOwn(strings.Join(parts, " | "), units)
+}
+
+// requireOwn adds to a condition that at least one unit must occur outside the title of the
+// article's text.
+func requireOwn(condition string, units []unit) string {
+	if len(units) == 0 {
+		return ""
+	}
+	list := make([]string, len(units))
+	for i, u := range units {
+		list[i] = u.spell(":ABC")
+	}
+	return "(" + condition + ") & (" + strings.Join(list, " | ") + ")"
+}
+
+// spell writes a unit as a tsquery. Each word is restricted to the given labels.
+func (u unit) spell(labels string) string {
+	var b strings.Builder
+	write := func(words []string, steps []int) {
+		for i, word := range words {
+			switch {
+			case i == 0:
+			case steps == nil:
+				b.WriteString(" & ")
+			default:
+				fmt.Fprintf(&b, " <%d> ", steps[i])
+			}
+			b.WriteString("'" + escape.Replace(word) + "'" + labels)
+		}
+	}
+	write(u.words, u.steps)
+	if len(u.other) > 0 { // & binds more closely than |
+		b.WriteString(" | ")
+		write(u.other, nil)
+	}
+	if len(u.words)+len(u.other) > 1 {
+		return "(" + b.String() + ")"
+	}
+	return b.String()
+}
+
+// escape escapes the characters of a word that have a meaning in a tsquery.
+var escape = strings.NewReplacer(`'`, `''`, `\`, `\\`)
+
+// Any returns the tsquery for entries with at least one of the words or phrases.
+func (q Query) Any() string {
+	list := make([]string, len(q.units))
+	for i, u := range q.units {
+		list[i] = u.spell("")
+	}
+	return strings.Join(list, " | ")
+}
+
+// AnyOf returns the tsquery for entries with at least one of the words. The words have the
+// form that Lexemes returns, and there is at least one.
+func AnyOf(words []string) string {
+	list := make([]string, len(words))
+	for i, word := range words {
+		list[i] = "'" + escape.Replace(word) + "'"
+	}
+	return strings.Join(list, " | ")
 }

@@ -25,7 +25,10 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"math"
+	"math/bits"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -246,4 +249,416 @@ func (x *Index) read(ctx context.Context, documents []uuid.UUID) (all []*posting
 		last = on.write(last.Register())
 	}
 	return append(all, last), nil
+}
+
+// state is what readers use: a snapshot, the vectors, and which vectors belong to the snapshot's passages. It is
+// immutable.
+type state struct {
+	*snapshot
+	*meanings            // nil without vectors
+	blocks    [][]*block // by view and text; nil if there are no vectors, or if they belong to other passages
+}
+
+// with returns the state of a snapshot and vectors. Pairs of text and vectors that s already contains are not
+// compared again.
+func (s *state) with(now *snapshot, m *meanings) *state {
+	next := &state{snapshot: now, meanings: m}
+	if m == nil {
+		return next
+	}
+	for _, v := range now.views {
+		known := s.blocksOf(v.Segment)
+		of := make([]*block, v.DocCount())
+		for d := range of {
+			b := m.blocks[v.DocID(uint32(d))]
+			if b != nil && (d < len(known) && known[d] == b || b.fits(v, d)) {
+				of[d] = b
+			}
+		}
+		next.blocks = append(next.blocks, of)
+	}
+	return next
+}
+
+// blocksOf returns the blocks of a segment's texts in s, nil if s does not contain the segment.
+func (s *state) blocksOf(of *postings.Segment) []*block {
+	if s == nil || s.blocks == nil {
+		return nil
+	}
+	for i, v := range s.views {
+		if v.Segment == of {
+			return s.blocks[i]
+		}
+	}
+	return nil
+}
+
+// snapshot is the whole index at one version of the catalogue. It is immutable; an update makes a new one that shares
+// most segments.
+type snapshot struct {
+	version      int64
+	views        []view
+	passages     int     // number of live passages
+	length       float64 // total length of the live passages
+	longest      int     // length of the longest passage
+	variantCache variantCache
+	spill        *spill // where large segments of a register are stored; nil means in memory
+	// whole is the snapshot that this one is a part of. It provides the words and their frequencies. nil if this is a
+	// whole snapshot.
+	whole *snapshot
+}
+
+// view is a live segment, with what searches cache for it.
+type view struct {
+	postings.View
+	shareCache *shareCache
+}
+
+func newView(of postings.View) view { return view{View: of, shareCache: new(shareCache)} }
+
+// liveOf returns the segments of views, for postings.Merge.
+func liveOf(views []view) []postings.View {
+	out := make([]postings.View, len(views))
+	for i, v := range views {
+		out[i] = v.View
+	}
+	return out
+}
+
+// Limits above which segments are merged: the number of segments in a snapshot, and the share of deleted passages in
+// a segment.
+const (
+	mostSegments = 8
+	mostLost     = 0.25
+)
+
+// replace returns a snapshot in which the given texts are replaced by those in fresh, and removed if fresh does not
+// contain them.
+func (s *snapshot) replace(version int64, documents []uuid.UUID, fresh ...*postings.Segment) *snapshot {
+	next := &snapshot{version: version, spill: s.spill}
+	for _, v := range s.views {
+		if v.View = v.Without(documents); v.DeletedPassages < len(v.Segment.Passages) {
+			next.views = append(next.views, v)
+		}
+	}
+	for _, x := range fresh {
+		if len(x.Passages) > 0 {
+			next.views = append(next.views, newView(postings.View{Segment: x}))
+		}
+	}
+	next.views = next.spill.compact(next.views)
+	next.measure()
+	return next
+}
+
+// measure counts the live passages. Lengths are integers, so that their sum does not depend on the history of the
+// index.
+func (s *snapshot) measure() {
+	for _, v := range s.views {
+		s.passages += len(v.Segment.Passages) - v.DeletedPassages
+		s.longest = max(s.longest, v.Longest)
+		s.length += v.Length()
+	}
+}
+
+// holders returns the number of live passages that contain a term.
+func (s *snapshot) holders(name string) int {
+	if s.whole != nil {
+		return s.whole.holders(name)
+	}
+	n := 0
+	for _, v := range s.views {
+		if t := v.NumberOf(name); t != postings.NoTerm {
+			passages, _ := v.Frequency(t)
+			n += int(passages - v.DeletedCounts[t])
+		}
+	}
+	return n
+}
+
+func (s *snapshot) idf(n float64) float64 { return idf(float64(s.passages), n) }
+
+// idf returns the weight of a term that n of all passages contain, by its rarity: ln(1 + (all - n + 0.5) / (n + 0.5))
+// (Robertson and Spärck Jones, in the form that is always positive).
+func idf(all, n float64) float64 { return math.Log(1 + (all-n+0.5)/(n+0.5)) }
+
+// compact merges segments that are not full if there are too many, and rewrites a full one if it has too many
+// deleted passages. Each step builds a single segment, which bounds the memory.
+func (s *spill) compact(views []view) []view {
+	if s == nil {
+		return compact(views)
+	}
+	var large, small []view
+	for _, v := range views {
+		switch {
+		case len(v.Segment.Passages) < s.most:
+			small = append(small, v)
+		case float64(v.DeletedPassages) > mostLost*float64(len(v.Segment.Passages)):
+			if own := postings.Merge([]postings.View{v.View}); len(own.Passages) < s.most {
+				small = append(small, newView(postings.View{Segment: own}))
+			} else {
+				large = append(large, newView(postings.View{Segment: s.write(own)}))
+			}
+		default:
+			large = append(large, v)
+		}
+	}
+	for _, v := range compact(small) {
+		v.Segment = s.write(v.Segment)
+		large = append(large, v)
+	}
+	return large
+}
+
+// compact merges segments if there are too many, or if one has too many deleted passages.
+func compact(views []view) []view {
+	largest, wasteful := -1, false
+	for i, v := range views {
+		if largest < 0 || len(v.Segment.Passages) > len(views[largest].Segment.Passages) {
+			largest = i
+		}
+		wasteful = wasteful || float64(v.DeletedPassages) > mostLost*float64(len(v.Segment.Passages))
+	}
+	if len(views) <= mostSegments && !wasteful {
+		return views
+	}
+	// The largest segment stays if most of it is live, because rewriting it takes longest.
+	var kept, merged []view
+	for i, v := range views {
+		if i == largest && len(views) > 1 && float64(v.DeletedPassages) <= mostLost*float64(len(v.Segment.Passages)) {
+			kept = append(kept, v)
+		} else {
+			merged = append(merged, v)
+		}
+	}
+	return append(kept, newView(postings.View{Segment: postings.Merge(liveOf(merged))}))
+}
+
+// Average returns the mean length of a passage, in words, for Weigh.
+func (x *Index) Average() float64 { return x.now.Load().average() }
+
+// SearchWord is a word of a question, as a store uses it to find passages.
+type SearchWord struct {
+	Terms  []string // the word, and the words of the catalogue that resemble it; never empty
+	Weight float64  // its importance: the BM25 rarity times the weight of the word in the question
+	Held   int      // the sum of the numbers of passages that contain each of Terms
+}
+
+// SearchWords returns the words of a question that select passages, the rarest first, for a store that finds passages
+// by words and does not know which words are similar. With all set, every word of the question that the catalogue
+// contains selects, as for a filter that leaves few passages.
+func (x *Index) SearchWords(q Query, all bool) []SearchWord {
+	t := x.tuning()
+	if all {
+		t.minRarity, t.maxReach = 0, math.MaxInt
+	}
+	by := searcher{snapshot: x.now.Load().snapshot, tuning: t, accumulator: new(accumulator), query: q}
+	for _, w := range queryTerms(q, x.options.Lexicon, t) {
+		by.addClause(w)
+	}
+	by.chooseSelecting()
+	var out []SearchWord
+	for _, c := range by.clauses {
+		if !c.selects {
+			continue
+		}
+		s := SearchWord{Weight: float64(c.pieces), Held: c.reach}
+		if by.holders(c.name) > 0 {
+			s.Terms = append(s.Terms, c.name)
+		}
+		for _, k := range c.others {
+			s.Terms = append(s.Terms, k.name)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// window is a range of passages of one view that are scored together, term by term, so that their sums stay in a
+// core's cache.
+type window struct {
+	view     int
+	from, to uint32
+}
+
+const (
+	windowSize  = 4096
+	windowWords = windowSize / 64
+)
+
+// scorer is the state of one goroutine of a search. It processes windows in ascending order.
+type scorer struct {
+	*searcher
+	sums    [windowSize]sum // by passage of the window, the occurrences of the current word
+	touched [windowWords]uint64
+	norms   [windowSize]float32 // BM25 norms of the passages of the current window
+	owns    [windowSize]uint8   // how often the passages contain the current word, if its shares are to be cached
+	room    [postings.BatchSize]postings.Posting
+	cursors []postings.Cursor // of the clauses, in order, in the current view
+	view    int               // the current view; -1 for none
+	most    line              // greatest score of each channel among the admitted passages
+	first   ranking
+	more    ranking
+
+	distances []uint16
+	histogram []int // number of passages by distance of their nearest sketch
+	lacks     bool  // a passage lacks its vectors
+}
+
+// sum is how often a passage contains a word and the words that resemble it.
+type sum struct{ body, heads float32 }
+
+var scorerPool sync.Pool
+
+// open moves the cursors to the beginning of a view.
+func (h *scorer) open(view int) {
+	h.view, h.cursors = view, h.cursors[:0]
+	of := h.views[view].Segment
+	for i := range h.plans[view] {
+		p := &h.plans[view][i]
+		h.cursors = append(h.cursors, of.Cursor(p.word, 1))
+		for k, t := range p.others {
+			h.cursors = append(h.cursors, of.Cursor(t, float32(h.clauses[i].others[k].like)))
+		}
+	}
+}
+
+// scoreWindow scores the passages of a window by words and by pieces: those that contain a selecting word and, if
+// meaning counts, those near in meaning.
+func (h *scorer) scoreWindow(w window, meant bool) {
+	if h.view != w.view {
+		h.open(w.view)
+	}
+	g := &h.perView[w.view]
+	for p, length := range h.views[w.view].Lengths[w.from:w.to] {
+		h.norms[p%windowSize] = h.normOf[length]
+	}
+	found, lines, lists := g.found[w.from/64:], g.lines[w.from:w.to], h.cursors
+	if meant && h.comparison != nil {
+		h.findNear(w)
+	}
+	for i := range h.clauses {
+		c, p := &h.clauses[i], &h.plans[w.view][i]
+		others := lists[1 : 1+len(p.others)]
+		if p.known != nil {
+			h.addKnown(c, &p.known.parts[w.from/h.window], lines, found)
+		} else {
+			h.addWord(w, c, &lists[0], p)
+			for k := range others {
+				h.addSimilar(w, &others[k], c.selects || p.wanted != nil)
+			}
+			if c.compared {
+				h.addPieces(w, c, p.partFor(w, h.touched[:]))
+			}
+		}
+		lists = lists[1+len(p.others):]
+	}
+	h.finish(w)
+}
+
+// findNear selects the passages that are near in meaning.
+func (h *scorer) findNear(w window) {
+	g, limit := &h.perView[w.view], uint16(h.limit)
+	for p := w.from; p < w.to; p++ {
+		if g.nearest[p] <= limit {
+			setBit(g.found, p)
+		}
+	}
+}
+
+// addWord adds the BM25F share of the word itself and, if pieces follow, stores its occurrences.
+func (h *scorer) addWord(w window, c *clause, list *postings.Cursor, p *plan) {
+	found, lines := h.perView[w.view].found[w.from/64:], h.perView[w.view].lines[w.from:w.to]
+	list.Seek(w.from)
+	for n := list.Fill(w.to, &h.room); n > 0; n = list.Fill(w.to, &h.room) {
+		for _, at := range h.room[:n] {
+			at0 := at.Passage - w.from
+			body, heads := at.Packed&postings.MaxBody, at.Packed>>postings.BodyBits
+			if c.selects {
+				setBit(found, at0)
+			}
+			if c.selects || hasBit(found, at0) {
+				l := &lines[at0]
+				l.words += float32(c.word * h.saturate(float32(body+heads), h.norms[at0%windowSize]))
+				l.held += c.word
+			} else if p.wanted == nil {
+				continue
+			}
+			if c.compared {
+				h.sums[at0%windowSize] = sum{float32(body), float32(heads)}
+				setBit(h.touched[:], at0)
+			}
+			if p.wanted != nil {
+				h.owns[at0%windowSize] = uint8(min(body+heads, mostOwn))
+				if body+heads > mostOwn {
+					p.wanted.often.Store(true)
+				}
+			}
+		}
+	}
+}
+
+// addSimilar adds the occurrences of a word that resembles the current one, in all passages or in the selected ones.
+func (h *scorer) addSimilar(w window, list *postings.Cursor, all bool) {
+	found := h.perView[w.view].found[w.from/64:]
+	list.Seek(w.from)
+	for n := list.Fill(w.to, &h.room); n > 0; n = list.Fill(w.to, &h.room) {
+		for _, at := range h.room[:n] {
+			p := at.Passage - w.from
+			if !all && !hasBit(found, p) {
+				continue
+			}
+			s := &h.sums[p%windowSize]
+			s.body += float32(list.Likeness * float32(at.Packed&postings.MaxBody))
+			s.heads += float32(list.Likeness * float32(at.Packed>>postings.BodyBits))
+			setBit(h.touched[:], p)
+		}
+	}
+}
+
+// addPieces adds the share of a word with all words that resemble it, stores the shares in keep unless it is nil, and
+// resets the sums.
+func (h *scorer) addPieces(w window, c *clause, keep *part) {
+	g := &h.perView[w.view]
+	found, lines := g.found[w.from/64:], g.lines[w.from:w.to]
+	passages := h.views[w.view].Segment.Passages[w.from:w.to]
+	heads := float32(h.headings)
+	for k := range wordsFor(len(lines)) {
+		word := h.touched[k]
+		if c.selects {
+			found[k] |= word
+		}
+		h.touched[k] = 0
+		for ; word != 0; word &= word - 1 {
+			p := k*64 + bits.TrailingZeros64(word)
+			s := &h.sums[p]
+			share := passages[p].Norms.Share(s.body, s.heads, heads)
+			*s = sum{}
+			if keep != nil {
+				keep.shares, keep.owns = append(keep.shares, share), append(keep.owns, h.owns[p])
+				h.owns[p] = 0
+			}
+			if found[k]&(word&-word) != 0 {
+				lines[p].pieces += float32(c.pieces * share.Value())
+			}
+		}
+	}
+}
+
+// finish clears the passages that the query does not admit, and updates the greatest score of each channel.
+func (h *scorer) finish(w window) {
+	g, of := &h.perView[w.view], h.views[w.view].Segment.Passages
+	docs, most := h.admitted[w.view], h.most
+	for k := w.from / 64; k < (w.to+63)/64; k++ {
+		for word := g.found[k]; word != 0; word &= word - 1 {
+			p := k*64 + uint32(bits.TrailingZeros64(word))
+			if x := &of[p]; !docs[x.Doc] || !x.InForce(h.on) {
+				g.lines[p] = line{}
+				clearBit(g.found, p)
+				continue
+			}
+			most.raise(&g.lines[p])
+		}
+	}
+	h.most = most
 }

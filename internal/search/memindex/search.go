@@ -3,8 +3,16 @@ package memindex
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
+	"sync"
+	"time"
 
+	"github.com/google/uuid"
+
+	"vigueur/internal/law"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/french"
 	"vigueur/internal/search/postings"
 	"vigueur/internal/search/rank"
 )
@@ -182,4 +190,251 @@ func (t *tuning) saturate(tf, norm float32) float32 {
 // norm returns k1·(1 − b + b·length/average), the length normalization of BM25.
 func (t *tuning) norm(length int, average float64) float32 {
 	return float32(t.k1 * (1 - t.b + t.b*float64(length)/average))
+}
+
+// Query is one search. With the zero value and a Limit it finds nothing.
+type Query struct {
+	Text      string         // the question
+	Earlier   string         // earlier turns that it depends on; their words weigh less
+	Countries []country.Code // countries whose law is asked about, by the question or those turns; nil if none is named
+	Filters   law.Filters    // Date is ignored in favor of Day; with a Country, law that is known to be of others than Countries is excluded
+	Day       time.Time      // only what is law on that day; the zero time admits any day
+	Repealed  bool           // also find texts whose status is repealed
+	Limit     int            // the maximum number of hits
+	All       bool           // return the whole pool, whatever Limit says, unless it is 0
+
+	Vector     []float32 // vector of the question, of length 1; nil searches by words alone
+	Generation uuid.UUID // generation of the vector
+}
+
+// Hit is a passage that was found.
+type Hit struct {
+	PassageID  uuid.UUID
+	ArticleID  uuid.UUID
+	DocumentID uuid.UUID
+	Score      float64        // score of the ranking's first step, comparable only within one search
+	Features   rank.Features  // what the index knows about it
+	Semantic   bool           // the search also went by meaning
+	Countries  []country.Code // countries that the text belongs to, as far as known
+	NewWording bool           // it is a new wording of an article of another text
+	Amended    []uuid.UUID    // for a new wording, the texts of the catalogue that it may amend
+	Local      bool           // the index has law of a country that the question names
+}
+
+// accumulator holds the scores of one search: a line for each passage of each view. Accumulators are pooled, because
+// allocating and zeroing them for every search would take longer than the search. In the pool every field is zero
+// except those whose comment says otherwise.
+type accumulator struct {
+	perView   []viewScores
+	lines     []line
+	sets      []uint64
+	meanings  []float32
+	distances []uint16
+	normOf    []float32 // by the length of a passage; this field and the next ones are set by every search
+	clauses   []clause  // the clauses of the question
+	plans     [][]plan  // by view and clause
+	admitted  [][]bool  // by view and text
+}
+
+// viewScores is the part of an accumulator that belongs to one view.
+type viewScores struct {
+	lines   []line    // by passage
+	found   []uint64  // set of the passages whose line is not zero
+	nearest []uint16  // by passage, the smallest distance of its vectors' sketches
+	meaning []float32 // by passage, its cosine; this field and nearest hold values of an earlier search until they are written
+}
+
+// line holds the scores of a passage: by words (BM25F); by pieces of words, the share of its text and its headings
+// that resembles words of the question; and the share of the question that it contains (held).
+type line struct{ words, pieces, held float32 }
+
+var accumulatorPool sync.Pool
+
+// newAccumulator returns an accumulator for the views of s.
+func (s *snapshot) newAccumulator() *accumulator {
+	x, kept := accumulatorPool.Get().(*accumulator)
+	if !kept {
+		x = new(accumulator)
+	}
+	lines, words := 0, 0
+	for _, v := range s.views {
+		lines += len(v.Segment.Passages)
+		words += wordsFor(len(v.Segment.Passages))
+	}
+	x.lines, x.meanings, x.distances = resized(x.lines, lines), resized(x.meanings, lines), resized(x.distances, lines)
+	x.sets = resized(x.sets, words)
+	x.perView = x.perView[:0]
+	at, set := 0, 0
+	for _, v := range s.views {
+		n, w := len(v.Segment.Passages), wordsFor(len(v.Segment.Passages))
+		x.perView = append(x.perView, viewScores{x.lines[at : at+n], x.sets[set : set+w], x.distances[at : at+n], x.meanings[at : at+n]})
+		at, set = at+n, set+w
+	}
+	return x
+}
+
+func wordsFor(bits int) int { return (bits + 63) / 64 }
+
+// resized returns a slice of n values that reuses kept if it is large enough.
+func resized[T any](kept []T, n int) []T {
+	if cap(kept) < n {
+		return make([]T, n)
+	}
+	return kept[:n]
+}
+
+// release clears the scores and returns the accumulator to the pool.
+func (x *accumulator) release() {
+	for i := range x.perView {
+		g := &x.perView[i]
+		for p := range members(g.found) {
+			g.lines[p] = line{}
+		}
+		clear(g.found)
+	}
+	x.clauses, x.plans, x.admitted = x.clauses[:0], x.plans[:0], x.admitted[:0]
+	accumulatorPool.Put(x)
+}
+
+func setBit(set []uint64, p uint32) { set[p>>6] |= 1 << (p & 63) }
+
+func hasBit(set []uint64, p uint32) bool { return set[p>>6]&(1<<(p&63)) != 0 }
+
+func clearBit(set []uint64, p uint32) { set[p>>6] &^= 1 << (p & 63) }
+
+// members yields the members of a set in ascending order. Members that are added or removed during the iteration, in
+// the current word or later ones, may or may not be yielded.
+func members(set []uint64) func(yield func(uint32) bool) {
+	return func(yield func(uint32) bool) {
+		for i, word := range set {
+			for ; word != 0; word &= word - 1 {
+				if !yield(uint32(i<<6 + bits.TrailingZeros64(word))) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// setNorms sets the BM25 norm of each length of a passage.
+func (x *searcher) setNorms(longest int, average float64) {
+	x.normOf = slices.Grow(x.normOf[:0], longest+1)
+	for length := range longest + 1 {
+		x.normOf = append(x.normOf, x.norm(length, average))
+	}
+}
+
+// queryTerm is one term of a question.
+type queryTerm struct {
+	name        string
+	weight      float64
+	maxVariants int // maximum number of similar words that it is compared with, by pieces; 0 for none
+}
+
+// queryTerms returns the terms of a question with their weights: its own words, the words of the law for them, and
+// those of earlier turns, each once. The words of the law for one phrase together have the weight t.legal of each
+// of its own words, so a phrase with three of them weighs no more than its neighbors.
+func queryTerms(q Query, lexicon *french.Lexicon, t tuning) []queryTerm {
+	var out []queryTerm
+	seen := make(map[string]bool)
+	addTerm := func(name string, kin int, weight float64) {
+		if !seen[name] {
+			seen[name] = true
+			out = append(out, queryTerm{name, weight, kin})
+		}
+	}
+	kinOf := func(x french.Token) int {
+		if x.Kind != french.Word {
+			return 0
+		}
+		return t.maxVariants
+	}
+	var terms []string
+	for _, x := range french.Analyze(q.Text) {
+		if !x.Stop {
+			terms = append(terms, x.Term)
+			addTerm(x.Term, kinOf(x), 1)
+		}
+	}
+	for _, m := range lexicon.Matches(terms) {
+		legal := slices.Concat(m.Legal...)
+		for _, x := range legal {
+			addTerm(x, t.maxLegalVariants, t.legal*float64(m.End-m.Start)/float64(len(legal)))
+		}
+	}
+	for _, x := range french.Analyze(q.Earlier) {
+		if !x.Stop {
+			addTerm(x.Term, kinOf(x), t.earlier)
+		}
+	}
+	return out
+}
+
+// variant is a word of the index that resembles one of the question.
+type variant struct {
+	name string
+	like float64 // similarity; 1 for the word itself
+}
+
+// variants returns the words of the index that share enough pieces with a term, including the term itself, the most
+// similar first, at most w.maxVariants.
+func (s *snapshot) variants(w queryTerm, t tuning) []variant {
+	switch {
+	case s.whole != nil:
+		return s.whole.variants(w, t)
+	case w.maxVariants == 0:
+		return nil
+	}
+	return s.variantCache.get(variantKey{w.name, w.maxVariants}, func() []variant { return s.findVariants(w, t) })
+}
+
+// variantCache caches the variants of query words for one snapshot, because most questions use the same few words.
+type variantCache struct {
+	mu    sync.Mutex
+	known map[variantKey][]variant
+}
+
+// maxCachedWords is the maximum number of words that are cached.
+const maxCachedWords = 4096
+
+// get returns the variants of a word, and calls find if they are not cached. Callers must not change the result.
+func (k *variantCache) get(w variantKey, find func() []variant) []variant {
+	k.mu.Lock()
+	found, known := k.known[w]
+	k.mu.Unlock()
+	if known {
+		return found
+	}
+	found = find()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.known == nil || len(k.known) == maxCachedWords {
+		k.known = make(map[variantKey][]variant)
+	}
+	k.known[w] = found
+	return found
+}
+
+// findVariants computes the result of variants.
+func (s *snapshot) findVariants(w queryTerm, t tuning) []variant {
+	grams := french.Grams(nil, w.name)
+	var found []variant
+	seen := make(map[string]bool)
+	for _, v := range s.views {
+		for id, shared := range v.TermsSharing(grams) {
+			passages, pieces := v.Frequency(id)
+			like := french.Likeness(shared, len(grams), int(pieces))
+			if like < t.likeness || passages <= v.DeletedCounts[id] {
+				continue
+			}
+			if name := v.Term(id).Name; !seen[name] {
+				seen[name] = true
+				found = append(found, variant{name, like})
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b variant) int {
+		return cmp.Or(cmp.Compare(b.like, a.like), cmp.Compare(a.name, b.name))
+	})
+	return slices.Clone(found[:min(len(found), w.maxVariants)])
 }

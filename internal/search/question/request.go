@@ -3,8 +3,12 @@ package question
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"vigueur/internal/kit/lazyre"
+	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 )
 
 // Request is what a message wants done.
@@ -117,4 +121,261 @@ func pointsNowhere(folded string) bool {
 		}
 	}
 	return !strings.Contains(folded[:words[0][0]], folded[words[1][0]:words[1][1]])
+}
+
+// Kind is the set of kinds of answer that a question asks for. Question.Figures distinguishes the kinds of
+// figures.
+type Kind uint16
+
+// The kinds. A question may ask for several: « quelles pièces faut-il et combien
+// cela coûte-t-il ? ».
+const (
+	Listed     Kind = 1 << iota // a list or a procedure: « quelles sont les », « comment »
+	Several                     // things in the plural: « quels … »
+	Modal                       // whether something may or must be: yes or no
+	Definition                  // what something is
+	Wording                     // the text itself: « que dit l'article 5 ? »
+	Status                      // the state of a text; see Question.Status
+	Figured                     // a figure; see Question.Figures
+)
+
+// Has reports whether all kinds of other are asked for.
+func (k Kind) Has(other Kind) bool { return k&other == other }
+
+// The words, in folded text, by which French asks for each kind: interrogatives, and nouns for the thing
+// that is asked.
+var (
+	lists       = lazyre.New(`\b(quelles? sont les|quels sont les|lesquel|enumere|liste|etapes|comment|procedure|pieces a fournir|quelles? (pieces|conditions|mentions|formalites|sanctions|peines|obligations)|quels (documents|cas|droits|motifs))\b`)
+	modals      = lazyre.New(`\b(peut-(on|il|elle)|peuvent-(ils|elles)|puis-je|dois-je|doit-(on|il|elle)|doivent-|ai-je le droit|a-t-(il|elle|on) le droit|a droit|est-ce (permis|possible|interdit|obligatoire|autorise|legal)|est-il (permis|possible|interdit|obligatoire|oblige|autorise|tenu)|est-elle (permise|possible|interdite|obligatoire|autorisee|susceptible)|faut-il|(?:que|quoi) (?:doit|doivent)|obligatoire|interdit|autorisee?|le droit de)\b`)
+	definitions = lazyre.New(`\b(definition|definir|defini|qu'est-ce qu|c'est quoi|que signifie|que veut dire|qu'appelle-t-on|entend-on|considere)`)
+	plural      = lazyre.New(`\bquel(?:le)?s (?:sont )?(?:les |des )?\pL+`)
+	personal    = lazyre.New(`\b(mon|ma|mes|m'a|m'ont|je|moi|nous|notre|nos)\b`)
+)
+
+// howMany matches what « combien de … » counts.
+var howMany = lazyre.New(`(?i)combien d(?:e |['’])(\pL+)`)
+
+// countedTerm returns the term of what a question wants counted.
+func countedTerm(text string) string {
+	m := howMany.FindStringSubmatch(text)
+	if len(m) == 0 {
+		return ""
+	}
+	if terms := french.Terms(m[1]); len(terms) == 1 {
+		return terms[0]
+	}
+	return ""
+}
+
+func kindOf(folded string, q Question) (k Kind) {
+	for kind, words := range map[Kind]*lazyre.Regexp{Listed: lists, Several: plural, Modal: modals, Definition: definitions} {
+		if words.MatchString(folded) {
+			k |= kind
+		}
+	}
+	if q.Figures != 0 {
+		k |= Figured
+	}
+	if q.Status != 0 {
+		k |= Status
+	}
+	if len(q.References) > 0 && len(q.Substance()) == 0 {
+		k |= Wording
+	}
+	return k
+}
+
+// pointing matches words that ask for a text itself, or point at it.
+var pointing = lazyre.New(`(?i)\b(?:cite[rz]?|donne[rz]?|montre[rz]?|affiche[rz]?|recopie[rz]?|explique[rz]?|lire|lis|voir|dit|disent|disai(?:t|ent)|énonce(?:nt)?|énonçai(?:t|ent)|stipule(?:nt)?|stipulai(?:t|ent)|prévoit|prévoient|prévoyai(?:t|ent)|dispose(?:nt)?|disposai(?:t|ent)|encore|même|précédente?|suivante?|d['’]avant|d['’]après|en entier|exacte?|complet|intégral|contenu|texte|teneur|ledit|articles?)(?:\P{L}|$)`)
+
+// Substance returns the terms that say what a question asks about the texts that it names. It leaves out countries,
+// references, the day and words that only refer to texts. « que dit l'article 5 de la loi n° 2010-05 ? » has none.
+func (q Question) Substance() []string {
+	text := []byte(q.Text)
+	for _, r := range q.References {
+		if r.Pointed {
+			continue
+		}
+		for i := max(0, r.Start); i < min(r.End, len(text)); i++ {
+			text[i] = ' '
+		}
+	}
+	for i := q.dayAt[0]; i < q.dayAt[1]; i++ {
+		text[i] = ' '
+	}
+	rest := pointing.ReplaceAllStringFunc(string(text), func(string) string { return " " })
+	return Words(rest)
+}
+
+// summing are the terms of words that ask for a summary, and of words for what is summarized.
+var summing = termSet("résumer résume résumé synthèse synthétiser reformuler simplifier abréger raccourcir bref court simple simplement plus faire fais donner phrase")
+
+func termSet(words string) map[string]bool {
+	set := make(map[string]bool)
+	for _, t := range french.Terms(words) {
+		set[t] = true
+	}
+	return set
+}
+
+// WholeText reports whether a question asks for a summary of whole texts and for nothing in particular.
+func (q Question) WholeText() bool {
+	return q.Request == Summary && !slices.ContainsFunc(q.Substance(), func(t string) bool { return !summing[t] })
+}
+
+// Words returns the terms of a text that may say what is asked. It leaves out countries and the names of
+// articles and texts.
+func Words(text string) []string {
+	for _, r := range backward(References(text)) {
+		if r.Title != "" && r.End-r.Start < len(strings.TrimSpace(text)) {
+			text = text[:r.Start] + " " + text[r.End:]
+		}
+	}
+	var terms []string
+	for _, t := range french.Analyze(text) {
+		if !t.Stop && t.Kind != french.Article && t.Kind != french.Text && t.Term != "articl" {
+			terms = append(terms, t.Term)
+		}
+	}
+	return withoutNames(terms)
+}
+
+// properNames returns the terms that a question writes with a capital, such as towns, institutions and
+// acronyms. First words of sentences do not count.
+func properNames(text string) map[string]bool {
+	names := make(map[string]bool)
+	for _, sentence := range french.Sentences(text) {
+		for i, t := range french.Analyze(text[sentence.Start:sentence.End]) {
+			first, _ := utf8.DecodeRuneInString(text[sentence.Start+t.Start:])
+			if i > 0 && t.Kind == french.Word && unicode.IsUpper(first) {
+				names[t.Term] = true
+			}
+		}
+	}
+	return names
+}
+
+// askingTerms returns the terms of the sentences that end with a question mark.
+func askingTerms(text string) map[string]bool {
+	terms := make(map[string]bool)
+	for _, sentence := range french.Sentences(text) {
+		if s := strings.TrimSpace(text[sentence.Start:sentence.End]); strings.HasSuffix(s, "?") {
+			for _, t := range french.Terms(s) {
+				terms[t] = true
+			}
+		}
+	}
+	return terms
+}
+
+// A collective agreement is named after its branch (« la convention collective de la métallurgie »), by a name of its own
+// (« la convention collective Syntec ») or by the number under which France lists it (« IDCC 3248 »). Behind « de » without
+// an article, or before a word for any branch, no agreement is named: « une convention collective de branche ».
+var (
+	ofBranch  = law.Pattern(`(?i)\b(convention +collective(?: +(?:nationale|interprofessionnelle|r[ée]gionale|d[ée]partementale|sectorielle|f[ée]d[ée]rale|unique))*)(?: +(?:de +la +|de +l'|du +|des +)(\p{L}[\p{L}~]*)|(?-i: +(\p{Lu}[\p{L}~]+)))`)
+	listedAs  = law.Pattern(`(?i)\b(idcc) *(?:n ?[°º] ?)?([0-9]{1,4})\b`)
+	anyBranch = wordSet("travail entreprise entreprises etablissement etablissements branche branches secteur secteurs profession professions metier salarie salaries employeur employeurs employe employes pays lieu")
+)
+
+// agreements finds collective agreements that are named.
+func agreements(text string) (out []Reference) {
+	for _, m := range ofBranch.FindAllStringSubmatchIndex(text, -1) {
+		at := 4
+		if m[at] < 0 {
+			at = 6
+		}
+		if branch := text[m[at]:m[at+1]]; !anyBranch[law.Fold(branch)] {
+			out = append(out, Reference{Reference: law.Reference{Start: m[0], End: m[1], Title: strings.ToLower("convention collective " + branch)}})
+		}
+	}
+	for _, m := range listedAs.FindAllStringSubmatchIndex(text, -1) {
+		out = append(out, Reference{Alias: true, Reference: law.Reference{Start: m[0], End: m[1], Title: "idcc " + text[m[4]:m[5]]}})
+	}
+	return out
+}
+
+// Courtesy is the kind of a message that asks nothing about the law.
+type Courtesy int
+
+// The kinds of courtesy.
+const (
+	NoCourtesy Courtesy = iota
+	Greeting            // « bonjour »
+	Thanks              // « merci beaucoup »
+	Farewell            // « au revoir »
+	Identity            // « qui es-tu ? », « que sais-tu faire ? »
+)
+
+// courtesies lists the folded words of each kind. They are a closed class, and a message is only a courtesy
+// if it contains nothing else, unlike « bonjour, quel est le préavis ? ».
+var courtesies = map[Courtesy]map[string]bool{
+	Greeting: wordSet("bonjour bonsoir salut coucou hello hi hey salam assalam salamalekum assalamoualaikoum salaam alaikoum aleykoum bjr bsr allo nanga def"),
+	Thanks:   wordSet("merci remercie remercions thanks thank jerejef jerejeuf parfait super top genial compris ok okay accord entendu"),
+	Farewell: wordSet("revoir bientot adieu bye ciao"),
+}
+
+// fillers are words that go with a courtesy and mean nothing alone.
+var fillers = wordSet("a au tous toutes tout monsieur madame messieurs mesdames mademoiselle cher chere chers maitre docteur bien beaucoup infiniment je vous te t tres et le la les de d pour votre ton ta l aide reponse reponses you good morning ca va comment allez vas tu ce c est bonne journee soiree nuit matin you there mille fois encore avance c'est d'accord vigueur assistant")
+
+// identities are the ways, in folded words, in which people ask who answers.
+var identities = []string{
+	"qui es tu", "qui es-tu", "qui etes vous", "qui etes-vous", "tu es qui", "vous etes qui", "c est quoi vigueur", "c'est quoi vigueur", "qu est ce que vigueur", "qu'est-ce que vigueur",
+	"que sais tu faire", "que sais-tu faire", "que savez vous faire", "que savez-vous faire", "que peux tu faire", "que peux-tu faire", "que pouvez vous faire", "que pouvez-vous faire",
+	"comment tu t'appelles", "comment t'appelles-tu", "comment vous appelez-vous", "quel est ton nom", "quel est votre nom", "es-tu un robot", "etes-vous un robot", "tu es un robot",
+	"es-tu une ia", "etes-vous une ia", "es-tu un avocat", "etes-vous avocat", "es-tu humain", "a quoi sers-tu", "a quoi servez-vous", "comment ca marche", "comment fonctionnes-tu", "aide", "aidez-moi", "aide-moi", "help", "who are you",
+}
+
+func wordSet(words string) map[string]bool {
+	set := make(map[string]bool)
+	for w := range strings.FieldsSeq(words) {
+		set[w] = true
+	}
+	return set
+}
+
+// courtesyOf returns the kind of a folded message that is nothing but a courtesy.
+func courtesyOf(folded string) Courtesy {
+	rest, greeted := withoutGreeting(folded)
+	for _, ask := range identities {
+		if rest == ask || rest == "et "+ask || rest == ask+" exactement" {
+			return Identity
+		}
+	}
+	words := strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) })
+	if len(words) == 0 {
+		return NoCourtesy
+	}
+	said := NoCourtesy
+	for _, w := range words {
+		switch {
+		case courtesies[Thanks][w]:
+			said = Thanks
+		case courtesies[Farewell][w]:
+			said = max(said, Farewell)
+		case courtesies[Greeting][w]:
+			if said == NoCourtesy {
+				said = Greeting
+			}
+		case fillers[w]:
+		default:
+			return NoCourtesy
+		}
+	}
+	if greeted && said == NoCourtesy {
+		return Greeting
+	}
+	return said
+}
+
+// withoutGreeting removes the greeting from the beginning of a message, and the signs from both ends.
+func withoutGreeting(folded string) (rest string, greeted bool) {
+	rest = strings.TrimFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) })
+	for {
+		word, after, more := strings.Cut(rest, " ")
+		plain := strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) })
+		if !more || !courtesies[Greeting][plain] && !(greeted && (plain == "monsieur" || plain == "madame")) {
+			return rest, greeted
+		}
+		rest, greeted = strings.TrimSpace(after), true
+	}
 }

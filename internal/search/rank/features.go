@@ -1,5 +1,11 @@
 package rank
 
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
 // Features describe one found passage and its article. A feature that does not apply is 0.
 type Features [Count]float32
 
@@ -92,4 +98,81 @@ var names = [Count]string{
 	"covered_shape", "covered_earlier", "covered_beside", "in_text", "sentence", "sentence_gap", "rank_sentence", "projected", "rank_projected",
 	"aligned_authority", "aligned_permission", "aligned_period", "aligned_condition", "aligned_place",
 	"near_covered", "near_missed", "close", "unknown", "asked",
+}
+
+// evidenceNames are the names of the evidence in files and in the interface.
+var evidenceNames = [Evidences]string{TopScore: "score", Margin: "margin", Crowd: "crowd", TopWords: "words_of_most", TopHeld: "held",
+	TopCovered: "covered", TopLegal: "covered_legal", TopCosine: "cosine", TopSentence: "sentence", TopSentenceGap: "sentence_gap", TopProjected: "projected", TopRankProjected: "rank_projected", TopNear: "near_covered", TopFar: "near_missed", TopClose: "close",
+	TopPath: "path_likeness", TopBeside: "neighbor_words", TopAround: "neighbor_gap", TopFigure: "unfigured", TopNames: "missed_names",
+	TopNotLocal: "not_local", LogCovered: "log_covered", Strange: "unknown_words", Wordy: "words_asked", OneText: "one_text",
+	LongTexts: "long_texts", ReadTop: "read", ReadMargin: "read_margin", BeforeFirst: "before_first"}
+
+// ByName returns the features that are not 0, by name.
+func (f *Features) ByName() map[string]float64 {
+	out := make(map[string]float64)
+	for i, x := range f {
+		if x != 0 {
+			out[names[i]] = float64(x)
+		}
+	}
+	return out
+}
+
+// ByName returns the evidence that is not 0, by name.
+func (e *Evidence) ByName() map[string]float64 {
+	out := make(map[string]float64)
+	for i, x := range e {
+		if x != 0 {
+			out[evidenceNames[i]] = x
+		}
+	}
+	return out
+}
+
+// Weights are stored by the names of their features, never by index. So new features may be inserted anywhere, and a
+// file with unknown features is refused.
+
+// marshalNamed writes the non-zero weights by name.
+func marshalNamed(names []string, weights []float64) ([]byte, error) {
+	named := make(map[string]float64)
+	for i, x := range weights {
+		if x != 0 {
+			named[names[i]] = x
+		}
+	}
+	return json.Marshal(named)
+}
+
+// unmarshalNamed reads what marshalNamed wrote. Unknown names are an error, and so are weights without names.
+func unmarshalNamed(data []byte, names []string, weights []float64) error {
+	named := make(map[string]float64)
+	if err := json.Unmarshal(data, &named); err != nil {
+		return err
+	}
+	clear(weights)
+	for name, x := range named {
+		i := slices.Index(names, name)
+		if i < 0 {
+			return fmt.Errorf("unknown weight %q", name)
+		}
+		weights[i] = x
+	}
+	return nil
+}
+
+// MarshalJSON writes the non-zero weights by the names of their features.
+func (w Weights) MarshalJSON() ([]byte, error) { return marshalNamed(names[:], w[:]) }
+
+// UnmarshalJSON reads weights. An unknown feature is an error.
+func (w *Weights) UnmarshalJSON(data []byte) error { return unmarshalNamed(data, names[:], w[:]) }
+
+// MarshalJSON writes the non-zero weights by the names of their evidence.
+func (w EvidenceWeights) MarshalJSON() ([]byte, error) {
+	return marshalNamed(evidenceNames[:], w[:])
+}
+
+// UnmarshalJSON reads weights. Unknown evidence is an error, and so is a list, whose values would change their
+// meaning with the order of the evidence.
+func (w *EvidenceWeights) UnmarshalJSON(data []byte) error {
+	return unmarshalNamed(data, evidenceNames[:], w[:])
 }

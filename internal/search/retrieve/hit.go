@@ -1,16 +1,22 @@
 package retrieve
 
 import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
 	"sort"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/kit/parallel"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/naming"
 	"vigueur/internal/search/decide"
+	"vigueur/internal/search/memindex"
 	"vigueur/internal/search/named"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/rank"
@@ -208,4 +214,229 @@ func (h Hit) origins() []int {
 		at += len(p.Text)
 	}
 	return origins
+}
+
+// candidate is a passage that the index returned, and how it was found.
+type candidate struct {
+	memindex.Hit
+	Mode Mode
+}
+
+// mergeCandidates returns the passages found by reference, then those found by words:
+// each passage once, at most passageLimit in all.
+func mergeCandidates(byReference []candidate, searched []memindex.Hit) []candidate {
+	seen := make(map[uuid.UUID]bool)
+	var out []candidate
+	all := slices.Clone(byReference)
+	for _, h := range searched {
+		all = append(all, candidate{h, ByWords})
+	}
+	for _, c := range all {
+		if !seen[c.PassageID] && len(out) < passageLimit {
+			seen[c.PassageID] = true
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// groupByArticle groups the candidates by article and returns one hit per article, in the
+// order of each article's best passage, at most weighedLimit hits. It drops passages that
+// the catalogue no longer has or that no longer fit the query, and the signatures at the
+// end of a text.
+func groupByArticle(candidates []candidate, found map[uuid.UUID]postgres.Found, q memindex.Query) []Hit {
+	hits := []Hit{}
+	at := make(map[uuid.UUID]int)
+	for _, c := range candidates {
+		printed, ok := found[c.PassageID]
+		if !ok || !fits(printed, q) {
+			continue
+		}
+		f, version, ok := onDay(printed, q.Day)
+		if !ok || f.Article.Number == "" && f.Article.Heading == signatures {
+			continue
+		}
+		i, known := at[f.Article.ID]
+		if !known {
+			if len(hits) == weighedLimit {
+				continue
+			}
+			i = len(hits)
+			at[f.Article.ID] = i
+			hits = append(hits, Hit{Found: f, Score: c.Score, Mode: c.Mode, Features: c.Features, Countries: c.Countries, Local: c.Local, Assembled: version, amended: c.Amended})
+			if version != nil {
+				hits[i].Passages = []law.Passage{f.Passage}
+			}
+		}
+		hits[i].add(printed.Passage, version != nil)
+	}
+	for _, h := range hits {
+		slices.SortFunc(h.Passages, func(a, b law.Passage) int { return cmp.Compare(a.Position, b.Position) })
+	}
+	return hits
+}
+
+// signatures is the heading of the article that holds the end of a text.
+const signatures = "Signatures"
+
+// fits reports whether a passage fits the query, by its current data in the catalogue;
+// the index may be out of date.
+func fits(f postgres.Found, q memindex.Query) bool {
+	d, w := f.Document, q.Filters
+	return w.Admit(d.ID, d.Domain, d.Type, d.Status) &&
+		(q.Repealed || w.Status != "" || d.Status != law.Repealed) &&
+		inForce(f, q.Day)
+}
+
+func inForce(f postgres.Found, day time.Time) bool {
+	return day.IsZero() || !day.Before(f.From) && (f.To == nil || day.Before(*f.To))
+}
+
+// Sentences compares passages with a question by a model that reads whole sentences. Its
+// methods are safe for concurrent use.
+type Sentences interface {
+	// Question returns the vector of a question.
+	Question(ctx context.Context, text string) ([]float32, error)
+	// Cosines compares the vector of a question with the vectors of passages. It omits
+	// passages that have no vector yet. It reads these vectors before it calls question, which
+	// waits for the vector of the question and returns nil if there is none; the result is empty
+	// then.
+	Cosines(ctx context.Context, question func() []float32, passages []uuid.UUID) (map[uuid.UUID]Cosines, error)
+}
+
+// Cosines are the greatest cosines of the vector of a question and the vectors of a passage or
+// an article.
+type Cosines struct {
+	Sentence  float32
+	Projected float32 // after the learned projection; NaN without one
+}
+
+// noCosines are the cosines of a passage without vectors.
+var noCosines = Cosines{float32(math.NaN()), float32(math.NaN())}
+
+// greatest returns the greater of each pair of cosines. NaN is less than every number.
+func (c Cosines) greatest(o Cosines) Cosines {
+	if o.Sentence > c.Sentence || c.Sentence != c.Sentence {
+		c.Sentence = o.Sentence
+	}
+	if o.Projected > c.Projected || c.Projected != c.Projected {
+		c.Projected = o.Projected
+	}
+	return c
+}
+
+// minRead is the minimum share of the articles that must have a passage with a sentence
+// vector. With fewer, the mean that the other articles get would be a guess.
+const minRead = 0.5
+
+// startEmbedding starts to embed a question and returns a function that waits for its
+// vector. That function returns nil without Sentences and after an error; the search then
+// uses no sentence vectors.
+func (s *Searcher) startEmbedding(ctx context.Context, text string) (vector func() []float32) {
+	if s.Sentences == nil {
+		return func() []float32 { return nil }
+	}
+	made := make(chan []float32, 1)
+	go func() {
+		v, err := s.Sentences.Question(ctx, text)
+		if err != nil {
+			v = nil
+		}
+		made <- v
+	}()
+	return func() []float32 { return <-made }
+}
+
+// startCosines starts to compare the hits with the question and returns a function that waits
+// for the cosines: for each hit those of its nearest passages, NaN if none of its passages has a
+// vector yet. That function returns nil if too few hits have one, or if the question has no vector.
+// The features of the hits may be set meanwhile.
+func (s *Searcher) startCosines(ctx context.Context, question func() []float32, hits []Hit) func() []Cosines {
+	if s.Sentences == nil || len(hits) == 0 {
+		return func() []Cosines { return nil }
+	}
+	of := make([][]uuid.UUID, len(hits))
+	for i := range hits {
+		of[i] = hits[i].passagesWithVectors()
+	}
+	var out []Cosines
+	wait := parallel.Go(func() { out = s.sentenceCosines(ctx, question, of) })
+	return func() []Cosines {
+		wait()
+		return out
+	}
+}
+
+// sentenceCosines returns the greatest cosines of each list of passages.
+func (s *Searcher) sentenceCosines(ctx context.Context, question func() []float32, lists [][]uuid.UUID) []Cosines {
+	cosines, err := s.Sentences.Cosines(ctx, question, slices.Concat(lists...))
+	if err != nil {
+		return nil
+	}
+	out, read := make([]Cosines, len(lists)), 0
+	for i, passages := range lists {
+		out[i] = noCosines
+		for _, id := range passages {
+			if c, ok := cosines[id]; ok {
+				out[i] = out[i].greatest(c)
+			}
+		}
+		if out[i].Sentence == out[i].Sentence {
+			read++
+		}
+	}
+	if float64(read) < minRead*float64(len(lists)) {
+		return nil
+	}
+	return out
+}
+
+// addSentenceFeatures sets the sentence features of the hits from their cosines. A hit
+// without a cosine gets the mean of the others.
+func addSentenceFeatures(hits []Hit, near []Cosines) {
+	sentence, projected := make([]float32, len(near)), make([]float32, len(near))
+	for i, c := range near {
+		sentence[i], projected[i] = c.Sentence, c.Projected
+	}
+	best := fillMean(sentence)
+	rankCosines(sentence, func(i int, rankOf float32) {
+		f := &hits[i].Features
+		f[rank.Sentence], f[rank.SentenceGap], f[rank.RankSentence] = sentence[i], sentence[i]-best, rankOf
+	})
+	if fillMean(projected); len(projected) == 0 || projected[0] != projected[0] {
+		return // there is no projection
+	}
+	rankCosines(projected, func(i int, rankOf float32) {
+		f := &hits[i].Features
+		f[rank.Projected], f[rank.RankProjected] = projected[i], rankOf
+	})
+}
+
+// fillMean replaces each NaN by the mean of the other cosines and returns the greatest one.
+func fillMean(cosines []float32) (best float32) {
+	sum, n := 0.0, 0
+	best = -1
+	for _, c := range cosines {
+		if c == c {
+			sum, n, best = sum+float64(c), n+1, max(best, c)
+		}
+	}
+	for i, c := range cosines {
+		if c != c {
+			cosines[i] = float32(sum / float64(n))
+		}
+	}
+	return best
+}
+
+// rankCosines calls set for each cosine with its rank as a feature, -ln(1 + rank).
+func rankCosines(cosines []float32, set func(i int, rankOf float32)) {
+	order := make([]int, len(cosines))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(cosines[b], cosines[a]) })
+	for place, i := range order {
+		set(i, float32(-math.Log1p(float64(place))))
+	}
 }

@@ -20,6 +20,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -31,6 +32,7 @@ import (
 	"vigueur/internal/search/encode"
 	"vigueur/internal/search/memindex"
 	"vigueur/internal/search/named"
+	"vigueur/internal/search/question"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/store/postgres"
 )
@@ -366,4 +368,152 @@ func idsOf(texts []named.Text) (ids []uuid.UUID) {
 		ids = append(ids, t.Document.ID)
 	}
 	return ids
+}
+
+// wideLimit is the maximum number of passages to search for if only those of some texts
+// count afterwards.
+const wideLimit = 2000
+
+// DirectAnswer is an answer that needs no generator: facts from the catalogue itself, or
+// the reply to a greeting.
+type DirectAnswer struct {
+	// Pieces is the text of the answer, in pieces to concatenate; « [n] » cites the nth
+	// hit.
+	Pieces []string
+	// Notes are the sentences of Pieces that describe the catalogue and cite no article.
+	Notes []string
+	// Warnings say why the answer does not count as sure. It has none if it cites
+	// articles.
+	Warnings []string
+}
+
+// Direct returns the articles with the given ids as hits, in that order, with all their
+// passages and the positions of these on the pages, as they are on a day; on the zero day as
+// printed. It omits articles that the catalogue no longer has, and those that on the day are
+// repealed or have a new wording that is an article of its own. Errors are the catalogue's.
+func (s *Searcher) Direct(ctx context.Context, articles []uuid.UUID, day time.Time) ([]Hit, error) {
+	found, err := s.DB.FoundArticles(ctx, articles)
+	if err != nil {
+		return nil, err
+	}
+	hits := make([]Hit, 0, len(articles))
+	for _, id := range articles {
+		if h, ok := directHit(found[id], day); ok {
+			hits = append(hits, h)
+		}
+	}
+	version, err := s.DB.CatalogueVersion(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return hits, s.addSpans(ctx, version, hits)
+}
+
+// Days returns the day whose law is asked about, and that of the question, midnight UTC.
+func (s *Searcher) Days(q Question) (day, today time.Time) {
+	today = s.Today(q)
+	if day = today; q.Filters.Date != nil {
+		d := *q.Filters.Date
+		day = time.Date(d.Year(), d.Month(), d.Day(), 0, 0, 0, 0, time.UTC)
+	}
+	return day, today
+}
+
+// Today returns the day of a question, midnight UTC: that of the country whose law it asks about.
+func (s *Searcher) Today(q Question) time.Time { return q.todayAt(s.Now()) }
+
+// mentionLimit is the maximum number of passages that Mentioning returns.
+const mentionLimit = 300
+
+// FindMentioning returns passages of other texts that contain the words by which a text is
+// named. It searches law of any day and status, within the domain, type and country of
+// the filters. The text's own passages are left out: all of them contain these words, in the
+// title above them.
+func (s *Searcher) FindMentioning(ctx context.Context, words string, text uuid.UUID, f law.Filters, countries []country.Code) ([]memindex.Hit, error) {
+	hits, err := s.passages(ctx, memindex.Query{Text: words, Countries: countries,
+		Filters: law.Filters{Domain: f.Domain, Type: f.Type, Country: f.Country}, Repealed: true, Limit: wideLimit})
+	hits = slices.DeleteFunc(hits, func(h memindex.Hit) bool { return h.DocumentID == text })
+	return hits[:min(len(hits), mentionLimit)], err
+}
+
+// within reports whether a passage belongs to one of the texts in Within, or gives an
+// article of one a new wording; true if Within is empty.
+func (q Question) within(h memindex.Hit) bool { return len(q.Within) == 0 || h.BelongsTo(q.Within) }
+
+// setCountries handles questions that name no country. If the hits are of several countries, it sets the country of the
+// best one, so that the answer can say whose law it quotes, and the other countries whose hits score high enough to be
+// quoted, too. It sets nothing if the best hit belongs to no known country, to several, or to a union of countries.
+func (r *Result) setCountries(q *memindex.Query, read []Hit, enough float64) {
+	if len(r.Hits) == 0 || r.Hits[0].Mode == ByReference || q.Filters.DocumentID != nil || q.Filters.Country != "" || len(q.Countries) > 0 || len(r.Hits[0].Countries) != 1 {
+		return
+	}
+	own := r.Hits[0].Countries
+	if country.Union(own[0]) {
+		return
+	}
+	foreign := func(h Hit) bool { return len(h.Countries) == 1 && !country.Fits(own, h.Countries) }
+	if slices.ContainsFunc(read, foreign) {
+		r.Country = own[0]
+	}
+	for _, h := range r.Hits[1:] {
+		if h.Score >= enough && foreign(h) && !slices.Contains(r.OtherCountries, h.Countries[0]) {
+			r.OtherCountries = append(r.OtherCountries, h.Countries[0])
+		}
+	}
+}
+
+// findIgnoringSpace finds the words of quote in text, with any white space between them.
+// It returns the byte range [start,end) in text, or -1, -1.
+func findIgnoringSpace(text, quote string) (start, end int) {
+	words := strings.Fields(quote)
+	if len(words) == 0 {
+		return -1, -1
+	}
+	for from := 0; ; {
+		i := strings.Index(text[from:], words[0])
+		if i < 0 {
+			return -1, -1
+		}
+		start = from + i
+		if end = matchWords(text, start, words); end >= 0 {
+			return start, end
+		}
+		from = start + len(words[0])
+	}
+}
+
+// matchWords returns the end of words in text if they occur at start, else -1.
+func matchWords(text string, start int, words []string) int {
+	at := start
+	for i, w := range words {
+		rest := text[at:]
+		if i > 0 {
+			trimmed := strings.TrimLeft(rest, " \t\r\n\u00a0\u202f")
+			if len(trimmed) == len(rest) {
+				return -1
+			}
+			at += len(rest) - len(trimmed)
+			rest = trimmed
+		}
+		if !strings.HasPrefix(rest, w) {
+			return -1
+		}
+		at += len(w)
+	}
+	return at
+}
+
+// mentionHits is the number of best hits that are searched for a mention of a text.
+const mentionHits = 5
+
+// inHits reports whether one of the best hits names the text of a reference, as the law
+// that amends it does.
+func inHits(r question.Reference, hits []Hit) bool {
+	return slices.ContainsFunc(hits[:min(len(hits), mentionHits)], func(h Hit) bool {
+		all := h.Document.Title + "\n" + h.Text()
+		if h.Article.Wording != nil {
+			all += "\n" + h.Article.Wording.TargetTitle
+		}
+		return named.InWords(all, r)
+	})
 }

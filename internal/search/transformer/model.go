@@ -4,8 +4,13 @@
 package transformer
 
 import (
+	"crypto/sha256"
+	_ "embed" // the weights
+	"encoding/hex"
 	"math"
+	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // Shape is the size of a model.
@@ -172,6 +177,215 @@ func (m *Model) pool(w *workspace, n int) []float32 {
 	by := float32(1 / math.Sqrt(max(sum, 1e-12)))
 	for i := range out {
 		out[i] *= by
+	}
+	return out
+}
+
+//go:embed weights.bin
+var weights []byte
+
+// embedded is what Builtin has read. It is no sync.OnceValues, which would be made when a program begins: weights that a
+// program does not ask for would be linked into it all the same, 30 MB of them into the operator's command.
+var embedded struct {
+	once  sync.Once
+	model *Model
+	err   error
+}
+
+// Builtin returns the model with the embedded weights, which it reads once and all callers
+// share.
+func Builtin() (*Model, error) {
+	embedded.once.Do(func() {
+		m, h, err := Read(weights)
+		if err != nil {
+			embedded.err = err
+			return
+		}
+		sum := sha256.Sum256(weights)
+		m.name = h.Model + "-" + hex.EncodeToString(sum[:4])
+		embedded.model = m
+	})
+	return embedded.model, embedded.err
+}
+
+// Name returns the name of the model; models with different weights have different names.
+func (m *Model) Name() string { return m.name }
+
+// apply normalizes each row of x, which has as many numbers as the norm, to mean 0 and variance 1, then multiplies it by
+// the norm's weight and adds its bias.
+func (n *norm) apply(x []float32, epsilon float32) {
+	h := len(n.weight)
+	for t := 0; t < len(x)/h; t += together {
+		rows := rowsAt(x, t, h)
+		mean := sums(rows)
+		for r := range mean {
+			mean[r] /= float32(h)
+		}
+		variance := squares(rows, mean)
+		for r := range min(together, len(x)/h-t) {
+			by := float32(1 / math.Sqrt(float64(variance[r]/float32(h)+epsilon)))
+			normalize(rows[r], n.weight, n.bias, mean[r], by)
+		}
+	}
+}
+
+// softmax replaces each x of each row of n numbers by e^(by·(x − max)), so that the greatest of a row becomes 1. The
+// caller divides by the sum of the row.
+func softmax(x []float32, n int, by float32) {
+	end := expEnd / by
+	for t := 0; t < len(x); t += n {
+		row := x[t:][:n]
+		below(row, highest(row), end)
+	}
+	falling.interpolate(x, by)
+}
+
+// perUnit is the number of table entries per unit of x. Values between entries are
+// interpolated linearly; the error is far below that of 8-bit activations.
+const perUnit = 256
+
+// table holds the values of a function from low to high. Below low the function is f(low);
+// above high it is f(high) + x − high.
+type table struct {
+	low, high float32
+	values    []float32
+}
+
+func tableOf(low, high float64, f func(x float64) float64) *table {
+	t := &table{float32(low), float32(high), make([]float32, int((high-low)*perUnit)+2)}
+	for i := range t.values {
+		t.values[i] = float32(f(low + float64(i)/perUnit))
+	}
+	return t
+}
+
+const (
+	geluEnd = 8  // gelu(x) is 0 below -geluEnd and x above geluEnd, within the precision of float32
+	expEnd  = 17 // exp(-x) is practically 0 from here on
+)
+
+// gelu is the Gaussian error linear unit, x·Φ(x) (Hendrycks and Gimpel, 2016).
+var gelu = tableOf(-geluEnd, geluEnd, func(x float64) float64 { return x / 2 * (1 + math.Erf(x/math.Sqrt2)) })
+
+// falling is exp(-x), for x ≥ 0.
+var falling = tableOf(0, expEnd, func(x float64) float64 { return math.Exp(-x) })
+
+// interpolatePlain replaces each x by the function of by·x.
+func (t *table) interpolatePlain(x []float32, by float32) {
+	for i, v := range x {
+		v = float32(v * by)
+		at := float32((min(max(v, t.low), t.high) - t.low) * perUnit)
+		k := int32(at)
+		a, b := t.values[k], t.values[k+1]
+		x[i] = a + float32((b-a)*(at-float32(k))) + max(v-t.high, 0)
+	}
+}
+
+// Pieces is the vocabulary of a unigram tokenizer (Kudo, « Subword Regularization », 2018),
+// as in SentencePiece. It splits a text into the sequence of pieces with the highest
+// probability.
+type Pieces struct {
+	Names  []string
+	Scores []float32 // logarithms of the probabilities of the pieces
+	Norm   map[rune]string
+	Begin  int // <s>
+	End    int // </s>
+	Lost   int // <unk>
+
+	ids     map[string]int32
+	longest int // length of the longest piece in bytes
+	lost    float32
+}
+
+// lostPenalty is the difference between the lowest score of a piece and the score of an
+// unknown character (SentencePiece's kUnkPenalty).
+const lostPenalty = 10
+
+// space represents a space in pieces.
+const space = '\u2581'
+
+func (p *Pieces) index() {
+	p.ids, p.lost = make(map[string]int32, len(p.Names)), math.MaxFloat32
+	for i, name := range p.Names {
+		if i != p.Begin && i != p.End && i != p.Lost { // no text is split into these
+			p.ids[name] = int32(i)
+		}
+		p.longest = max(p.longest, len(name))
+		p.lost = min(p.lost, p.Scores[i])
+	}
+	p.lost -= lostPenalty
+}
+
+// normalize replaces characters as the vocabulary requires, and each run of spaces by the
+// character space.
+func (p *Pieces) normalize(text string) string {
+	var b strings.Builder
+	blank := false
+	for _, r := range text {
+		to, other := p.Norm[r]
+		if !other {
+			to = string(r)
+		}
+		for _, r := range to {
+			if r != ' ' && b.Len() == 0 {
+				b.WriteRune(space)
+			}
+			if r != ' ' {
+				b.WriteRune(r)
+			} else if !blank {
+				b.WriteRune(space)
+			}
+			blank = r == ' '
+		}
+	}
+	if b.Len() == 0 {
+		b.WriteRune(space)
+	}
+	return b.String()
+}
+
+// node is the most probable sequence of pieces up to an offset: its score, its last piece,
+// and where that begins.
+type node struct {
+	score float32
+	piece int32
+	from  int32
+}
+
+// Of returns the pieces of a text.
+func (p *Pieces) Of(text string) []int32 {
+	text = p.normalize(text)
+	nodes := make([]node, len(text)+1)
+	for i := range nodes {
+		nodes[i].score = -math.MaxFloat32
+	}
+	nodes[0].score = 0
+	for at := 0; at < len(text); {
+		_, width := utf8.DecodeRuneInString(text[at:])
+		here := nodes[at].score
+		for end := at + width; end <= len(text) && end-at <= p.longest; {
+			if id, ok := p.ids[text[at:end]]; ok {
+				if s := here + p.Scores[id]; s > nodes[end].score {
+					nodes[end] = node{s, id, int32(at)}
+				}
+			}
+			if end == len(text) {
+				break
+			}
+			_, n := utf8.DecodeRuneInString(text[end:])
+			end += n
+		}
+		if s := here + p.lost; s > nodes[at+width].score {
+			nodes[at+width] = node{s, int32(p.Lost), int32(at)}
+		}
+		at += width
+	}
+	var out []int32
+	for at := int32(len(text)); at > 0; at = nodes[at].from {
+		out = append(out, nodes[at].piece)
+	}
+	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
+		out[i], out[j] = out[j], out[i]
 	}
 	return out
 }

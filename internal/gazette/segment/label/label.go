@@ -1,7 +1,15 @@
+// Package label labels the lines of a file: title, visa, article, signature and so on. The prepared
+// lines go in. Out come the most probable labels by the linear chain (weights.bin) that the texts
+// they make do not contradict, with the probability of each, and the lines of each text with its title.
 package label
 
 import (
+	_ "embed"
+	"sync"
+
 	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/titles"
 )
 
 // Label is the kind of a printed line of a gazette.
@@ -69,3 +77,204 @@ const (
 func ChangeKinds() []ChangeKind {
 	return []ChangeKind{BeginText, JoinText, SetAside}
 }
+
+// Reading holds the labels of a file's lines.
+type Reading struct {
+	Labels []Label
+	Path   chain.Path // with the probabilities that hold under the last masks of Assign
+	titles titleCache
+	// numbers caches which lines read as the heads of articles.
+	numbers numberCache
+	// seconds holds, by line, the most probable change that was tried and not made.
+	Rejected map[int]Rejected
+}
+
+// Rejected is a change to a reading that was tried and not made.
+type Rejected struct {
+	Kind ChangeKind
+	Prob float64 // probability that it is right
+}
+
+// mostReadings is the maximum number of times that Assign labels a file. Each time it forbids the beginnings that
+// the texts of the previous reading contradict.
+const mostReadings = 8
+
+// Masked is a reading, and the masks under which it is the most probable one.
+type Masked struct {
+	Reading
+	Masks   []chain.Mask
+	Changed []chain.Mask // by line, a mask of the label to which reread changed the line; 0 if it did not
+}
+
+// Assign labels lines by the model's scores. It takes the most probable reading in which every text, if there are
+// several, has a nature and a number or a date.
+//
+// given restricts the labels of each line to those that edits allow; 0, or a nil slice, allows any. So a
+// beginning that an edit set or removed stays as it is.
+func Assign(scored chain.Scored, lines []line.Line, given []chain.Mask) Masked {
+	masks := make([]chain.Mask, len(lines))
+	copy(masks, given)
+	m := Reading{titles: titleCache{}, numbers: numberCache{}}
+	for range mostReadings {
+		m.Path = chain.Path{Labels: scored.Best(masks)}
+		m.Labels = labelsOf(m.Path.Labels)
+		begins := func(i int) float64 {
+			if m.Path.Probs == nil {
+				m.Path.Probs = scored.Probs(masks)
+			}
+			return m.BeginProb(i)
+		}
+		if !m.Contradict(lines, masks, given, begins) {
+			break
+		}
+		m.Path.Probs = nil
+	}
+	if m.Path.Probs == nil {
+		m.Path.Probs = scored.Probs(masks)
+	}
+	return Masked{Reading: m, Masks: masks}
+}
+
+func labelsOf(path []int) []Label {
+	out := make([]Label, len(path))
+	for i, l := range path {
+		out[i] = Label(l)
+	}
+	return out
+}
+
+// BeginProb returns the probability that a text begins at line i.
+func (m Reading) BeginProb(i int) float64 {
+	return m.Path.Prob(i, int(Head)) + m.Path.Prob(i, int(Abridged))
+}
+
+// FirstBegin returns the index of the first line at which a text begins, the number of lines if none does.
+func (m Reading) FirstBegin() int {
+	for i, l := range m.Labels {
+		if l.BeginsText() {
+			return i
+		}
+	}
+	return len(m.Labels)
+}
+
+// Text locates the lines of one text: [from,own) are its own, [own,to) are the gazette's, up to the next
+// text.
+type Text struct {
+	Title         titles.Title
+	From, Own, To int
+}
+
+// Texts finds the texts among lines.
+func (m Reading) Texts(lines []line.Line) []Text {
+	var out []Text
+	for i := m.FirstBegin(); i < len(lines); {
+		s := Text{From: i, To: i + 1}
+		for s.To < len(lines) && !m.Labels[s.To].BeginsText() {
+			s.To++
+		}
+		for s.Own = i + 1; s.Own < s.To && (!m.Labels[s.Own].Loose() || m.Labels[s.Own] == Furniture); {
+			s.Own++
+		}
+		s.Title = m.titles.titleAt(m, lines, i)
+		out, i = append(out, m.underOneHead(s)...), s.To
+	}
+	return out
+}
+
+// underOneHead splits a text whose heading is in the plural (« Arrêtés du 13 mai … ») where visas follow a
+// signature. Each of the acts has that heading.
+func (m Reading) underOneHead(s Text) []Text {
+	out := []Text{s}
+	if !s.Title.Plural {
+		return out
+	}
+	articles, signed := false, false
+	for i := s.From + s.Title.Lines; i < s.Own; i++ {
+		switch m.Labels[i] {
+		case Article:
+			articles = true
+		case PlaceLine:
+			signed = articles
+		case Visa:
+			if !signed {
+				continue
+			}
+			articles, signed = false, false
+			out[len(out)-1].Own, out[len(out)-1].To = i, i
+			next := Text{Title: s.Title, From: i, Own: s.Own, To: s.To}
+			next.Title.At, next.Title.Lines = i, 0
+			out = append(out, next)
+		}
+	}
+	return out
+}
+
+// abridgedReach is the maximum number of lines that the name at the beginning of an act without a title takes.
+const abridgedReach = 5
+
+// partHeading matches the heading of a part of a text, alone on its line. A title never contains such a line,
+// however close it is below.
+var partHeading = line.OptionalAccents(`^(?i:préambule|exposé des motifs|rapport de présentation|sommaire|table des matières) *[:.]? *$`)
+
+// titleLines returns the number of lines of the title that begins at line i. These are the lines labeled
+// Title, lines after one that cannot end a title, and the subject that a circular names below.
+func (m Reading) titleLines(lines []line.Line, i int) int {
+	n := 1
+	more := func(ok func(l line.Line) bool) {
+		for i+n < len(lines) && !m.Labels[i+n].Loose() && !m.Labels[i+n].BeginsText() && ok(lines[i+n]) {
+			n++
+		}
+	}
+	more(func(l line.Line) bool {
+		return m.Labels[i+n] == Title && !partHeading.MatchString(l.Text) || titles.Dangling.MatchString(lines[i+n-1].Text)
+	})
+	if i+n < len(lines) && titles.Subject.MatchString(lines[i+n].Text) {
+		n++
+		more(func(l line.Line) bool { return !l.Opens })
+	}
+	return n
+}
+
+// View holds what the chain knows of a line of a text.
+type View struct {
+	Label       Label
+	Prob        float64 // the probability of its label
+	BeginProb   float64 // the probability that a text begins there
+	ArticleProb float64 // the probability that an article begins there; negative if the line is the gazette's
+}
+
+// Views returns the views of lines [from,to).
+func (m Reading) Views(from, to int) []View {
+	out := make([]View, to-from)
+	for i := range out {
+		label := m.Labels[from+i]
+		out[i] = View{Label: label, Prob: m.Path.Prob(from+i, int(label)), BeginProb: m.BeginProb(from + i),
+			ArticleProb: m.Path.Prob(from+i, int(Article))}
+		if label == Article {
+			out[i].ArticleProb = max(out[i].ArticleProb, EvenOdds) // the reading chose this label as the likelier one
+		}
+		if label.Loose() && label != Furniture || label.BeginsText() { // an edit may begin a text at an article
+			out[i].ArticleProb = -1
+		}
+	}
+	return out
+}
+
+// EvenOdds is the minimum probability of a line that a reading labels Article: the reading found the label at
+// least as likely as not.
+const EvenOdds = 0.5
+
+// weights are those of the chain that labels lines, learned by scripts/train segment.
+//
+//go:embed weights.bin
+var weights []byte
+
+// StandardModel returns the chain with the weights that come with the program.
+var StandardModel = sync.OnceValue(func() *chain.Model {
+	m, err := chain.Read(weights)
+	if err != nil {
+		panic(err) // the data is embedded, so every test would fail
+	}
+	return m
+})

@@ -1,15 +1,22 @@
+// Package masthead reads what a gazette says about its issue. The prepared lines and their labels go
+// in. The issue's number and date come out, and the entries of its summary.
 package masthead
 
 import (
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment/label"
 	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/gazette/segment/prepare"
 	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 )
 
 // MadeOn matches how a file says when it was made, which says nothing about its text.
@@ -152,4 +159,111 @@ func entryTitle(lines []line.Line) string {
 	}
 	title = lostLeader.ReplaceAllString(title, "")
 	return strings.TrimRight(title, " .…_")
+}
+
+// headLinesOfState is how many lines of the first page may name the state whose gazette it is.
+const headLinesOfState = 14
+
+// CountryNamed returns the country that pages name most often. If head is set, it reads the head of the first page,
+// where one mention is enough, and the running heads; otherwise all words.
+func CountryNamed(pages []layout.Page, head bool) (country.Code, bool) {
+	tally, mentions := country.Tally{}, []country.Mention(nil)
+	add := func(lines []layout.Line, weight float64) {
+		var words strings.Builder
+		for _, l := range lines {
+			words.WriteString(l.Text() + "\n")
+		}
+		found := country.In(words.String())
+		mentions = append(mentions, found...)
+		tally.Add(found, weight)
+		for _, c := range country.FindUnlisted(words.String()) {
+			tally[c] += weight
+		}
+	}
+	for i, p := range pages {
+		add(p.Aside, 1)
+		if !head {
+			add(p.Lines, 1)
+			continue
+		}
+		for k := 0; i == 0 && k < min(len(p.Lines), headLinesOfState); k++ {
+			if titles.NamesState.MatchString(p.Lines[k].Text()) {
+				add(p.Lines[k:min(len(p.Lines), k+2)], country.Enough) // « JOURNAL OFFICIEL DE LA » goes on below
+			}
+		}
+	}
+	return tally.One(mentions)
+}
+
+// houseWords is how many words a line of a house has at least: « Journal officiel » and « Numéro spécial » are of all.
+const houseWords = 3
+
+// House returns the lines by which files of one publisher are known, folded and without figures, months and days: those of
+// the head of the first page, down to the first text, and the running heads. It is empty if the file has none of them.
+func House(pages []layout.Page, lines []line.Line, marks label.Reading) []string {
+	known := map[string]bool{}
+	add := func(text string) {
+		words := strings.FieldsFunc(law.Fold(text), func(r rune) bool { return r < 'a' || r > 'z' })
+		words = slices.DeleteFunc(words, func(w string) bool { return titles.MonthNames[w] || len(w) == 1 })
+		if len(words) >= houseWords {
+			known[strings.Join(words, " ")] = true
+		}
+	}
+	for i, l := range lines {
+		if i >= prepare.HeadLines || l.Page != lines[0].Page || !marks.Labels[i].Loose() {
+			break
+		}
+		add(l.Text)
+	}
+	for _, p := range pages {
+		for _, l := range p.Aside {
+			add(l.Text())
+		}
+	}
+	return slices.Sorted(maps.Keys(known))
+}
+
+// Entry is an entry of an issue's summary.
+type Entry struct {
+	Text  string
+	Title titles.Title
+	// number is head.number without the blanks that printers insert.
+	Number string
+	Page   int // as printed, 0 for none
+}
+
+// listing returns the entries of a summary that name their texts. It skips entries that only describe their texts
+// (« Nomination d'un directeur »).
+func listing(lines []line.Line, marks label.Reading) []Entry {
+	var out []Entry
+	open := false
+	for i, l := range lines {
+		if marks.Labels[i] != label.Summary {
+			open = false
+			continue
+		}
+		if _, _, named := titles.ReadNature(l.Text); named && heads.StartsBig(l.Text) {
+			out, open = append(out, Entry{}), true
+		}
+		if !open {
+			continue
+		}
+		e := &out[len(out)-1]
+		e.Text = strings.TrimSpace(e.Text + " " + l.Text)
+		if line.Leader.MatchString(l.Text) || l.Spaced && prepare.PageNumber.MatchString(l.Text) {
+			open = false
+		}
+	}
+	kept := out[:0]
+	for _, e := range out {
+		title := entryEnd.ReplaceAllString(e.Text, "")
+		if title != e.Text || lostLeader.MatchString(e.Text) {
+			e.Page, _ = strconv.Atoi(prepare.PageNumber.FindString(strings.TrimSpace(e.Text)))
+		}
+		if e.Title.Read(title) && (e.Title.Number != "" || !e.Title.Date.IsZero()) && !e.Title.Plural {
+			e.Number = law.TextNumber(e.Title.Number)
+			kept = append(kept, e)
+		}
+	}
+	return kept
 }

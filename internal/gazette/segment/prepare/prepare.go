@@ -1,13 +1,20 @@
+// Package prepare makes the lines of a file ready to be labeled. The arranged pages of a file go in.
+// The French lines come out in reading order, with misread heads repaired, and, apart from them, the
+// lines that belong to no text: footnotes, ornaments, other languages and a book's contents.
 package prepare
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
 )
 
@@ -99,3 +106,342 @@ func GazetteName(text string) string {
 	}
 	return strings.Join(words, " ")
 }
+
+// reorder puts the pages of a wrongly bound file into reading order. The numbers of articles are no proof of the order:
+// toConfirm says what a person has to confirm; it is of kind remarks.None if the order is the file's.
+func reorder(pages []layout.Page) (ordered []layout.Page, toConfirm remarks.Remark) {
+	by := byArticles(pages)
+	if by == nil {
+		return pages, toConfirm
+	}
+	toConfirm.Kind = remarks.PagesReordered
+	for _, p := range by {
+		toConfirm.Pages = append(toConfirm.Pages, p.Number)
+	}
+	return by, toConfirm
+}
+
+// run is the range of articles that begin on a page.
+type run struct {
+	page        int // index of the page in the file
+	first, last int
+}
+
+// byArticles returns the pages of one text in the order of the articles that begin on them. It returns nil
+// unless the numbers on each page increase, those of all pages together count from one without gaps or
+// overlaps, only the first page begins a text, and the order differs from that of the file.
+func byArticles(pages []layout.Page) []layout.Page {
+	var runs []run
+	for i := range pages {
+		r, ok := runOf(pages[i])
+		if !ok {
+			return nil
+		}
+		r.page = i
+		runs = append(runs, r)
+	}
+	if len(runs) < 2 || slices.IsSortedFunc(runs, compareRuns) {
+		return nil
+	}
+	slices.SortFunc(runs, compareRuns)
+	out := []layout.Page{pages[runs[0].page]}
+	if runs[0].first != 1 || !textBegins(out[0]) {
+		return nil
+	}
+	for i, r := range runs[1:] {
+		if r.first != runs[i].last+1 || textBegins(pages[r.page]) {
+			return nil
+		}
+		out = append(out, pages[r.page])
+	}
+	return out
+}
+
+func compareRuns(a, b run) int { return cmp.Compare(a.first, b.first) }
+
+// textBegins reports whether a text begins on a page.
+func textBegins(p layout.Page) bool {
+	lines := line.Flatten([]layout.Page{p})
+	for i, l := range lines {
+		n, ok := titles.ReadName(line.Join(lines[i:min(i+3, len(lines))]))
+		if ok && l.Opens && heads.StartsBig(l.Text) && (n.Number != "" || !n.Date.IsZero()) {
+			return true
+		}
+	}
+	return false
+}
+
+// runOf returns the range of articles that begin on a page; ok is false if none do, or if their numbers
+// decrease.
+func runOf(p layout.Page) (r run, ok bool) {
+	lines := line.Flatten([]layout.Page{p})
+	for i, l := range lines {
+		number, _, is := l.Article("")
+		if !is || !line.MayHead(line.Before(lines, i), l) {
+			continue
+		}
+		n, counted := heads.LeadingNumber(number)
+		switch {
+		case !counted:
+		case heads.Lettered(number) || ok && n < r.last:
+			return r, false
+		default:
+			if !ok {
+				r.first = n
+			}
+			r.last, ok = n, true
+		}
+	}
+	return r, ok
+}
+
+// mendHeads repairs the misread heads of articles and divisions among the lines of a file, before they are labeled, and
+// records each repaired head in its line. Package heads says how the heads of articles are repaired, here and later.
+func mendHeads(lines []line.Line) {
+	seen := make([]heads.Line, len(lines))
+	for i := range lines {
+		seen[i] = line.HeadLine(lines, i)
+		seen[i].Taken = opensWording(lines[i].Text)
+	}
+	for _, h := range heads.Mend(seen) {
+		lines[h.Line].Repaired = h
+	}
+	for i := range lines {
+		if word := misreadDivision(lines[i]); word != "" && seen[i].Apart && !heads.Resembles(seen[i]) {
+			lines[i].Division = word
+		}
+	}
+}
+
+// opensWording reports whether a text begins with the head of a quoted wording, which belongs to another text.
+func opensWording(text string) bool {
+	if first, _ := line.FirstRune(text); !strings.ContainsRune("«“\"", first) {
+		return false
+	}
+	h, ok := line.ReadQuotedHead(text)
+	return ok && h.Opened
+}
+
+// divisionWords are the words that begin the heading of a division.
+var divisionWords = []string{"chapitre", "titre", "section", "livre", "partie"}
+
+// misreadDivision reads the heading of a division whose word is misread or whose number cannot be read, if it
+// is centered and alone on its line: « CHAPIÏRE II », « CHAPITRE Hi ». It returns the word, "" for any other
+// line.
+func misreadDivision(l line.Line) string {
+	if !l.Centered || len(l.Text) > 24 || !line.AllCaps(line.FirstWord(l.Text)) {
+		return ""
+	}
+	if _, ok := line.HeadingOf(l.Text); ok {
+		return ""
+	}
+	word := heads.Letters(line.FirstWord(l.Text))
+	number := strings.Trim(strings.TrimPrefix(l.Text, line.FirstWord(l.Text)), " .:-–—")
+	if utf8.RuneCountInString(number) > 5 {
+		return ""
+	}
+	for _, w := range divisionWords {
+		if n := heads.Slips(word, w); n == 0 || n <= line.SlipsInDivision && len(w) > 5 && number != "" {
+			return w
+		}
+	}
+	return ""
+}
+
+// joinTornHeads joins the word of an article's head with its number if the number is printed on the next
+// line, at the top of the next column or on the next page (« ARTICLE » over « 5.- Le conseil … »). The result
+// reads like any other head, and what follows the number becomes a line of its own. No sentence has this word
+// alone on a line, capitalized, and then a number that does not belong to it.
+func joinTornHeads(lines []line.Line) []line.Line {
+	if !slices.ContainsFunc(lines, func(l line.Line) bool { return tornWord.MatchString(l.Text) }) {
+		return lines
+	}
+	out := make([]line.Line, 0, len(lines))
+	for i := 0; i < len(lines); i++ {
+		if i+1 < len(lines) && tornWord.MatchString(lines[i].Text) && line.MayHead(line.Before(lines, i), lines[i]) {
+			if head, rest, ok := withNumber(lines[i], lines[i+1]); ok {
+				out = append(out, head)
+				if i++; rest.Text != "" {
+					out = append(out, rest)
+				}
+				continue
+			}
+		}
+		out = append(out, lines[i])
+	}
+	return out
+}
+
+// tornWord matches the word of an article's head, alone on its line.
+var tornWord = law.Pattern(`^(?:ARTICLE|Article|ART|Art)\b ?[.]?$`)
+
+// withNumber moves the number from the beginning of the next line to the end of l, which is the word of an
+// article's head.
+func withNumber(l line.Line, next line.Line) (head, rest line.Line, ok bool) {
+	text := l.Text + " " + next.Text
+	_, end, ok := heads.Read(text, "")
+	if !ok {
+		return l, next, false
+	}
+	from := end - len(l.Text) - 1 // in the text of the next line
+	if from < len(next.Text) && next.Text[from-1] != ' ' {
+		return l, next, false // within a word
+	}
+	rest = next.From(from)
+	head = l
+	head.Words = slices.Concat(l.Words, next.Words[:len(next.Words)-len(rest.Words)])
+	if l.Page == next.Page && l.Column == next.Column {
+		head.Rect = line.BoundsOf(head.Words)
+	}
+	head.Text = head.Line.Text()
+	rest.Opens = true
+	return head, rest, strings.TrimSpace(head.Text) != l.Text
+}
+
+// Publishers of consolidated texts print the day of the state before the name of the text, and the names of the acts that
+// amended it below: « Version consolidée au 1er avril 2020 : Décret du 18 mars 2020 … / Liste des modificateurs … ».
+
+// stateLead matches the words about the state before the name of a text.
+var stateLead = law.Pattern(`^(?i:(?:` + titles.AsOfWords + `)[^:]{0,60}) *: *`)
+
+// splitStateLeads sets the words about the state of a text apart from its name.
+func splitStateLeads(lines []line.Line) []line.Line {
+	at := slices.IndexFunc(lines, func(l line.Line) bool { return stateLead.MatchString(l.Text) })
+	if at < 0 {
+		return lines
+	}
+	l := lines[at]
+	name := l.From(len(stateLead.FindString(l.Text)))
+	if !titles.NamesText(name) {
+		return lines
+	}
+	l.Words = l.Words[:len(l.Words)-len(name.Words)]
+	l.Text, l.Rect = l.Line.Text(), line.BoundsOf(l.Words)
+	name.Opens = true
+	return slices.Concat(lines[:at:at], []line.Line{l, name}, lines[at+1:])
+}
+
+// withoutContents separates a book's table of contents from its lines: before the text, unless the file is a
+// gazette, whose summary the model labels, and after the last article.
+func withoutContents(lines []line.Line, gazette bool) (text, contents []line.Line) {
+	if from, to := contentsBefore(lines); !gazette && to > from {
+		contents = append(contents, lines[from:to]...)
+		lines = append(lines[:from:from], lines[to:]...)
+	}
+	end := contentsAfter(lines)
+	return lines[:end:end], append(contents, lines[end:]...)
+}
+
+// contentsBefore finds the lines of a table of contents: from its heading to its last line with a page
+// number, or to where its first entry occurs again.
+func contentsBefore(lines []line.Line) (from, to int) {
+	start := summaryAt(lines)
+	if start < 0 {
+		return 0, 0
+	}
+	to, last := start+1, start
+	for i := start + 1; i < len(lines) && i-last < 40 && lines[i].Page-lines[start].Page < 8; i++ {
+		if line.Leader.MatchString(lines[i].Text) {
+			last, to = i, i+1
+		}
+	}
+	if to == start+1 {
+		to = repeatedFrom(lines, start+1)
+	}
+	return start, to
+}
+
+// contentsReach is the maximum number of lines of contents without page numbers.
+const contentsReach = 120
+
+// repeatedFrom returns the end of contents without page numbers that begin at lines[at]: the line that repeats their
+// first entry, if most other entries also occur again after it. It returns the index at if there are no such contents.
+func repeatedFrom(lines []line.Line, at int) int {
+	if at >= len(lines) || len(heads.Letters(lines[at].Text)) < leastEntry {
+		return at
+	}
+	var letters []string // of the lines from at on, computed on demand
+	of := func(i int) string {
+		for k := at + len(letters); k <= i; k++ {
+			letters = append(letters, heads.Letters(lines[k].Text))
+		}
+		return letters[i-at]
+	}
+	for i := at + 3; i < len(lines) && i < at+contentsReach; i++ {
+		if !sameEntry(of(at), of(i)) {
+			continue
+		}
+		again, entries := 0, 0
+		for e := at; e < i; e++ {
+			if len(of(e)) < leastEntry {
+				continue
+			}
+			entries++
+			for k := i; k < len(lines); k++ {
+				if sameEntry(of(e), of(k)) {
+					again++
+					break
+				}
+			}
+		}
+		if 3*again >= 2*entries {
+			return i
+		}
+	}
+	return at
+}
+
+// leastEntry is the minimum number of letters of an entry; shorter lines may be any word of the text.
+const leastEntry = 8
+
+// sameEntry reports whether two lines begin with the same words, as an entry and its heading do. a and b are the
+// letters of the lines, without signs and accents.
+func sameEntry(a, b string) bool {
+	return len(a) >= leastEntry && len(b) >= leastEntry && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
+}
+
+func summaryAt(lines []line.Line) int {
+	for i := 0; i < len(lines) && i < 80; i++ {
+		if summaryHead.MatchString(lines[i].Text) {
+			return i
+		}
+	}
+	return -1
+}
+
+// contentsAfter returns the index of the line at which a table of contents after all articles begins,
+// len(lines) if there is none.
+func contentsAfter(lines []line.Line) int {
+	first, leaders := len(lines), 0
+	for i := len(lines) - 1; i > len(lines)/2; i-- {
+		l := lines[i]
+		if _, _, ok := l.Article(""); ok && line.MayHead(line.Before(lines, i), l) {
+			break
+		}
+		if line.Leader.MatchString(l.Text) {
+			first, leaders = i, leaders+1
+		}
+		if !summaryHead.MatchString(l.Text) || len(l.Text) > 60 || line.Leader.MatchString(l.Text) {
+			continue
+		}
+		entries := 0
+		for _, e := range lines[i+1:] {
+			if line.Leader.MatchString(e.Text) || PageNumber.MatchString(e.Text) {
+				entries++
+			}
+		}
+		if entries > 2 && 3*entries > len(lines)-i-1 {
+			return i
+		}
+	}
+	if leaders > 3 && 2*leaders > len(lines)-first { // contents without a heading
+		return first
+	}
+	return len(lines)
+}
+
+// PageNumber matches the page number that ends an entry or stands alone.
+var PageNumber = law.Pattern(`\d{1,4}$`)
+
+// summaryHead matches the heading of a summary or a table of contents.
+var summaryHead = law.Pattern(`^(?i:s ?o ?m ?m ?a ?i ?r ?e|table des? mati[èe]res)\b|^(?:PLAN|Plan)(?: DE LA .{3,30})? *:?$`)

@@ -1,9 +1,13 @@
+// Package titles reads the titles of legal texts. The lines of a title, or words of a sentence that
+// name a text, go in. What comes out is the text's nature with its type in the catalogue, its author,
+// number and date, and its object.
 package titles
 
 import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/remarks"
@@ -356,3 +360,102 @@ func (h Title) MakesCode() bool {
 // FormulaEnd matches the end of a line that announces articles. The chain may not see such a formula if no
 // articles follow.
 var FormulaEnd = law.Pattern(`(?i)(?:` + votedWords + `|teneur suit|(?:^|[ ,])(?:` + enactWords + `)) *[,;:.]*$`)
+
+// The lines of a title may be followed by lines that look the same: the formula that enacts the text, its first visa, a
+// table of contents, its first division. The layout does not always distinguish them, so their words decide.
+var (
+	// What begins after a title wherever it occurs.
+	afterTitle = line.OptionalAccents(`(?i)(?:^|[ .,;:~])(?:` +
+		`l'assemblée +(?:\p{L}|'| |~){0,60}?(?:a|ont|ayant) +(?:\p{L}+ +et +)?(?:délibéré|adopté|voté)` +
+		`|(?:le|la|les) +(?:parlement|sénat|congrès|chambre|conseil|peuple)(?:\p{L}|'|,| |~){0,60}? (?:a|ont|ayant) +(?:\p{L}+ +et +)?(?:délibéré|adopté|voté)` +
+		`|le +(?:président|roi|premier +ministre|ministre|gouverneur)(?:\p{L}|'|,| |~){0,80}? (?:promulgue|décrète|arrête|ordonne)(?: |$)` +
+		`|(?:promulgue +)?la +loi +dont +la +teneur +suit` +
+		`|vu +(?:la|le|les|l') *(?:constitution|loi|décret|ordonnance|arrêté|charte|acte|traité|dahir)` +
+		`|sommaire +(?:titre|chapitre|article|page|livre)|tables? +des +matières)`)
+	// The head of a division, in capitals or with one, and the word before it.
+	divided = law.Pattern(`(\p{L}*)(?:^|[ .,;:~']+)(?:TITRE|Titre|CHAPITRE|Chapitre|LIVRE|Livre|PARTIE|Partie) +(?:PREMIER|Premier|premier|PRÉLIMINAIRE|PRELIMINAIRE|[IVX1](?:er|ER)?)(?: |[.:~]|$)`)
+)
+
+// onlyNamed are the folded words before the name of a division that is only mentioned: « modifiant le TITRE I ».
+var onlyNamed = line.WordSet("le la les du de des d l au aux et ou dudit ce son nouveau")
+
+// TrimObject returns an object without what follows the title.
+func TrimObject(object string) string {
+	end := len(object)
+	for _, m := range afterTitle.FindAllStringIndex(object, -1) {
+		if before := law.Fold(line.LastWord(object[:m[0]])); before != "que" { // « le règlement que le Conseil a adopté »
+			end = m[0]
+			break
+		}
+	}
+	if m := line.Leader.FindStringIndex(object[:end]); m != nil {
+		end = m[0]
+	}
+	for _, m := range divided.FindAllStringSubmatchIndex(object[:end], -1) {
+		if !onlyNamed[law.Fold(object[m[2]:m[3]])] && m[0] > 0 {
+			end = m[3]
+			break
+		}
+	}
+	if end < len(object) {
+		object = strings.TrimRight(object[:end], " .,;:–—-")
+	}
+	return object
+}
+
+// LeastShared is the minimum share of an entry's words that the title of its text must contain.
+const LeastShared = 0.6
+
+// SharedWords returns the share of the words of a that occur in b.
+func SharedWords(a, b string) float64 {
+	has := map[string]bool{}
+	for _, w := range longWords(b) {
+		has[w] = true
+	}
+	words := longWords(a)
+	n := 0
+	for _, w := range words {
+		if has[w] {
+			n++
+		}
+	}
+	return float64(n) / float64(max(len(words), 1))
+}
+
+// longWords returns the folded words of a title that have more than three letters; shorter ones are mostly
+// articles and prepositions.
+func longWords(text string) []string {
+	var out []string
+	for w := range strings.FieldsFuncSeq(law.Fold(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if len(w) > 3 {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// Words that introduce the day of a state, by kind, then what separates them from the day, and the day. AsOfWords are
+// those of a version.
+const (
+	modifiedWords = `(?:date +de +(?:la +)?)?derni[èe]res? +(?:modifications?|mises? +à +jour|r[ée]visions?|actualisations?|consolidations?)(?: +(?:du +(?:texte|code)|des +donn[ée]es))?`
+	AsOfWords     = `(?:(?:version|texte|[ée]tat|[ée]dition|code) +)?(?:consolid[ée]e?|coordonn[ée]e?|actualis[ée]e?|mise? +à +jour|à +jour)|(?:version|texte|dispositions) +(?:en +vigueur|applicables?)|[ée]tat|mise +à +jour`
+	changedWords  = `modifi[ée]e?`
+	stateLink     = ` *:? *(?:(?:en +date +du|à +la +date +du|jusqu'au|le|au|du) +)?`
+	stateDay      = `(?:` + line.DateText + `|\d{1,2}[/.]\d{1,2}[/.]\d{4}|\d{4}-\d{2}-\d{2})`
+)
+
+// StateWords matches such words and their day, separated from what is around them. In a sentence that continues («
+// modifié le 3 mai 2010 par la loi … ») the day is not that of the state.
+var StateWords = law.Pattern(`(?i)(?:^|[(,;:|.~]|^CODE [^.;]{1,90}?) *((` + modifiedWords + `)|(` + AsOfWords + `)|` + changedWords + `)` + stateLink + `(` + stateDay + `) *(?:[])(.,;|]|$| ~)`)
+
+// withoutState removes the words that give the day of its state from the end of a title.
+func withoutState(title string) string {
+	m := StateWords.FindStringSubmatchIndex(title)
+	if m == nil {
+		return title
+	}
+	if strings.Trim(title[m[9]:], " )].") != "" {
+		return title
+	}
+	return strings.TrimRight(title[:m[2]], " (,;:|.-‐‑–—")
+}

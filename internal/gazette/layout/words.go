@@ -1,0 +1,379 @@
+package layout
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vigueur/internal/law"
+)
+
+// Join concatenates the lines of a paragraph, which may be on several pages. Lines are separated by a space.
+// A word that is divided at the end of a line is put together (« tra- » « vail » gives « travail ») unless
+// its hyphen belongs to it, as in « peut-être », in « 2010-05 », or in a word that occurs with its hyphen
+// elsewhere in the file (Line.Hard). Join returns one span for each line that has text, with the position of
+// its bytes and words. The spans are in order, do not overlap, and leave out only the spaces between lines.
+func Join(lines []Line) (string, []law.Span) {
+	var b strings.Builder
+	spans := make([]law.Span, 0, len(lines))
+	glue := ""
+	for i := range lines {
+		t := lines[i].Text()
+		if t == "" {
+			continue
+		}
+		b.WriteString(glue)
+		glue = " "
+		if next := nextText(lines[i+1:]); next != "" {
+			t, glue = breakOf(t, next, lines[i].Hard)
+		}
+		s := law.Span{Start: b.Len(), Page: lines[i].Page, Rect: lines[i].Rect, Words: wordPlaces(lines[i])}
+		b.WriteString(t)
+		s.End = b.Len()
+		spans = append(spans, s)
+	}
+	return b.String(), spans
+}
+
+// wordPlaces returns the positions of the words of a line along the line. It returns "" if they have different
+// turns, or extend past the line.
+func wordPlaces(l Line) law.Words {
+	if len(l.Words) == 0 || l.Words[0].Turn >= Askew {
+		return ""
+	}
+	turn := l.Words[0].Turn
+	down := turn == Down || turn == Up
+	axis := 0
+	if down {
+		axis = 1
+	}
+	words := make([]law.SetWord, len(l.Words))
+	for i := range l.Words {
+		w := &l.Words[i]
+		r := tidy(w.Rect)
+		if w.Turn != turn || r[axis] < l.Rect[axis]-1 || r[axis+2] > l.Rect[axis+2]+1 {
+			return ""
+		}
+		words[i] = law.SetWord{Bytes: len(w.Text), From: r[axis], To: r[axis+2]}
+	}
+	return law.PackWords(l.Rect, down, words)
+}
+
+// nextText returns the text of the first line that is not empty.
+func nextText(lines []Line) string {
+	for i := range lines {
+		if t := lines[i].Text(); t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+// breakOf returns the line t, without its final hyphen if the hyphen only divides a word, and the separator between
+// the line and next: a space, or nothing after a divided word. hard is Line.Hard of the line.
+func breakOf(t, next string, hard bool) (kept, glue string) {
+	before, after, ok := brokenWord(t, next)
+	switch {
+	case !ok:
+		return t, " "
+	case hard || !mends(before, after):
+		return t, ""
+	}
+	_, n := utf8.DecodeLastRuneInString(t)
+	return t[:len(t)-n], ""
+}
+
+// brokenWord reports whether t ends in a hyphen that connects its last word with the first word of next. It
+// returns both words as printed, without the hyphen.
+func brokenWord(t, next string) (before, after string, ok bool) {
+	r, n := utf8.DecodeLastRuneInString(t)
+	if r != '-' && r != '\u2010' {
+		return "", "", false
+	}
+	before = lastWord(t[:len(t)-n])
+	after = firstWord(next)
+	return before, after, before != "" && after != ""
+}
+
+// lastWord returns the run of letters, digits, hyphens and apostrophes that ends t.
+func lastWord(t string) string {
+	i := len(t)
+	for i > 0 {
+		r, n := utf8.DecodeLastRuneInString(t[:i])
+		if !inWord(r) {
+			break
+		}
+		i -= n
+	}
+	return strings.TrimLeft(t[i:], "-'’")
+}
+
+// firstWord returns the run of letters, digits, hyphens and apostrophes that begins t, "" if t begins with
+// anything else or with a hyphen.
+func firstWord(t string) string {
+	i := strings.IndexFunc(t, func(r rune) bool { return !inWord(r) })
+	if i < 0 {
+		i = len(t)
+	}
+	w := strings.TrimRight(t[:i], "-'’")
+	if w == "" || strings.ContainsAny(w[:1], "-'") || strings.HasPrefix(w, "’") {
+		return ""
+	}
+	return w
+}
+
+func inWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '\'' || r == '’'
+}
+
+// mends reports whether a hyphen at the end of a line only divides a word, so that it must be removed. before is the
+// word before the hyphen, and after the first word of the next line. mends considers only these two words; Line.Hard,
+// which considers the whole file, takes precedence.
+func mends(before, after string) bool {
+	last, _ := utf8.DecodeLastRuneInString(before)
+	first, _ := utf8.DecodeRuneInString(after)
+	if !unicode.IsLetter(last) || !unicode.IsLetter(first) {
+		return false // « 2010-/05 », « L. 12-/1 »
+	}
+	if unicode.IsUpper(first) && !unicode.IsUpper(last) {
+		return false // « Saint-/Louis », « États-/Unis »
+	}
+	b, a := strings.ToLower(before), strings.ToLower(after)
+	return !compound(tail(b), a)
+}
+
+// tail returns the part of w after its last hyphen or apostrophe.
+func tail(w string) string {
+	if i := strings.LastIndexAny(w, "-'’"); i >= 0 {
+		_, n := utf8.DecodeRuneInString(w[i:])
+		return w[i+n:]
+	}
+	return w
+}
+
+// compound reports whether French writes the word before-after with a hyphen.
+func compound(before, after string) bool {
+	head, _, _ := strings.Cut(strings.NewReplacer("’", " ", "'", " ", "-", " ").Replace(after), " ")
+	switch head {
+	case "ci", "là":
+		return demonstrative[before]
+	case "même", "mêmes":
+		return pronoun[before]
+	case "il", "ils", "elle", "elles", "on":
+		return strings.HasSuffix(before, "t") || strings.HasSuffix(before, "d")
+	case "t":
+		return strings.HasPrefix(after, "t-")
+	case "ce":
+		return before == "est" || before == "sera" || before == "soit"
+	case "d":
+		return strings.HasPrefix(after, "d'") || strings.HasPrefix(after, "d’") // main-d’œuvre
+	}
+	if always[before] {
+		return true
+	}
+	if numeral[before] && numeral[head] {
+		return true
+	}
+	for _, start := range compounds[before] {
+		if strings.HasPrefix(head, start) {
+			return true
+		}
+	}
+	return false
+}
+
+func wordSet(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}
+
+// Lists of French compounds in legal texts. Some entries are the beginnings of words whose ending varies
+// (« verba » for verbal, verbaux).
+var (
+	demonstrative = wordSet("celui celle ceux celles jusque jusques ceci par de")
+	pronoun       = wordSet("moi toi soi lui elle eux elles nous vous")
+	// First parts that are no beginning of a French word, and so keep their hyphen.
+	always  = wordSet("vice demi semi quasi états saint sainte saints notre quelques")
+	numeral = wordSet("dix vingt trente quarante cinquante soixante quatre vingts un deux trois cinq six sept huit neuf onze douze treize quatorze quinze seize deuxième troisième quatrième cinquième sixième septième huitième neuvième dixième")
+
+	compounds = map[string][]string{
+		"peut": {"être"}, "là": {"dessus", "dessous", "bas", "haut"},
+		"ci":      {"après", "avant", "dessus", "dessous", "contre", "devant", "joint", "inclus", "annex"},
+		"au":      {"delà", "dessus", "dessous", "devant", "dedans", "dehors"},
+		"par":     {"delà", "dessus", "dessous", "devant", "devers"},
+		"sous":    {"sec", "trait", "préf", "offici", "dir", "ens", "alin", "loc", "dét", "sol", "cha", "cont", "commis", "titre", "prod", "secr", "affr", "amend", "admin", "comp", "group", "rép", "total", "marin"},
+		"non":     {"lieu", "resp", "paie", "paiem", "exéc", "rés", "obs", "discr", "conform", "cumul", "rétro", "resti", "respect", "salari", "compar", "conc", "inscr", "représ", "reconn", "prod", "ress", "act"},
+		"chef":    {"lieu"},
+		"chefs":   {"lieux"},
+		"procès":  {"verba"},
+		"plus":    {"valu"},
+		"moins":   {"valu"},
+		"ayant":   {"droit", "cause"},
+		"ayants":  {"droit", "cause"},
+		"avant":   {"projet", "dernier", "hier", "propos", "contrat", "garde"},
+		"arrière": {"plan", "petit", "garde"},
+		"après":   {"vente", "demain", "midi"},
+		"rendez":  {"vous"}, "compte": {"rendu"}, "comptes": {"rendus"},
+		"ex": {"aequo", "post"}, "ad": {"hoc"}, "co": {"contract", "propri", "déb", "emprunt", "signat", "titul"},
+		"sauf": {"conduit"}, "état": {"major"}, "haut": {"commis"}, "grand": {"père", "mère", "parent"},
+		"beau": {"père", "frère", "fils"}, "belle": {"mère", "sœur", "fille"}, "petit": {"fils", "enf"}, "petits": {"fils", "enf"},
+		"garde": {"côte", "fou", "mal"}, "porte": {"parole", "feuil", "monn", "fort", "conteneur"}, "mot": {"clé", "clef"},
+		"bien": {"être", "fond"}, "mieux": {"dis"}, "moyen": {"terme"}, "court": {"circuit"}, "libre": {"serv", "échang"},
+		"main": {"forte", "lev"}, "tout": {"puiss"}, "mi": {"temps", "parcours", "janvier", "mars", "juin", "chemin"},
+		"contre": {"expert", "val", "visit", "propos", "indic", "enquêt", "performa"}, "inter": {"prof", "états", "entrep"},
+		"pays": {"bas"}, "timbre": {"post"}, "timbres": {"post"}, "tiers": {"monde", "arbitr"}, "trop": {"perç"}, "week": {"end"},
+		"laissez": {"passer"}, "laisser": {"passer"}, "lock": {"out"}, "burkina": {"faso"}, "guet": {"apens"}, "crédit": {"bail"}, "location": {"vent", "géran"},
+		"hors": {"bord", "d", "la"}, "juge": {"command"}, "greffier": {"chef"}, "médecin": {"inspect", "chef"}, "commissaire": {"pris"}, "commissaires": {"pris"},
+		"premier": {"né"}, "nouveau": {"né"}, "nouveaux": {"nés"}, "audio": {"visuel"}, "socio": {"éco", "cult", "prof", "éduc"}, "politico": {"admin"}, "huissier": {"audienc"},
+		"quote": {"part"}, "quotes": {"parts"}, "eux": {"même"}, "dit": {"il"}, "y": {"compr"}, "c": {"est"}, "vis": {"à"}, "tête": {"à"}, "pot": {"de"}, "arc": {"en"}, "mise": {"en"}, "va": {"et"},
+	}
+)
+
+// columnsReach is how many pages before and after a page may provide its columns: the facing page, and the page
+// on the same side of the next sheet.
+const columnsReach = 2
+
+// nearbyColumns returns the columns of the pages near page i, the nearest first.
+func nearbyColumns(sheets []*sheet, i int) []gutters {
+	var out []gutters
+	for d := 1; d <= columnsReach; d++ {
+		for _, k := range []int{i - d, i + d} {
+			if k >= 0 && k < len(sheets) && sheets[k].parted && sheets[k].width == sheets[i].width {
+				out = append(out, sheets[k].columns)
+			}
+		}
+	}
+	return out
+}
+
+// flowBands puts the chunks of a page without columns into reading order, if the page contains a band with
+// running text on both sides of the gutter g of a nearby page. Such a band is, for example, the end of a text above
+// an annex over the whole page: the band is too short to show a gutter. All other bands are read across. If there
+// is no band with running text on both sides, flowBands returns false and does not call give.
+func flowBands(g gutters, chunks []chunk, give func(cells []cell, column int)) bool {
+	if len(chunks) == 0 {
+		return false
+	}
+	region := chunks[0].r
+	for _, c := range chunks[1:] {
+		region = union(region, c.r)
+	}
+	if g.at <= region[0] || g.at >= region[2] {
+		return false
+	}
+	chunks = g.cutChunks(chunks)
+	all := bands(chunks, g)
+	set := make([]bool, len(all))
+	some := false
+	for i, b := range all {
+		set[i] = b.columns && running(b.chunks, g.at, region, 0.5) && !marginNumbers(b.chunks, g.at)
+		some = some || set[i]
+	}
+	if !some {
+		return false
+	}
+	for i, b := range all {
+		if !set[i] {
+			flow(b.chunks, -1, maxDepth, give)
+			continue
+		}
+		left, right := sides(b.chunks, g.at)
+		flow(left, 0, maxDepth, give)
+		flow(right, 1, maxDepth, give)
+	}
+	return true
+}
+
+// all returns the places of all gutters, from left to right.
+func (g gutters) all() []float64 {
+	out := append([]float64{g.at}, g.others...)
+	slices.Sort(out)
+	return out
+}
+
+// sharedColumns returns the gutters of more than two columns that two of the nearby pages have at the same places, nil if
+// there are none.
+func sharedColumns(near []gutters) []float64 {
+	for i, g := range near {
+		columns := g.all()
+		for _, o := range near[i+1:] {
+			if same := o.all(); len(columns) > 1 && slices.EqualFunc(columns, same, func(a, b float64) bool { return math.Abs(a-b) <= 2*overhang }) {
+				return columns
+			}
+		}
+	}
+	return nil
+}
+
+// clearOf reports whether a page without visible columns can have the given ones: fewer chunks extend over a gutter than
+// are in any of the columns.
+func clearOf(columns []float64, chunks []chunk) bool {
+	in, crossing := make([]int, len(columns)+1), 0
+	for _, c := range chunks {
+		over := false
+		for _, part := range cutAt(columns, c) {
+			in[columnOf(columns, part)]++
+			over = over || slices.ContainsFunc(columns, func(x float64) bool { return crosses(part.r, x) })
+		}
+		crossing += oneIf(over)
+	}
+	return crossing < slices.Min(in)
+}
+
+// columnOf returns the index of the column that contains the middle of a chunk.
+func columnOf(columns []float64, c chunk) int {
+	n := 0
+	for n < len(columns) && (c.r[0]+c.r[2])/2 > columns[n] {
+		n++
+	}
+	return n
+}
+
+// cutAt splits a chunk at its spaces over gutters.
+func cutAt(columns []float64, c chunk) []chunk {
+	var out []chunk
+	from := 0
+	for k := 1; k < len(c.cells); k++ {
+		if slices.ContainsFunc(columns, func(x float64) bool { return c.cells[k-1].r[2] <= x && x <= c.cells[k].r[0] }) {
+			out, from = append(out, chunk{c.cells[from:k:k], bounds(c.cells[from:k])}), k
+		}
+	}
+	return append(out, chunk{c.cells[from:], bounds(c.cells[from:])})
+}
+
+// flowAmong puts the chunks of a page into reading order, between the given gutters. A line across a gutter ends the
+// columns above it.
+func flowAmong(columns []float64, chunks []chunk, give func(cells []cell, column int)) {
+	parts := make([][]chunk, len(columns)+1)
+	end := func() {
+		for i, part := range parts {
+			for _, r := range rowsOf(part) {
+				give(r.cells, i)
+			}
+			parts[i] = nil
+		}
+	}
+	for _, r := range rowsOf(chunks) {
+		var cut []chunk
+		for _, c := range r.chunks {
+			cut = append(cut, cutAt(columns, c)...)
+		}
+		if slices.ContainsFunc(cut, func(c chunk) bool {
+			return slices.ContainsFunc(columns, func(x float64) bool { return crosses(c.r, x) })
+		}) {
+			end()
+			give(r.cells, -1)
+			continue
+		}
+		for _, c := range cut {
+			i := columnOf(columns, c)
+			parts[i] = append(parts[i], c)
+		}
+	}
+	end()
+}
