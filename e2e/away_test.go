@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"bufio"
 	"bytes"
 	"io"
 	"net"
@@ -9,14 +8,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"vigueur/e2e/stage"
 )
 
-// TestTheCommandFromAnotherMachine signs in by a code, works without any of the service's settings, and signs out.
+// TestTheCommandFromAnotherMachine signs in by a password, works without any of the service's settings, and signs out.
 func TestTheCommandFromAnotherMachine(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -45,32 +43,24 @@ func TestTheCommandFromAnotherMachine(t *testing.T) {
 		return string(out)
 	}
 
-	login := command("login", api.URL, "--name", "essai")
-	printed, err := login.StderrPipe()
-	if err == nil {
-		err = login.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewReader(printed)
-	var code string
-	for code == "" {
-		line, err := lines.ReadString('\n')
-		if err != nil {
-			t.Fatalf("no code is shown: %v", err)
-		}
-		if found := regexp.MustCompile(`code ([A-Z]{4}-[A-Z]{4})`).FindStringSubmatch(line); found != nil {
-			code = found[1]
+	login := func(name, address, key string) {
+		t.Helper()
+		c := command("login", address, "--name", name, "--key", "-")
+		c.Stdin = strings.NewReader(key)
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%s, %v", out, err)
 		}
 	}
-	if err := admin.JSON(t.Context(), http.MethodPost, "/api/v1/auth/devices/"+code, map[string]any{"allowed": true}, nil); err != nil {
+	_, password := s.Account()
+	typed := command() // at a terminal, which script(1) gives
+	typed.Args = []string{"script", "-qec", typed.Path + " login " + api.URL + " --name essai", os.DevNull}
+	if typed.Path, err = exec.LookPath("script"); err != nil {
 		t.Fatal(err)
 	}
-	if err := login.Wait(); err != nil {
-		t.Fatal(err)
+	typed.Stdin = strings.NewReader(who + "\n" + password + "\n")
+	if out, err := typed.CombinedOutput(); err != nil {
+		t.Fatalf("%s, %v", out, err)
 	}
-
 	if out := run("user", "list"); !strings.Contains(out, who) {
 		t.Errorf("%s", out)
 	}
@@ -121,11 +111,7 @@ func TestTheCommandFromAnotherMachine(t *testing.T) {
 	if out := run("logout"); !strings.Contains(out, "essai") {
 		t.Errorf("%s", out)
 	}
-	byKey := command("login", api.URL, "--key")
-	byKey.Stdin = strings.NewReader(string(key))
-	if out, err := byKey.CombinedOutput(); err != nil {
-		t.Fatalf("%s, %v", out, err)
-	}
+	login("clé", api.URL, string(key))
 	if out := run("status"); !strings.Contains(out, filepath.Base(file)) {
 		t.Errorf("by a key: %s", out)
 	}
@@ -139,11 +125,7 @@ func TestTheCommandFromAnotherMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	bad := cutLine(t, strings.TrimPrefix(api.URL, "http://"), 3<<20)
-	overBad := command("login", "http://"+bad, "--key", "--name", "mauvaise")
-	overBad.Stdin = strings.NewReader(string(key))
-	if out, err := overBad.CombinedOutput(); err != nil {
-		t.Fatalf("%s, %v", out, err)
-	}
+	login("mauvaise", "http://"+bad, string(key))
 	if out := run("add", "--no-wait", long); !strings.Contains(out, "Nouvel essai") || !strings.Contains(out, "en attente") && !strings.Contains(out, "en cours") {
 		t.Errorf("over a bad line: %s", out)
 	}

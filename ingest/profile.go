@@ -272,8 +272,8 @@ func (a *app) login(ctx context.Context, in *input) error {
 	if p.Name == localProfile || strings.ContainsFunc(p.Name, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
 		return usage("--name attend un mot, autre que « %s ».", localProfile)
 	}
-	if in.has("key") {
-		return a.loginByKey(ctx, p)
+	if source := in.text("key"); source != "" {
+		return a.loginByKey(ctx, p, source)
 	}
 	secret, err := a.signIn(ctx, p)
 	if err != nil {
@@ -304,38 +304,53 @@ func hostOf(address string) string {
 	return u.Host
 }
 
-// signIn signs in by a code that a person confirms on the page of the server, and returns the refresh token.
+// signIn asks on the terminal for the e-mail address, the password and, where the account has one, the code of its
+// second factor, and returns the refresh token of the session.
 func (a *app) signIn(ctx context.Context, p *profile) (secret string, err error) {
-	s := a.serverAt(p.Address)
-	var d account.DeviceBody
-	if err := s.Call(ctx, http.MethodPost, "/auth/devices", nil, map[string]string{"name": "ingest sur " + client.HostName()}, &d); err != nil {
-		return "", s.ExplainVersion(ctx, err)
-	}
-	fmt.Fprintf(a.always, "Ouvrez %s\net confirmez le code %s (il vaut %d minutes).\n", d.Address, d.Code, d.Expires/60)
-	pause := time.Duration(max(d.Interval, 1)) * time.Second
-	for tick := time.NewTimer(min(pause, a.poll*10)); ; tick.Reset(pause) {
-		select {
-		case <-ctx.Done():
-			return "", ctx.Err()
-		case <-tick.C:
-		}
-		var session account.SessionBody
-		err := s.Call(ctx, http.MethodPost, "/auth/device-sessions", nil, map[string]string{"secret": d.Secret}, &session)
-		if client.MayPass(err) { // the line is bad; the code itself expires
-			continue
+	email := p.Who
+	if email == "" {
+		var asked bool
+		email, asked, err = a.question("Adresse e-mail : ")
+		if err == nil && !asked {
+			err = usage("Il n’y a pas de terminal pour demander un mot de passe. Connectez-vous par une clé d’API : ingest login %s --key - < FICHIER", p.Address)
 		}
 		if err != nil {
 			return "", err
 		}
-		if session.AccessToken != "" {
-			p.Who = session.User.Email
-			return session.RefreshToken, nil
-		}
 	}
+	password, _, err := a.secret("Mot de passe : ")
+	if err != nil {
+		return "", err
+	}
+	s := a.serverAt(p.Address)
+	var session struct {
+		account.SessionBody
+		Pending string `json:"pending_token"`
+	}
+	err = s.Call(ctx, http.MethodPost, "/auth/login", nil, map[string]string{"email": email, "password": password}, &session)
+	if errs.Is(err, errs.Unauthorized) {
+		return "", errs.New(errs.Unauthorized, errs.Public(err)+" Un compte d’un fournisseur d’identité se connecte par une clé d’API (--key).")
+	}
+	if err == nil && session.Pending != "" {
+		var code string
+		if code, _, err = a.question("Code du second facteur : "); err != nil {
+			return "", err
+		}
+		err = s.Call(ctx, http.MethodPost, "/auth/login/code", nil, map[string]string{"pending_token": session.Pending, "code": code}, &session)
+	}
+	if err != nil {
+		return "", s.ExplainVersion(ctx, err)
+	}
+	p.Who = session.User.Email
+	return session.RefreshToken, nil
 }
 
-// loginByKey keeps an API key, once the server has admitted it.
-func (a *app) loginByKey(ctx context.Context, p *profile) error {
+// loginByKey keeps an API key, once the server has admitted it. Only the terminal or the standard input gives it:
+// everybody on the machine can read the arguments of a program.
+func (a *app) loginByKey(ctx context.Context, p *profile, source string) error {
+	if source != "-" {
+		return usage("--key attend « - » : la clé est demandée au terminal, ou lue sur l’entrée standard.")
+	}
 	key, asked, err := a.secret("Clé d’API : ")
 	if err == nil && !asked {
 		key, err = a.firstLine()

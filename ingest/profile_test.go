@@ -150,6 +150,8 @@ func TestAddressesOfServers(t *testing.T) {
 	}
 	d.run(t, "login", "http://droit.example").want(t, exitUsage, "n’est pas chiffrée")
 	d.run(t, "login", "https://droit.example", "--name", "local").want(t, exitUsage, "--name attend un mot")
+	d.run(t, "login", "https://droit.example").want(t, exitUsage, "pas de terminal", "--key -")
+	d.run(t, "login", "https://droit.example", "--key", "vig_x").want(t, exitUsage, "--key attend « - »")
 	d.run(t, "logout").want(t, exitUsage, "Aucun profil")
 }
 
@@ -279,9 +281,18 @@ func TestSigningInAgain(t *testing.T) {
 				return
 			}
 			_, _ = io.WriteString(w, session)
-		case transport.Prefix + "/auth/devices":
-			_, _ = io.WriteString(w, `{"secret":"s","user_code":"ABCD","verification_uri":"https://droit.example/appareil","expires_in":600,"interval":1}`)
-		case transport.Prefix + "/auth/device-sessions":
+		case transport.Prefix + "/auth/login":
+			if strings.Contains(string(raw), "faux") {
+				w.WriteHeader(http.StatusUnauthorized)
+				_, _ = io.WriteString(w, `{"detail":"Adresse e-mail ou mot de passe incorrect."}`)
+				return
+			}
+			w.WriteHeader(http.StatusAccepted)
+			_, _ = io.WriteString(w, `{"pending_token":"p","expires_in":300}`)
+		case transport.Prefix + "/auth/login/code":
+			if !strings.Contains(string(raw), `"p"`) || !strings.Contains(string(raw), `"123456"`) {
+				t.Errorf("%s", raw)
+			}
 			_, _ = io.WriteString(w, session)
 		default:
 			if r.Header.Get("Authorization") != "Bearer neuf" {
@@ -293,14 +304,15 @@ func TestSigningInAgain(t *testing.T) {
 	defer s.Close()
 	d := away(t, s, "r1")
 	d.run(t, "keys", "list").want(t, exitFailed, "Connectez-vous de nouveau")
-	d.typed = []string{"n", ""}
+	d.typed, d.secrets = []string{"n", "", "", "123456"}, []string{"faux", "mot de passe"}
 	d.run(t, "keys", "list").want(t, exitFailed, "Connectez-vous de nouveau")
-	d.run(t, "keys", "list").want(t, exitDone, "confirmez le code", "Aucune clé.")
+	d.run(t, "keys", "list").want(t, exitFailed, "mot de passe incorrect", "fournisseur d’identité", "Connectez-vous de nouveau")
+	d.run(t, "keys", "list").want(t, exitDone, "Aucune clé.")
 	d.run(t, "profile", "list").want(t, exitDone, "là", "oui")
 	if err := os.WriteFile(d.profiles(), []byte(strings.ReplaceAll(string(read(t, d.profiles())), `"r2"`, `"r1"`)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d.typed = []string{"n", ""}
+	d.typed, d.secrets = []string{"n", "", "123456"}, []string{"mot de passe"}
 	d.run(t, "keys", "list").want(t, exitFailed, "Connectez-vous de nouveau")
 	if r := d.run(t, "cancel", "0197aaaa", "0197bbbb"); len(d.typed) != 0 || r.code != exitDone && strings.Count(r.err, "Connecté") > 1 {
 		t.Errorf("asked again and again: %d left, %+v", len(d.typed), r)

@@ -138,7 +138,6 @@ func TestPictures(t *testing.T) {
 			return first(v.Type("main textarea", "L’article 69 de la loi n° 2023-07 du 14 mars 2023 portant Code du travail dispose : « L’employeur ne peut licencier une salariée en état de grossesse déclarée ». Le décret n° 2031-44 du 3 mai 2031 l’applique."),
 				v.Click(".to-check button.main"), v.Has(".verified"))
 		}},
-		{"c-appareil", "/appareil", func(v *visit) error { return v.Has("[name=code]") }},
 		{"c-hors-ligne", "/hors-ligne", func(v *visit) error { return v.See("ne garde aucun texte") }},
 		{"c-texte-modifiant", "/textes?q=2025-03&objet=texte", func(v *visit) error { return first(v.Click(".texts a"), v.Has(".law-text")) }},
 		{"c-texte-inconnu", "/textes/018f0000-0000-7000-8000-000000000000", func(v *visit) error { return v.See("Ce texte n’existe pas") }},

@@ -40,7 +40,6 @@ const signIn = () => import('./screens/signin').then((m) => m.SignIn)
 const signInForm = () => import('./screens/signin').then((m) => m.SignInForm)
 const authorize = () => import('./screens/authorize').then((m) => m.AuthorizeScreen)
 const offline = () => import('./screens/offline').then((m) => m.OfflineScreen)
-const device = () => import('./screens/device').then((m) => m.DeviceScreen)
 const inquiry = () => import('./screens/inquiry').then((m) => m.InquiryScreen)
 
 /** What was done before one is asked to sign in. */
@@ -78,7 +77,6 @@ function Screen({ path, query }: { path: string; query: Record<string, string> }
   if (parts[0] === 'textes' && parts.length === 1) return <Late load={catalogue} props={{ query }} />
   if (parts[0] === 'textes' && parts.length === 2) return <Late load={reader} props={{ id: parts[1]!, query }} />
   if (path === '/autoriser') return <Late load={authorize} props={{}} />
-  if (path === '/appareil') return <Late load={device} props={{}} />
   if (path === '/verifier') return <Late load={verify} props={{}} />
   if (parts[0] === 'compte' && parts.length === 1) return <Late load={account} props={{}} />
   if (parts[0] === 'admin' && who.user && who.user.role !== 'user') return <Late load={admin} props={{ parts: parts.slice(1), query }} />

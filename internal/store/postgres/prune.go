@@ -22,9 +22,7 @@ const (
 	pruneBatch = 10_000
 )
 
-// Prune deletes rows that are no longer needed: expired refresh tokens, programs that
-// waited for a sign-in, old account
-// notifications, questions of guests, old alerts with their messages and deliveries, explanations of answers older than whys (0: they are kept as long as the
+// Prune deletes rows that are no longer needed: expired refresh tokens, old account notifications, questions of guests, old alerts with their messages and deliveries, explanations of answers older than whys (0: they are kept as long as the
 // answers), expired idempotency keys, files of which no part arrives any more, what workers spent on answers, and changes of the catalogue that a later change of
 // the same text supersedes. A follower that asks for the changes after a version still gets
 // the same texts. Prune returns the number of deleted rows; concurrent calls share the
@@ -35,8 +33,6 @@ func (db *DB) Prune(ctx context.Context, whys time.Duration) (rows int64, err er
 		kept time.Duration
 	}{{`WITH old AS (SELECT token_hash FROM refresh_tokens WHERE expires_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
 		DELETE FROM refresh_tokens t USING old WHERE t.token_hash = old.token_hash`, tokensKept},
-		{`WITH old AS (SELECT secret_hash FROM device_sign_ins WHERE expires_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
-		DELETE FROM device_sign_ins d USING old WHERE d.secret_hash = old.secret_hash`, secondsKept},
 		{`WITH old AS (SELECT id FROM account_letters WHERE created_at < now() - $1::interval AND coalesce(expires_at, created_at) < now() LIMIT $2 FOR UPDATE SKIP LOCKED)
 		DELETE FROM account_letters l USING old WHERE l.id = old.id`, accountNotificationsKept},
 		{`WITH old AS (SELECT message_id FROM answer_whys WHERE kept_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)

@@ -26,7 +26,7 @@ import (
 
 // open are the routes without authentication; all others require a token.
 var open = set("/healthz", "/readyz", "/openapi.json", "/docs", transport.Prefix+"/auth/login", transport.Prefix+"/auth/login/code", transport.Prefix+"/auth/refresh", transport.Prefix+"/auth/logout",
-	transport.Prefix+"/auth/methods", transport.Prefix+"/auth/devices", transport.Prefix+"/auth/device-sessions", transport.Prefix+"/auth/providers/:provider", transport.Prefix+"/auth/providers/:provider/callback",
+	transport.Prefix+"/auth/methods", transport.Prefix+"/auth/providers/:provider", transport.Prefix+"/auth/providers/:provider/callback",
 	transport.Prefix+"/auth/password/forgotten", transport.Prefix+"/auth/password/reset", transport.Prefix+"/auth/signup", transport.Prefix+"/auth/signup/confirm", transport.Prefix+"/alerts/stop",
 	transport.Prefix+"/documents/:id/file", transport.Prefix+"/documents/:id/pages/:page.png", transport.Prefix+"/domaines", transport.Prefix+"/countries", transport.Prefix+"/business/inquiry",
 	oauth.ResourceMetadata, oauth.ResourceMetadata+"/mcp", oauth.ServerMetadata, oauth.RegisterPath, oauth.TokenPath, oauth.RevokePath)
@@ -105,8 +105,6 @@ var owned = map[string]struct{ names, body string }{
 	"GET /documents/:id/relations":                       {names: "nothing"},
 	"GET /documents/:id/details":                         {names: "nothing"},
 	"GET /documents/:id/export":                          {names: "nothing"},
-	"GET /auth/devices/:code":                            {names: "nothing"},
-	"POST /auth/devices/:code":                           {"nothing", `{"allowed":true}`},
 	"POST /auth/providers/:provider":                     {"nothing", "{}"},
 	"POST /auth/providers/:provider/callback":            {"nothing", `{"code":"x","state":"x"}`},
 	"POST /auth/providers/:provider/fresh":               {"nothing", "{}"},
