@@ -218,13 +218,13 @@ type GapLines struct {
 
 // Gaps returns the unexplained gaps in the numbering of articles, in file order. It skips lettered numbers, and gaps
 // beside a head that is not at the beginning of a line.
-func (is Issue) Gaps() []GapLines {
+func (issue Issue) Gaps() []GapLines {
 	var out []GapLines
-	for t := range is.Texts {
-		for _, g := range heads.Gaps(is.Texts[t].Articles) {
-			from, until := is.lineOf(t, g.Before), is.lineOf(t, g.Next)
-			if g.Plain() && from >= 0 && until > from {
-				out = append(out, GapLines{g, t, from, until})
+	for t := range issue.Texts {
+		for _, g := range heads.Gaps(issue.Texts[t].Articles) {
+			start, limit := issue.lineOf(t, g.Before), issue.lineOf(t, g.Next)
+			if g.Plain() && start >= 0 && limit > start {
+				out = append(out, GapLines{g, t, start, limit})
 			}
 		}
 	}
@@ -233,8 +233,8 @@ func (is Issue) Gaps() []GapLines {
 
 // lineOf returns the index of the first line of an article or, if article is -1, of a text. It returns -1 if
 // there is none.
-func (is Issue) lineOf(text, article int) int {
-	return slices.IndexFunc(is.Lines, func(l LabeledLine) bool {
+func (issue Issue) lineOf(text, article int) int {
+	return slices.IndexFunc(issue.Lines, func(l LabeledLine) bool {
 		return l.TextIndex == text && (article < 0 || l.Article == article)
 	})
 }
@@ -251,17 +251,17 @@ type Undated struct {
 const undatedReach = 80
 
 // Undated returns the texts whose date was not read or is in doubt, in file order.
-func (is Issue) Undated() []Undated {
+func (issue Issue) Undated() []Undated {
 	var out []Undated
-	for t := range is.Texts {
-		if !slices.ContainsFunc(is.Texts[t].Doubts, func(d remarks.Doubt) bool { return d.Field == DateField }) {
+	for t := range issue.Texts {
+		if !slices.ContainsFunc(issue.Texts[t].Doubts, func(d remarks.Doubt) bool { return d.Field == DateField }) {
 			continue
 		}
 		u := Undated{Text: t}
-		first := is.lineOf(t, -1)
+		first := issue.lineOf(t, -1)
 		title, end := first, first
-		for i := max(first, 0); i < len(is.Lines); i++ {
-			switch l := is.Lines[i]; {
+		for i := max(first, 0); i < len(issue.Lines); i++ {
+			switch l := issue.Lines[i]; {
 			case l.TextIndex != t:
 				continue
 			case l.Label == LabelHead && i == title:
@@ -273,9 +273,9 @@ func (is Issue) Undated() []Undated {
 			u.Places = append(u.Places, [2]int{first, title})
 		}
 		last := title
-		for a, article := range is.Texts[t].Articles {
+		for a, article := range issue.Texts[t].Articles {
 			if _, counted := heads.LeadingNumber(article.Number); counted {
-				last = max(last, is.lineOf(t, a))
+				last = max(last, issue.lineOf(t, a))
 			}
 		}
 		if last = max(last, end-undatedReach); last >= 0 && last < end {
@@ -316,28 +316,28 @@ func wordsHash(text string) string {
 // were separated differently and none covers it, Find returns the nearest line of the page that has the same
 // words.
 func (p Place) Find(lines []layout.Line) int {
-	at, most := -1, 0.0
+	pos, most := -1, 0.0
 	for i := range lines {
 		if lines[i].Page != p.Page || len(lines[i].Words) == 0 {
 			continue
 		}
 		if shared := overlap(lines[i].Rect, p.Rect); shared > most && mostly(shared, lines[i].Rect) && mostly(shared, p.Rect) {
-			at, most = i, shared
+			pos, most = i, shared
 		}
 	}
-	if at >= 0 {
-		return at
+	if pos >= 0 {
+		return pos
 	}
 	nearest := 0.0
 	for i := range lines {
 		if lines[i].Page != p.Page || len(lines[i].Words) == 0 || wordsHash(lines[i].Text()) != p.Hash {
 			continue
 		}
-		if away := apart(lines[i].Rect, p.Rect); at < 0 || away < nearest {
-			at, nearest = i, away
+		if away := apart(lines[i].Rect, p.Rect); pos < 0 || away < nearest {
+			pos, nearest = i, away
 		}
 	}
-	return at
+	return pos
 }
 
 // overlap returns the area that two rectangles share.

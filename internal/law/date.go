@@ -190,21 +190,21 @@ func blanksAt(text string) int {
 // longAt reads the name of the month and the year, which follow a day of n bytes and blanks.
 // Recognition loses blanks, which whole names do not need: « 3mai2010 ».
 func longAt(text string, day, n, blanks int) (date time.Time, length int, ok bool) {
-	from := n + blanks
-	name := nameAt(text[from:])
-	folded := Fold(text[from : from+name])
+	start := n + blanks
+	name := nameAt(text[start:])
+	folded := Fold(text[start : start+name])
 	month, whole := anyMonths[folded], longMonths[folded] != 0
-	at := from + name
-	if at < len(text) && (text[at] == ',' || text[at] == '.' && !whole) {
-		at++
+	pos := start + name
+	if pos < len(text) && (text[pos] == ',' || text[pos] == '.' && !whole) {
+		pos++
 	}
-	blank := blanksAt(text[at:])
-	year, digits := numberAt(text[at+blank:], 4)
+	blank := blanksAt(text[pos:])
+	year, digits := numberAt(text[pos+blank:], 4)
 	if month == 0 || digits != 4 || !whole && (blank == 0 || blanks == 0) {
 		return date, 0, false
 	}
 	date, ok = calendar(year, int(month), day)
-	return date, at + blank + digits, ok
+	return date, pos + blank + digits, ok
 }
 
 // nameAt returns the length in bytes of the letters at the beginning of text, 0 if they are
@@ -224,27 +224,27 @@ func nameAt(text string) int {
 
 // monthFirstAt reads a date as English writes it: « December 19, 1990 ».
 func monthFirstAt(text string) (date time.Time, length int, ok bool) {
-	at := nameAt(text)
-	month := slices.Index(englishMonths[:], strings.ToLower(text[:at])) + 1
-	blank := blanksAt(text[at:])
+	pos := nameAt(text)
+	month := slices.Index(englishMonths[:], strings.ToLower(text[:pos])) + 1
+	blank := blanksAt(text[pos:])
 	if month == 0 || blank == 0 {
 		return date, 0, false
 	}
-	at += blank
-	day, n := dayAt(text[at:])
-	if at += n; n == 0 {
+	pos += blank
+	day, n := dayAt(text[pos:])
+	if pos += n; n == 0 {
 		return date, 0, false
 	}
-	if at < len(text) && text[at] == ',' {
-		at++
+	if pos < len(text) && text[pos] == ',' {
+		pos++
 	}
-	blank = blanksAt(text[at:])
-	year, n := numberAt(text[at+blank:], 4)
+	blank = blanksAt(text[pos:])
+	year, n := numberAt(text[pos+blank:], 4)
 	if blank == 0 || n != 4 {
 		return date, 0, false
 	}
 	date, ok = calendar(year, month, day)
-	return date, at + blank + n, ok
+	return date, pos + blank + n, ok
 }
 
 // figuresAt reads a month and a year in digits after a day of n bytes. The same separator
@@ -252,34 +252,34 @@ func monthFirstAt(text string) (date time.Time, length int, ok bool) {
 func figuresAt(text string, day, n int) (date time.Time, length int, ok bool) {
 	sign, size := signAt(text[n:])
 	month, m := numberAt(text[n+size:], 2)
-	at := n + size + m
-	again, second := signAt(text[at:])
-	year, y := numberAt(text[at+second:], 4)
+	pos := n + size + m
+	again, second := signAt(text[pos:])
+	year, y := numberAt(text[pos+second:], 4)
 	if sign == 0 || again != sign || m == 0 || y != 4 {
 		return date, 0, false
 	}
 	date, ok = calendar(year, month, day)
-	return date, at + second + y, ok
+	return date, pos + second + y, ok
 }
 
 // isoAt reads a date such as « 2010-05-03 ». No separator with a further digit may follow.
 func isoAt(text string) (date time.Time, length int, ok bool) {
 	year, n := numberAt(text, 4)
 	sign, size := signAt(text[n:])
-	at := n + size
-	month, m := numberAt(text[at:], 2)
-	again, second := signAt(text[at+m:])
-	at += m + second
-	day, d := numberAt(text[at:], 2)
+	pos := n + size
+	month, m := numberAt(text[pos:], 2)
+	again, second := signAt(text[pos+m:])
+	pos += m + second
+	day, d := numberAt(text[pos:], 2)
 	if n != 4 || m != 2 || d != 2 || sign != '-' || again != '-' {
 		return date, 0, false
 	}
-	at += d
-	if next, size := signAt(text[at:]); next != 0 && at+size < len(text) && digit(text[at+size]) {
+	pos += d
+	if next, size := signAt(text[pos:]); next != 0 && pos+size < len(text) && digit(text[pos+size]) {
 		return date, 0, false
 	}
 	date, ok = calendar(year, month, day)
-	return date, at, ok
+	return date, pos, ok
 }
 
 // signAt reads a separator of a date. All hyphens count as the same separator.
@@ -308,15 +308,15 @@ const lastRepublican = 14
 
 // republicanAt reads « frimaire an VII », which follows the day from byte from on. A linked
 // Gregorian date is not needed: the calendar's days are certain.
-func republicanAt(text string, day, from int) (date time.Time, length int, ok bool) {
-	name := nameAt(text[from:])
-	month := republicanMonths[Fold(text[from:from+name])]
-	at := from + name
-	blank := blanksAt(text[at:])
+func republicanAt(text string, day, start int) (date time.Time, length int, ok bool) {
+	name := nameAt(text[start:])
+	month := republicanMonths[Fold(text[start:start+name])]
+	pos := start + name
+	blank := blanksAt(text[pos:])
 	if month == 0 || blank == 0 || day < 1 || day > 30 {
 		return date, 0, false
 	}
-	rest := text[at+blank:]
+	rest := text[pos+blank:]
 	if len(rest) < 3 || !strings.EqualFold(rest[:2], "an") {
 		return date, 0, false
 	}
@@ -335,7 +335,7 @@ func republicanAt(text string, day, from int) (date time.Time, length int, ok bo
 	}
 	leaps := year / 4 // the years III, VII and XI had a sixth complementary day
 	days := 365*(year-1) + leaps + 30*(month-1) + day - 1
-	return time.Date(1792, time.September, 22, 0, 0, 0, 0, time.UTC).AddDate(0, 0, days), at + blank + 2 + gap + n, true
+	return time.Date(1792, time.September, 22, 0, 0, 0, 0, time.UTC).AddDate(0, 0, days), pos + blank + 2 + gap + n, true
 }
 
 // romanNumber returns the value of Roman figures up to 39, 0 if s is no such number.
@@ -435,13 +435,13 @@ const linkRoom = 48
 var calendarLink = lazyre.New(`^(?:h|delhegire)?(?:correspondant|correspond|soit|cestadire|ou|et)?(?:a|au|le|du)?(?:dimanche|lundi|mardi|mercredi|jeudi|vendredi|samedi)?$`)
 
 // linksCalendars reports whether the words between two dates name one day in two calendars.
-func linksCalendars(between string) bool {
+func linksCalendars(gap string) bool {
 	return calendarLink.MatchString(strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(".;", r) && len(between) > 4 {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(".;", r) && len(gap) > 4 {
 			return r
 		}
 		return -1
-	}, Fold(between)))
+	}, Fold(gap)))
 }
 
 // hijriMonths match the months of the Hijri calendar in order, as French and English
@@ -520,13 +520,13 @@ var weekdayBefore = pattern(`(?:^|[^\p{L}])(dimanche|lundi|mardi|mercredi|jeudi|
 
 // pickWeekday returns the day on the weekday that the words before it name, if that is the
 // day or one of its neighbors, and otherwise the day, as unsure.
-func pickWeekday(day time.Time, before string) (time.Time, Reading) {
-	m := weekdayBefore.FindStringSubmatch(before[max(0, len(before)-len("mercredi ,  ")):])
+func pickWeekday(day time.Time, left string) (time.Time, Reading) {
+	m := weekdayBefore.FindStringSubmatch(left[max(0, len(left)-len("mercredi ,  ")):])
 	if m == nil {
 		return day, Converted
 	}
-	for _, by := range []int{0, -1, 1} {
-		if d := day.AddDate(0, 0, by); weekdays[d.Weekday()] == strings.ToLower(m[1]) {
+	for _, step := range []int{0, -1, 1} {
+		if d := day.AddDate(0, 0, step); weekdays[d.Weekday()] == strings.ToLower(m[1]) {
 			return d, AsPrinted
 		}
 	}

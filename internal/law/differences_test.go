@@ -33,9 +33,9 @@ func TestDifferences(t *testing.T) {
 func FuzzDifferences(f *testing.F) {
 	f.Add("dure trente jours", "dure  quarante\njours ouvrables")
 	f.Add(strings.Repeat("a b ", 2000), strings.Repeat("b c ", 2000))
-	f.Fuzz(func(t *testing.T, before, after string) {
+	f.Fuzz(func(t *testing.T, left, right string) {
 		var was, is strings.Builder
-		for _, p := range law.Differences(before, after) {
+		for _, p := range law.Differences(left, right) {
 			if p.Kind != law.Added {
 				was.WriteString(p.Text)
 			}
@@ -43,8 +43,8 @@ func FuzzDifferences(f *testing.F) {
 				is.WriteString(p.Text)
 			}
 		}
-		if was.String() != before || is.String() != after {
-			t.Errorf("%q and %q became %q and %q", before, after, was.String(), is.String())
+		if was.String() != left || is.String() != right {
+			t.Errorf("%q and %q became %q and %q", left, right, was.String(), is.String())
 		}
 	})
 }

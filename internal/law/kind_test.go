@@ -32,9 +32,9 @@ func TestKind(t *testing.T) {
 			}
 		})
 	}
-	for _, as := range law.DocTypes() {
-		if law.Fold(as.Word()) != string(as) {
-			t.Errorf("%s is called %q", as, as.Word())
+	for _, kind := range law.DocTypes() {
+		if law.Fold(kind.Word()) != string(kind) {
+			t.Errorf("%s is called %q", kind, kind.Word())
 		}
 	}
 }

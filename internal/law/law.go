@@ -273,14 +273,14 @@ const AssembledNotice = "texte consolidé par le service, sans valeur officielle
 // LaterThan reports whether the printed words of the text are those of a later day than on:
 // those of a consolidated edition, in which acts of the days between have changed nobody knows
 // what. A wording that the service assembled has days of its own.
-func (d Document) LaterThan(on time.Time) bool { return d.AsOf != nil && on.Before(*d.AsOf) }
+func (d Document) LaterThan(day time.Time) bool { return d.AsOf != nil && day.Before(*d.AsOf) }
 
 // LaterNotice is said of the printed words of a text that are later than on; "" if they are not.
-func (d Document) LaterNotice(on time.Time) string {
-	if !d.LaterThan(on) {
+func (d Document) LaterNotice(day time.Time) string {
+	if !d.LaterThan(day) {
 		return ""
 	}
-	return "version consolidée au " + WriteDate(*d.AsOf) + " : l’état du texte au " + WriteDate(on) + " n’est pas connu"
+	return "version consolidée au " + WriteDate(*d.AsOf) + " : l’état du texte au " + WriteDate(day) + " n’est pas connu"
 }
 
 // Doubt says that a field of a text could not be read with enough confidence;
@@ -515,8 +515,8 @@ var withCode = map[string]bool{"militaires": true, "de": true, "des": true, "du"
 func codeTitle(words string) string {
 	end := len(words)
 	fields := strings.Fields(Fold(words))
-	at := fieldStarts(words)
-	for i := 2; i < len(fields) && i < len(at); i++ {
+	positions := fieldStarts(words)
+	for i := 2; i < len(fields) && i < len(positions); i++ {
 		f := fields[i]
 		if i == 2 && f == "la" && fields[1] == "de" {
 			continue // « code de la famille »
@@ -525,7 +525,7 @@ func codeTitle(words string) string {
 			continue
 		}
 		if afterCode[f] {
-			end = at[i]
+			end = positions[i]
 			break
 		}
 	}
@@ -534,15 +534,15 @@ func codeTitle(words string) string {
 
 // fieldStarts returns the byte at which each word begins.
 func fieldStarts(s string) []int {
-	var at []int
-	rest, off := s, 0
+	var positions []int
+	rest, offset := s, 0
 	for _, f := range strings.Fields(s) {
 		i := strings.Index(rest, f)
-		at = append(at, off+i)
-		off += i + len(f)
+		positions = append(positions, offset+i)
+		offset += i + len(f)
 		rest = rest[i+len(f):]
 	}
-	return at
+	return positions
 }
 
 // Clip writes a text on one line and shortens it to at most n characters, including the ellipsis.
@@ -621,7 +621,7 @@ func Title(printed string) string {
 // OfTitle writes a title with « de » for use within a sentence: « de la loi n° 2010-05 »,
 // « du Code civil », « de l’acte uniforme ». ok is false if the title does not begin with a
 // known word for a kind of text.
-func OfTitle(title string) (of string, ok bool) {
+func OfTitle(title string) (owner string, ok bool) {
 	article, ok := articles[kindWord(Title(title))]
 	if !ok {
 		return Title(title), false

@@ -133,16 +133,16 @@ func namedTexts(text string) []Reference {
 			out = append(out, furtherTexts(text, r, numbersRef.MatchString(text[m[3]:m[4]]))...)
 		}
 	}
-	for at := 0; ; {
-		m := codeRef.FindStringIndex(text[at:])
+	for pos := 0; ; {
+		m := codeRef.FindStringIndex(text[pos:])
 		if m == nil {
 			break
 		}
-		title := codeTitle(text[at+m[0] : at+m[1]])
+		title := codeTitle(text[pos+m[0] : pos+m[1]])
 		title = strings.TrimRightFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-		end := at + m[0] + len(title)
-		out = append(out, Reference{Start: at + m[0], End: end, Type: Code, Title: strings.ToLower(title)})
-		at = end // the words after the title may contain the next code
+		end := pos + m[0] + len(title)
+		out = append(out, Reference{Start: pos + m[0], End: end, Type: Code, Title: strings.ToLower(title)})
+		pos = end // the words after the title may contain the next code
 	}
 	for _, m := range constRef.FindAllStringIndex(text, -1) {
 		out = append(out, Reference{Start: m[0], End: m[1], Type: Constitution, Title: "constitution"})
@@ -156,9 +156,9 @@ func (r *Reference) readDate(text string) {
 	if s == nil {
 		return
 	}
-	from := r.End + s[1]
-	if d, a, b, ok := FindDate(text[from:min(len(text), from+dateRoom)]); ok && a == 0 {
-		r.Date, r.End = d, from+b
+	start := r.End + s[1]
+	if d, a, b, ok := FindDate(text[start:min(len(text), start+dateRoom)]); ok && a == 0 {
+		r.Date, r.End = d, start+b
 	}
 }
 
@@ -167,18 +167,18 @@ func (r *Reference) readDate(text string) {
 // « n°s » (plain is then true): it may otherwise count something else (« les lois n°
 // 2010-05 et 30 jours »).
 func furtherTexts(text string, first Reference, plain bool) (out []Reference) {
-	for at := first.End; ; {
-		m := furtherRef.FindStringSubmatchIndex(text[at:])
+	for pos := first.End; ; {
+		m := furtherRef.FindStringSubmatchIndex(text[pos:])
 		if m == nil {
 			return out
 		}
-		number := text[at+m[4] : at+m[5]]
+		number := text[pos+m[4] : pos+m[5]]
 		if m[2] < 0 && !plain && !strings.ContainsFunc(number, Dash) && !strings.Contains(number, "/") {
 			return out
 		}
-		r := Reference{Start: at + m[4], End: at + m[5], Type: first.Type, Number: TextNumber(number)}
+		r := Reference{Start: pos + m[4], End: pos + m[5], Type: first.Type, Number: TextNumber(number)}
 		r.readDate(text)
-		out, at = append(out, r), r.End
+		out, pos = append(out, r), r.End
 	}
 }
 
@@ -223,13 +223,13 @@ func articleList(list string, room *int) (out, parts []string) {
 			plain[i] = ' '
 		}
 	}
-	at := oneArticle.FindAllStringIndex(string(plain), -1)
-	for i, m := range at {
+	matches := oneArticle.FindAllStringIndex(string(plain), -1)
+	for i, m := range matches {
 		n := ArticleNumber(list[m[0]:m[1]])
-		if i > 0 && rangeJoint.MatchString(list[at[i-1][1]:m[0]]) {
-			among := between(out[len(out)-1], n, *room)
-			out = append(out, among...)
-			*room -= len(among)
+		if i > 0 && rangeJoint.MatchString(list[matches[i-1][1]:m[0]]) {
+			known := between(out[len(out)-1], n, *room)
+			out = append(out, known...)
+			*room -= len(known)
 		}
 		out = append(out, n)
 		if narrowed[m[1]] {
@@ -242,9 +242,9 @@ func articleList(list string, room *int) (out, parts []string) {
 // between returns the numbers strictly between two numbers: for « 3 » and « 7 » these are
 // 4, 5 and 6; for « L. 12-1 » and « L. 12-4 » they are L. 12-2 and L. 12-3. It returns none
 // if the two differ in more than their last number, or if they are more than most.
-func between(from, to string, most int) []string {
-	a, x, okA := counted(from)
-	b, y, okB := counted(to)
+func between(source, target string, most int) []string {
+	a, x, okA := counted(source)
+	b, y, okB := counted(target)
 	if !okA || !okB || a != b || y-x > min(rangeLimit, most) {
 		return nil
 	}
@@ -257,7 +257,7 @@ func between(from, to string, most int) []string {
 
 // counted splits a number into its last group of digits, as a value, and what precedes it;
 // « 1er » has the value 1.
-func counted(number string) (before string, n int, ok bool) {
+func counted(number string) (left string, n int, ok bool) {
 	number = strings.TrimSuffix(number, "er")
 	i := len(number)
 	for i > 0 && number[i-1] >= '0' && number[i-1] <= '9' {
@@ -349,10 +349,10 @@ func TextNumber(printed string) string {
 var onlyNumber = pattern(`^ *(?:` + kinds + ` +)?(n ?(?:°|º|o\b|\*)? ?s? ?\.?)? *` + textNumber + ` *$`)
 
 // NumberAlone reads words that contain nothing but the number of a text: « 2000-192 »,
-// « décret n° 2000-192/PRES ». as is the type that they name, "" if they name none. A
+// « décret n° 2000-192/PRES ». kind is the type that they name, "" if they name none. A
 // single group of digits counts only after « n° », because without it the digits may be a
 // year.
-func NumberAlone(words string) (number string, as DocType, ok bool) {
+func NumberAlone(words string) (number string, kind DocType, ok bool) {
 	m := onlyNumber.FindStringSubmatch(words)
 	if len(m) == 0 || !strings.ContainsAny(m[3], "0123456789") || m[2] == "" && !strings.ContainsAny(m[3], "-‐‑–—/") {
 		return "", "", false

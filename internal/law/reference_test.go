@@ -232,8 +232,8 @@ func TestNumberAlone(t *testing.T) {
 	} {
 		t.Run(words, func(t *testing.T) {
 			got := ""
-			if number, as, ok := law.NumberAlone(words); ok {
-				got = number + " " + string(as)
+			if number, kind, ok := law.NumberAlone(words); ok {
+				got = number + " " + string(kind)
 			}
 			if got != want {
 				t.Errorf("%q: %q, want %q", words, got, want)

@@ -60,10 +60,10 @@ func TestAPartOfAPart(t *testing.T) {
 			if !ok {
 				continue
 			}
-			for from := start; from < end; from++ {
-				for to := from + 1; to <= end; to++ {
-					if a, b := law.Regions([]law.Span{part}, from, to), law.Regions([]law.Span{s}, from, to); !slices.Equal(a, b) {
-						t.Fatalf("[%d,%d) of [%d,%d): %v, want %v", from, to, start, end, a, b)
+			for first := start; first < end; first++ {
+				for last := first + 1; last <= end; last++ {
+					if a, b := law.Regions([]law.Span{part}, first, last), law.Regions([]law.Span{s}, first, last); !slices.Equal(a, b) {
+						t.Fatalf("[%d,%d) of [%d,%d): %v, want %v", first, last, start, end, a, b)
 					}
 				}
 			}

@@ -280,18 +280,18 @@ func (s Span) Within(start, end int) (Span, bool) {
 		return part, true
 	}
 	var kept []SetWord
-	first, last, at := 0, 0, s.Start
+	first, last, pos := 0, 0, s.Start
 	for _, w := range words {
-		from, to := max(at, part.Start), min(at+w.Bytes, part.End)
-		at += w.Bytes + 1
-		if from >= to {
+		begin, stop := max(pos, part.Start), min(pos+w.Bytes, part.End)
+		pos += w.Bytes + 1
+		if begin >= stop {
 			continue
 		}
 		if len(kept) == 0 {
-			first = from
+			first = begin
 		}
-		last = to
-		kept = append(kept, SetWord{Bytes: to - from, From: w.From, To: w.To})
+		last = stop
+		kept = append(kept, SetWord{Bytes: stop - begin, From: w.From, To: w.To})
 	}
 	if len(kept) == 0 {
 		return Span{}, false
@@ -335,13 +335,13 @@ func PackWords(rect Rect, down bool, words []SetWord) Words {
 		way = 1
 	}
 	packed := append(make([]byte, 0, 1+4*len(words)), way)
-	at := grains(rect[axisOf(down)])
+	offset := grains(rect[axisOf(down)])
 	for _, w := range words {
-		from, to := grains(w.From), grains(w.To)
+		start, end := grains(w.From), grains(w.To)
 		packed = binary.AppendUvarint(packed, uint64(max(w.Bytes, 0)))
-		packed = binary.AppendVarint(packed, from-at)
-		packed = binary.AppendVarint(packed, to-from)
-		at = to
+		packed = binary.AppendVarint(packed, start-offset)
+		packed = binary.AppendVarint(packed, end-start)
+		offset = end
 	}
 	return Words(base64.RawStdEncoding.EncodeToString(packed))
 }
@@ -354,7 +354,7 @@ func (w Words) unpack(rect Rect) (words []SetWord, down, ok bool) {
 		return nil, false, false
 	}
 	down, packed = packed[0] == 1, packed[1:]
-	at := grains(rect[axisOf(down)])
+	offset := grains(rect[axisOf(down)])
 	for len(packed) > 0 {
 		bytes, n := binary.Uvarint(packed)
 		gap, m := binary.Varint(packed[max(n, 0):])
@@ -366,8 +366,8 @@ func (w Words) unpack(rect Rect) (words []SetWord, down, ok bool) {
 			return nil, false, false
 		}
 		packed = packed[n+m+o:]
-		words = append(words, SetWord{Bytes: int(bytes), From: float64(at+gap) / grain, To: float64(at+gap+width) / grain})
-		at += gap + width
+		words = append(words, SetWord{Bytes: int(bytes), From: float64(offset+gap) / grain, To: float64(offset+gap+width) / grain})
+		offset += gap + width
 	}
 	return words, down, true
 }
@@ -418,8 +418,8 @@ const differencesMost = 4_000_000
 // Differences compares two wordings word by word. Parts that are not added make up the old
 // wording, those that are not removed the new one. The common words are a longest common
 // subsequence, and cost at most differencesMost steps.
-func Differences(before, after string) []Part {
-	x, y := wordsWithBlanks(before), wordsWithBlanks(after)
+func Differences(left, right string) []Part {
+	x, y := wordsWithBlanks(left), wordsWithBlanks(right)
 	head := 0
 	for head < len(x) && head < len(y) && x[head] == y[head] {
 		head++

@@ -107,11 +107,11 @@ func newLattice(m *Model, items []Item) *lattice {
 	for i, item := range items {
 		row := l.emit[i*l.k : (i+1)*l.k]
 		for _, f := range item {
-			at, ok := m.index[f]
+			pos, ok := m.index[f]
 			if !ok {
 				continue
 			}
-			for y, w := range m.weights[int(at)*l.k : (int(at)+1)*l.k] {
+			for y, w := range m.weights[int(pos)*l.k : (int(pos)+1)*l.k] {
 				row[y] += float64(w)
 			}
 		}
@@ -172,13 +172,13 @@ func (l *lattice) bestBetween(enter, leave []float64) (labels []int, score float
 	}
 	for i := 1; i < l.n; i++ {
 		for b := range k {
-			from, top := 0, math.Inf(-1)
+			start, top := 0, math.Inf(-1)
 			for a := range k {
 				if s := cur[a] + steps[a*k+b]; s > top {
-					from, top = a, s
+					start, top = a, s
 				}
 			}
-			back[i*k+b], next[b] = int8(from), top+l.emit[i*k+b]
+			back[i*k+b], next[b] = int8(start), top+l.emit[i*k+b]
 		}
 		cur, next = next, cur
 	}
@@ -354,15 +354,15 @@ func Read(b []byte) (m *Model, err error) {
 	}
 	b = b[size:]
 	m.index = make(map[uint32]int32, n)
-	at := uint32(0)
+	pos := uint32(0)
 	for i := range int32(n) {
 		d, size := binary.Uvarint(b)
 		if size <= 0 || d > math.MaxUint32 {
 			return nil, ErrModel
 		}
 		b = b[size:]
-		at += uint32(d)
-		m.index[at] = i
+		pos += uint32(d)
+		m.index[pos] = i
 	}
 	m.weights = weights(int(n) * k)
 	if len(b) != 0 {

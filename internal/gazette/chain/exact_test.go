@@ -34,8 +34,8 @@ func weighed(m *Model, items []Item, masks []Mask, path []int) (score float64, a
 			return 0, false
 		}
 		for _, f := range items[i] {
-			if at, ok := m.index[f]; ok {
-				score += float64(m.weights[int(at)*k+y])
+			if pos, ok := m.index[f]; ok {
+				score += float64(m.weights[int(pos)*k+y])
 			}
 		}
 		if i > 0 {
@@ -156,14 +156,14 @@ func TestRelabelMatchesEnumeration(t *testing.T) {
 		m := drawn(r, n%2 == 0)
 		items := []Item{{0, 1}, {2}, {3, 9}, {}, {1}}
 		labels := m.Score(items).Best(nil)
-		for from := range items {
-			for to := from + 1; to <= len(items); to++ {
-				masks := make([]Mask, to-from)
-				masks[0] = 0b111 &^ (1 << labels[from]) // any label but the present one
+		for start := range items {
+			for end := start + 1; end <= len(items); end++ {
+				masks := make([]Mask, end-start)
+				masks[0] = 0b111 &^ (1 << labels[start]) // any label but the present one
 				var want []int
 				top := math.Inf(-1)
-				each(to-from, m.labels, func(path []int) {
-					all := slices.Concat(labels[:from], path, labels[to:])
+				each(end-start, m.labels, func(path []int) {
+					all := slices.Concat(labels[:start], path, labels[end:])
 					if masks[0]&(1<<path[0]) == 0 {
 						return
 					}
@@ -171,10 +171,10 @@ func TestRelabelMatchesEnumeration(t *testing.T) {
 						top, want = score, slices.Clone(path)
 					}
 				})
-				got, gain, ok := m.Score(items).Relabel(labels, Window{from, to, masks})
+				got, gain, ok := m.Score(items).Relabel(labels, Window{start, end, masks})
 				before, _ := weighed(m, items, nil, labels)
 				if ok != (want != nil) || ok && (!slices.Equal(got, want) || math.Abs(gain-(top-before)) > 1e-6) {
-					t.Fatalf("[%d,%d) of %v: %v, %v, %v, want %v, %v", from, to, labels, got, gain, ok, want, top-before)
+					t.Fatalf("[%d,%d) of %v: %v, %v, %v, want %v, %v", start, end, labels, got, gain, ok, want, top-before)
 				}
 			}
 		}

@@ -17,28 +17,28 @@ func TestRelabelMatchesDecodingWithFixedLabels(t *testing.T) {
 	if best := scored.Best(nil); !slices.Equal(best, plain.Labels) {
 		t.Fatalf("%v alone and %v with probabilities", best, plain.Labels)
 	}
-	for at := range items {
-		other := Mask(1 << (1 - plain.Labels[at]))
+	for pos := range items {
+		other := Mask(1 << (1 - plain.Labels[pos]))
 		masks := make([]Mask, len(items))
 		for i, l := range plain.Labels {
 			masks[i] = 1 << l
 		}
-		from, to := max(0, at-1), min(len(items), at+2)
-		for i := from; i < to; i++ {
+		start, end := max(0, pos-1), min(len(items), pos+2)
+		for i := start; i < end; i++ {
 			masks[i] = 0
 		}
-		masks[at] = other
+		masks[pos] = other
 		want := scored.path(masks)
-		got, gain, ok := scored.Relabel(plain.Labels, Window{from, to, masks[from:to]})
-		if !ok || !slices.Equal(got, want.Labels[from:to]) {
-			t.Fatalf("item %d: %v, %v; the whole gives %v", at, got, ok, want.Labels)
+		got, gain, ok := scored.Relabel(plain.Labels, Window{start, end, masks[start:end]})
+		if !ok || !slices.Equal(got, want.Labels[start:end]) {
+			t.Fatalf("item %d: %v, %v; the whole gives %v", pos, got, ok, want.Labels)
 		}
 		if gain > 0 || gain < -50 {
-			t.Errorf("item %d: another label gains %v", at, gain)
+			t.Errorf("item %d: another label gains %v", pos, gain)
 		}
-		back, lost, ok := scored.Relabel(want.Labels, Window{from, to, nil})
-		if !ok || !slices.Equal(back, plain.Labels[from:to]) || math.Abs(gain+lost) > 1e-6 {
-			t.Errorf("item %d: back again %v, %v and %v", at, back, gain, lost)
+		back, lost, ok := scored.Relabel(want.Labels, Window{start, end, nil})
+		if !ok || !slices.Equal(back, plain.Labels[start:end]) || math.Abs(gain+lost) > 1e-6 {
+			t.Errorf("item %d: back again %v, %v and %v", pos, back, gain, lost)
 		}
 	}
 }

@@ -83,8 +83,8 @@ func Lettered(number string) bool { return number != "" && number[0] >= 'A' && n
 // as « Ier ».
 func MayFollow(number, last string) bool {
 	if n, ok := roman(number); ok {
-		before, ok := roman(last)
-		return n == before+1 && (ok || last == "") || n == 2 && last == "1er"
+		previous, ok := roman(last)
+		return n == previous+1 && (ok || last == "") || n == 2 && last == "1er"
 	}
 	a, ok := LeadingNumber(number)
 	if last == "" {
@@ -98,11 +98,11 @@ func MayFollow(number, last string) bool {
 // note 50.
 func Unglue(number, last string) string {
 	n, err := strconv.Atoi(number)
-	before, err2 := strconv.Atoi(strings.TrimSuffix(last, "er"))
-	if err != nil || err2 != nil || n < 10*before || n < before+200 {
+	previous, err2 := strconv.Atoi(strings.TrimSuffix(last, "er"))
+	if err != nil || err2 != nil || n < 10*previous || n < previous+200 {
 		return number
 	}
-	if next := strconv.Itoa(before + 1); strings.HasPrefix(number, next) && len(number) > len(next) {
+	if next := strconv.Itoa(previous + 1); strings.HasPrefix(number, next) && len(number) > len(next) {
 		return next
 	}
 	return number
@@ -311,22 +311,22 @@ const wordReach = 14
 // wordAt returns the byte at which the first word of a line ends, if that word is « Article » with at most
 // SlipsInWord misread letters. The word may be in pieces: « Art icle ».
 func wordAt(text string) (end int, ok bool) {
-	from := len(text) - len(strings.TrimLeftFunc(text, func(r rune) bool { return !isToken(r) }))
-	if from > 4 {
+	start := len(text) - len(strings.TrimLeftFunc(text, func(r rune) bool { return !isToken(r) }))
+	if start > 4 {
 		return 0, false
 	}
 	best, fewest := -1, SlipsInWord+1
-	if whole := Letters(text[from:min(from+wordReach+utf8.UTFMax, len(text))]); whole == "" || whole[0] != 'a' {
+	if whole := Letters(text[start:min(start+wordReach+utf8.UTFMax, len(text))]); whole == "" || whole[0] != 'a' {
 		return 0, false // most lines end here, before the slow comparison of each prefix
 	}
-	for i, r := range text[from:] {
+	for i, r := range text[start:] {
 		if i > wordReach {
 			break
 		}
-		at := from + i + utf8.RuneLen(r)
-		letters := Letters(text[from:min(at, len(text))])
+		pos := start + i + utf8.RuneLen(r)
+		letters := Letters(text[start:min(pos, len(text))])
 		if n := Slips(letters, fullWord); len(letters) >= 5 && letters[0] == 'a' && n < fewest {
-			best, fewest = at, n
+			best, fewest = pos, n
 		}
 	}
 	return best, best >= 0 && best <= len(text)
@@ -340,8 +340,8 @@ func likeWord(token string) bool {
 
 // firstToken returns the text up to the first blank.
 func firstToken(text string) string {
-	if at := strings.IndexAny(text, " \u00a0"); at >= 0 {
-		return text[:at]
+	if pos := strings.IndexAny(text, " \u00a0"); pos >= 0 {
+		return text[:pos]
 	}
 	return text
 }
@@ -368,8 +368,8 @@ func off(text, word, number string) (wordOff, numberOff float64, end int) {
 		if len(read) > headReach {
 			break
 		}
-		at := i + utf8.RuneLen(r)
-		next, _ := utf8.DecodeRuneInString(text[at:])
+		pos := i + utf8.RuneLen(r)
+		next, _ := utf8.DecodeRuneInString(text[pos:])
 		if isToken(next) || !isToken(r) {
 			continue
 		}
@@ -380,7 +380,7 @@ func off(text, word, number string) (wordOff, numberOff float64, end int) {
 			w := min(1, float64(Slips(Letters(string(read[:part])), word))/float64(len(word)))
 			n := min(1, float64(Slips(figures(string(read[part:])), number))/float64(len(number)))
 			if w+n < wordOff+numberOff {
-				wordOff, numberOff, end = w, n, at
+				wordOff, numberOff, end = w, n, pos
 			}
 		}
 	}

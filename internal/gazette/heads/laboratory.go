@@ -17,13 +17,13 @@ func (o Obscured) Chances(rows [][]float64) []float64 {
 
 // Rows returns the features of the lines that Missing would consider for article number, in the order of
 // ObscuredNames, and the indexes of these lines. The first line is the head before the gap.
-func Rows(lines []Line, number int) (rows [][]float64, at []int) {
-	word, at := wordOf(lines[0].Text), mayBeObscured(lines)
-	for _, i := range at {
+func Rows(lines []Line, number int) (rows [][]float64, positions []int) {
+	word, positions := wordOf(lines[0].Text), mayBeObscured(lines)
+	for _, i := range positions {
 		seen, _ := lines[i].seenAs(number, word)
 		rows = append(rows, seen)
 	}
-	return rows, at
+	return rows, positions
 }
 
 // StillReads reports whether a line reads as a head, or as the misread head of article number.

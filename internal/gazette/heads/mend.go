@@ -96,7 +96,7 @@ func mendRun(all []counted, k int) (out []Head, n int) {
 		last = all[k-1].n
 	}
 	own := ownCount(all[:k])
-	from, end := k, k+1
+	start, end := k, k+1
 	for end < len(all) && !all[end].clear {
 		end++
 	}
@@ -118,7 +118,7 @@ func mendRun(all []counted, k int) (out []Head, n int) {
 		last = c.n
 		out = append(out, Head{Line: c.Line, Number: writeNumber(last), End: c.End})
 	}
-	return out, end - from
+	return out, end - start
 }
 
 // leavesOut reports whether the gap between two numbers has exactly the given number of articles.
@@ -199,12 +199,12 @@ func readSlipped(text string) (Head, bool) {
 			return Head{Number: number, End: m[1]}, true
 		}
 	}
-	at, ok := wordAt(text)
+	pos, ok := wordAt(text)
 	if !ok {
 		return Head{}, false
 	}
-	rest := strings.TrimLeft(text[at:], " .:;,-–—_")
-	if rest == text[at:] && rest != "" && unicode.IsLower(rune(rest[0])) {
+	rest := strings.TrimLeft(text[pos:], " .:;,-–—_")
+	if rest == text[pos:] && rest != "" && unicode.IsLower(rune(rest[0])) {
 		return Head{}, false
 	}
 	token, _, _ := strings.Cut(rest, " ")
@@ -213,12 +213,12 @@ func readSlipped(text string) (Head, bool) {
 		return Head{}, false
 	}
 	end := len(text) - len(rest) + len(token)
-	after := strings.TrimLeft(text[end:], " .:;,-–—)_°")
+	right := strings.TrimLeft(text[end:], " .:;,-–—)_°")
 	number := numberLike(token)
-	if number == "" && (after == text[end:] || after != "" && !StartsBig(after)) {
+	if number == "" && (right == text[end:] || right != "" && !StartsBig(right)) {
 		return Head{}, false
 	}
-	return Head{Number: number, End: len(text) - len(after)}, true
+	return Head{Number: number, End: len(text) - len(right)}, true
 }
 
 // numberLike reads an article's number in which letters may stand for digits that they resemble. It returns ""
@@ -279,11 +279,11 @@ func (g Gap) String() string {
 }
 
 // Run writes a run of plain numbers: « 12–33 ».
-func Run(from, to int) string {
-	if from == to {
-		return fmt.Sprint(from)
+func Run(start, end int) string {
+	if start == end {
+		return fmt.Sprint(start)
 	}
-	return fmt.Sprintf("%d–%d", from, to)
+	return fmt.Sprintf("%d–%d", start, end)
 }
 
 // numbered is an article or a head in a numbering.
@@ -305,7 +305,7 @@ func Gaps(articles []law.Article) []Gap {
 // gapsIn returns the gaps in a numbering.
 func gapsIn(count []numbered) []Gap {
 	var out []Gap
-	last, at, repealed := 0, -1, false
+	last, pos, repealed := 0, -1, false
 	parts, partsAt, mostByParts := byParts{}, -1, countsByParts(count)
 	for i, c := range count {
 		told := i > 0 && count[i-1].repeals
@@ -323,10 +323,10 @@ func gapsIn(count []numbered) []Gap {
 			continue
 		}
 		if g, ok := Between(last, n); ok {
-			g.Before, g.Next, g.Explained = at, i, repealed || told || containAll(count[:i], g)
+			g.Before, g.Next, g.Explained = pos, i, repealed || told || containAll(count[:i], g)
 			out = append(out, g)
 		}
-		last, at, repealed = n, i, false
+		last, pos, repealed = n, i, false
 	}
 	return out
 }
@@ -406,12 +406,12 @@ func (g Gap) After(h Head) (rest Gap, ok bool) {
 
 // FilledBy reports whether another reading of a text confirms the heads found in a plain gap. before and after are the
 // article numbers of the two readings. They must be the same, except for added numbers of the gap, each at most once.
-func (g Gap) FilledBy(before, after []string) bool {
-	rest := slices.Clone(after)
+func (g Gap) FilledBy(previous, following []string) bool {
+	rest := slices.Clone(following)
 	for n := g.From; n <= g.To; n++ {
 		if i := slices.Index(rest, writeNumber(n)); i >= 0 {
 			rest = slices.Delete(rest, i, i+1)
 		}
 	}
-	return len(after) > len(before) && slices.Equal(before, rest)
+	return len(following) > len(previous) && slices.Equal(previous, rest)
 }

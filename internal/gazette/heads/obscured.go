@@ -81,18 +81,18 @@ func (o Obscured) FindMissing(found []Head, line func(i int) Line) (out []Head) 
 		if g.Before < 0 || g.Next != g.Before+1 || g.len() > maxObscured {
 			continue
 		}
-		before, next := found[g.Before], found[g.Next]
-		_, ok := Plain(before.Number)
+		previous, next := found[g.Before], found[g.Next]
+		_, ok := Plain(previous.Number)
 		_, ok2 := Plain(next.Number)
-		if !ok || !ok2 || next.Line-before.Line > maxSearched {
+		if !ok || !ok2 || next.Line-previous.Line > maxSearched {
 			continue
 		}
-		lines := make([]Line, 0, next.Line-before.Line)
-		for i := before.Line; i < next.Line; i++ {
+		lines := make([]Line, 0, next.Line-previous.Line)
+		for i := previous.Line; i < next.Line; i++ {
 			lines = append(lines, line(i))
 		}
 		for _, h := range o.in(g, lines) {
-			h.Line += before.Line
+			h.Line += previous.Line
 			out = append(out, h)
 		}
 	}
@@ -103,28 +103,28 @@ func (o Obscured) FindMissing(found []Head, line func(i int) Line) (out []Head) 
 // the head, and probably of that number. So no line gets two numbers, and no number gets two lines. If the lines are
 // not in the order of their numbers, in finds no head.
 func (o Obscured) in(g Gap, lines []Line) (out []Head) {
-	word, at := wordOf(lines[0].Text), mayBeObscured(lines)
+	word, positions := wordOf(lines[0].Text), mayBeObscured(lines)
 	odds, ends := make([][]float64, g.len()), make([][]int, g.len()) // by number and line
-	ofLine := make([]float64, len(at))                               // sum over all numbers
+	ofLine := make([]float64, len(positions))                        // sum over all numbers
 	for k := range odds {
-		odds[k], ends[k] = make([]float64, len(at)), make([]int, len(at))
-		for j, i := range at {
+		odds[k], ends[k] = make([]float64, len(positions)), make([]int, len(positions))
+		for j, i := range positions {
 			var seen []float64
 			seen, ends[k][j] = lines[i].seenAs(g.From+k, word)
 			odds[k][j] = math.Exp(o.odds(seen))
 			ofLine[j] += odds[k][j]
 		}
 	}
-	behind := -1
+	lag := -1
 	for k := range odds {
 		for j, p := range chancesOf(odds[k]) {
 			if p*odds[k][j]/ofLine[j] < o.Threshold {
 				continue
 			}
-			if j < behind {
+			if j < lag {
 				return nil
 			}
-			behind, out = j, append(out, Head{Line: at[j], Number: writeNumber(g.From + k), End: ends[k][j]})
+			lag, out = j, append(out, Head{Line: positions[j], Number: writeNumber(g.From + k), End: ends[k][j]})
 		}
 	}
 	return out
@@ -145,15 +145,15 @@ func chancesOf(odds []float64) []float64 {
 
 // mayBeObscured returns the indexes of the lines that may be heads that are hard to read: they read as nothing else. It
 // skips the first line, and quoted lines, which belong to another text.
-func mayBeObscured(lines []Line) (at []int) {
+func mayBeObscured(lines []Line) (positions []int) {
 	for i := 1; i < len(lines); i++ {
 		_, _, reads := Read(lines[i].Text, "")
 		first, _ := utf8.DecodeRuneInString(lines[i].Text)
 		if !reads && !lines[i].Taken && !strings.ContainsRune("«“\"", first) {
-			at = append(at, i)
+			positions = append(positions, i)
 		}
 	}
-	return at
+	return positions
 }
 
 // odds returns the log-odds that a line with the given features is the head, against no line being the head.
@@ -170,15 +170,15 @@ func (o Obscured) odds(seen []float64) float64 {
 func (l Line) seenAs(number int, word string) (seen []float64, end int) {
 	wordOff, numberOff, end := off(l.Text, word, strconv.Itoa(number))
 	rest := l.Text[end:]
-	behind := strings.TrimLeft(rest, " .:;,-–—_°)*'’")
-	sign := strings.ContainsAny(rest[:len(rest)-len(behind)], ".:;,-–—_")
+	tail := strings.TrimLeft(rest, " .:;,-–—_°)*'’")
+	sign := strings.ContainsAny(rest[:len(rest)-len(tail)], ".:;,-–—_")
 	first, _ := utf8.DecodeRuneInString(l.Text)
 	seen = []float64{
 		wordOff, numberOff, wordOff * numberOff, oneIf(numberOff > 0 && otherNumber.MatchString(l.Text[:end])),
-		oneIf(sign), oneIf(behind == "" || StartsBig(behind)), oneIf(!unicode.IsLetter(first)),
+		oneIf(sign), oneIf(tail == "" || StartsBig(tail)), oneIf(!unicode.IsLetter(first)),
 		oneIf(l.Opens || l.Mid), oneIf(l.After),
 	}
-	return seen, len(l.Text) - len(behind)
+	return seen, len(l.Text) - len(tail)
 }
 
 // otherNumber matches a number after a word.

@@ -271,14 +271,14 @@ func closeWords(cells []cell) float64 {
 	var spaces []float64
 	for i := len(cells) - 1; i >= 0; i-- {
 		r := cells[i].r
-		near := math.Inf(1)
+		distance := math.Inf(1)
 		for j := range seen.near(r) {
-			if o := cells[j].r; o[0] >= r[2] && o[0] < near && level(r, o) >= 0.5 {
-				near = o[0]
+			if o := cells[j].r; o[0] >= r[2] && o[0] < distance && level(r, o) >= 0.5 {
+				distance = o[0]
 			}
 		}
-		if h := r[3] - r[1]; h > 0 && near-r[2] < 2*h {
-			spaces = append(spaces, (near-r[2])/h)
+		if h := r[3] - r[1]; h > 0 && distance-r[2] < 2*h {
+			spaces = append(spaces, (distance-r[2])/h)
 		}
 		seen.put(r, i)
 	}
@@ -324,7 +324,7 @@ func chunksOf(cells []cell) []chunk {
 	closest := closeWords(cells)
 	ends := shelves{}
 	for _, c := range cells {
-		best, off := -1, math.Inf(1)
+		best, distance := -1, math.Inf(1)
 		for i := range ends.near(c.r) {
 			last := chunks[i].cells[len(chunks[i].cells)-1].r
 			em, low := max(c.r[3]-c.r[1], last[3]-last[1]), min(c.r[3]-c.r[1], last[3]-last[1])
@@ -332,8 +332,8 @@ func chunksOf(cells []cell) []chunk {
 			if gap > closest*em || gap < -0.5*low || level(last, c.r) < 0.5 {
 				continue
 			}
-			if d := math.Abs(last[1]+last[3]-c.r[1]-c.r[3]) + math.Abs(gap)/4; d < off {
-				best, off = i, d
+			if d := math.Abs(last[1]+last[3]-c.r[1]-c.r[3]) + math.Abs(gap)/4; d < distance {
+				best, distance = i, d
 			}
 		}
 		if best < 0 {
@@ -368,9 +368,9 @@ const shelf = 8.0 // height of a shelf, in points
 func shelfOf(r law.Rect) int { return int(min(max((r[1]+r[3])/2/shelf, -1e6), 1e6)) }
 
 func (s shelves) put(r law.Rect, i int) {
-	at := shelfOf(r)
-	if n := len(s[at]); n == 0 || s[at][n-1] != i {
-		s[at] = append(s[at], i)
+	pos := shelfOf(r)
+	if n := len(s[pos]); n == 0 || s[pos][n-1] != i {
+		s[pos] = append(s[pos], i)
 	}
 }
 
@@ -378,8 +378,8 @@ func (s shelves) put(r law.Rect, i int) {
 func (s shelves) near(r law.Rect) func(yield func(int) bool) {
 	reach := int(min((r[3]-r[1])/shelf, 20)) + 1
 	return func(yield func(int) bool) {
-		at := shelfOf(r)
-		for y := at - reach; y <= at+reach; y++ {
+		pos := shelfOf(r)
+		for y := pos - reach; y <= pos+reach; y++ {
 			for _, i := range s[y] {
 				if !yield(i) {
 					return
@@ -408,13 +408,13 @@ func rowsOf(chunks []chunk) []row {
 	var rows []row
 	shelved := shelves{}
 	for _, c := range chunks {
-		best, most, off := -1, 0.5, 0.0
+		best, most, distance := -1, 0.5, 0.0
 		for i := range shelved.near(c.r) {
 			l, d := level(rows[i].chunks[0].r, c.r), math.Abs(middle(rows[i].chunks[0].r)-middle(c.r))
-			if l < most || l == most && best >= 0 && d >= off || rows[i].below(c.r) {
+			if l < most || l == most && best >= 0 && d >= distance || rows[i].below(c.r) {
 				continue
 			}
-			best, most, off = i, l, d
+			best, most, distance = i, l, d
 		}
 		if best < 0 {
 			best = len(rows)

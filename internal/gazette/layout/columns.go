@@ -120,12 +120,12 @@ func slotOf(wide []row, c chunk) int {
 // split at the gutter.
 func looseSlot(slot []chunk, wide []row, i int, g float64) bool {
 	left, right := sides(slot, g)
-	between := i > 0 && i < len(wide)
+	inner := i > 0 && i < len(wide)
 	if len(left) == 0 || len(right) == 0 {
-		return between && len(rowsOf(slot)) <= 2
+		return inner && len(rowsOf(slot)) <= 2
 	}
 	rows := rowsOf(slot)
-	if len(rows) == 1 && between {
+	if len(rows) == 1 && inner {
 		h := rows[0].r[3] - rows[0].r[1]
 		return rows[0].r[1]-wide[i-1].r[3] < h && wide[i].r[1]-rows[0].r[3] < h
 	}
@@ -214,15 +214,15 @@ func aligned(rows []row) bool {
 // chunks.
 func fullSide(r row, g gutters, edge span) bool {
 	wide := r.wide()
-	words, from, end := 0, 0.0, math.Inf(-1)
+	words, start, end := 0, 0.0, math.Inf(-1)
 	for _, c := range r.cells {
 		own := g.textAt((c.r[0]+c.r[2])/2, edge)
-		if words == 0 || c.r[0]-end > wide || from < own.left-overhang {
-			words, from = 0, c.r[0]
+		if words == 0 || c.r[0]-end > wide || start < own.left-overhang {
+			words, start = 0, c.r[0]
 		}
 		words++
 		end = max(end, c.r[2])
-		if words >= 4 && end-from > 0.9*(own.right-own.left) {
+		if words >= 4 && end-start > 0.9*(own.right-own.left) {
 			return true
 		}
 	}
@@ -478,17 +478,17 @@ func mostGaps(chunks []chunk, region law.Rect) (gutters, bool) {
 		cover.countRange(region, c.r[0], c.r[2])
 	}
 	places := gutterScores{votes: &votes, cover: &cover}
-	at := places.bestPlace(bins*15/100, bins*85/100)
-	if at < 0 {
+	pos := places.bestPlace(bins*15/100, bins*85/100)
+	if pos < 0 {
 		return gutters{}, false
 	}
 	x := func(i int) float64 { return region[0] + (places.middle(i)+0.5)/bins*width }
-	g := gutters{at: x(at)}
+	g := gutters{at: x(pos)}
 	g.white = commonWhite(white, g.at)
 	const apart = bins * 15 / 100
-	for _, beside := range []int{places.bestPlace(apart, at-apart), places.bestPlace(at+apart, bins-apart)} {
-		if beside >= 0 && 2*places.score(beside) >= places.score(at) {
-			g.others = append(g.others, x(beside))
+	for _, others := range []int{places.bestPlace(apart, pos-apart), places.bestPlace(pos+apart, bins-apart)} {
+		if others >= 0 && 2*places.score(others) >= places.score(pos) {
+			g.others = append(g.others, x(others))
 		}
 	}
 	return g, true
@@ -500,19 +500,19 @@ const mostLines = 0.9
 
 // commonWhite returns the white space that most of the gaps around x share.
 func commonWhite(gaps [][2]float64, x float64) span {
-	var from, to []float64
+	var source, target []float64
 	for _, gap := range gaps {
 		if gap[0] < x && gap[1] > x {
-			from, to = append(from, gap[0]), append(to, gap[1])
+			source, target = append(source, gap[0]), append(target, gap[1])
 		}
 	}
-	if len(from) == 0 {
+	if len(source) == 0 {
 		return span{}
 	}
-	slices.Sort(from)
-	slices.Sort(to)
-	last := len(from) - 1
-	white := span{from[int(mostLines*float64(last))], to[last-int(mostLines*float64(last))]}
+	slices.Sort(source)
+	slices.Sort(target)
+	last := len(source) - 1
+	white := span{source[int(mostLines*float64(last))], target[last-int(mostLines*float64(last))]}
 	slack := max(0, min(overhang, (white.right-white.left)/4))
 	return span{white.left + slack, white.right - slack}
 }
@@ -526,30 +526,30 @@ func (r gutterScores) score(i int) int { return r.votes[i] - r.cover[i] }
 // bestPlace returns the bin in from..to with the best score, -1 if no bin can separate columns. Of bins with equal
 // scores it returns the one nearest to the middle of the region, because in a summary there is also a gap between a
 // column and its page numbers.
-func (r gutterScores) bestPlace(from, to int) int {
-	at := -1
+func (r gutterScores) bestPlace(start, end int) int {
+	pos := -1
 	off := func(i int) int { return max(2*i-bins, bins-2*i) } // distance from the middle of the region
-	for i := from; i <= to; i++ {
+	for i := start; i <= end; i++ {
 		if r.votes[i] < 3 || 2*r.votes[i] < r.cover[i] {
 			continue
 		}
-		if at < 0 || r.score(i) > r.score(at) || r.score(i) == r.score(at) && off(i) < off(at) {
-			at = i
+		if pos < 0 || r.score(i) > r.score(pos) || r.score(i) == r.score(pos) && off(i) < off(pos) {
+			pos = i
 		}
 	}
-	return at
+	return pos
 }
 
 // middle returns the middle of the adjacent bins that have the same score as i.
 func (r gutterScores) middle(i int) float64 {
-	from, to := i, i
-	for from > 0 && r.score(from-1) == r.score(i) {
-		from--
+	start, end := i, i
+	for start > 0 && r.score(start-1) == r.score(i) {
+		start--
 	}
-	for to < bins && r.score(to+1) == r.score(i) {
-		to++
+	for end < bins && r.score(end+1) == r.score(i) {
+		end++
 	}
-	return float64(from+to) / 2
+	return float64(start+end) / 2
 }
 
 // chunkGaps returns the white space from each chunk to its nearest neighbor on the right, at the same height.
@@ -563,14 +563,14 @@ func chunkGaps(chunks []chunk) [][2]float64 {
 	var out [][2]float64
 	for _, i := range order {
 		r := chunks[i].r
-		near := math.Inf(1)
+		distance := math.Inf(1)
 		for j := range seen.near(r) {
 			if o := chunks[j].r; o[0] > r[2] && level(r, o) >= 0.3 {
-				near = min(near, o[0])
+				distance = min(distance, o[0])
 			}
 		}
-		if !math.IsInf(near, 1) {
-			out = append(out, [2]float64{r[2], near})
+		if !math.IsInf(distance, 1) {
+			out = append(out, [2]float64{r[2], distance})
 		}
 		seen.put(r, i)
 	}
@@ -603,8 +603,8 @@ func whiteStrip(chunks []chunk, region law.Rect) (float64, bool) {
 	}
 	slices.Sort(heights)
 	least := max(stripShare*height, stripLines*heights[len(heights)/2])
-	var best, from, to float64 // height of the strip, and its left and right edge
-	var where span             // its top and bottom
+	var best, start, end float64 // height of the strip, and its left and right edge
+	var where span               // its top and bottom
 	const steps = 200
 	middle := (region[0] + region[2]) / 2
 	for i := steps * 42 / 100; i <= steps*58/100; i++ {
@@ -613,16 +613,16 @@ func whiteStrip(chunks []chunk, region law.Rect) (float64, bool) {
 		high := white.right - white.left
 		switch {
 		case high < least || high < best-1:
-		case high <= best+1 && x-to < 1.5*width/steps:
-			to = x
-		case high > best+1 || math.Abs(x-middle) < math.Abs((from+to)/2-middle):
-			best, where, from, to = high, white, x, x
+		case high <= best+1 && x-end < 1.5*width/steps:
+			end = x
+		case high > best+1 || math.Abs(x-middle) < math.Abs((start+end)/2-middle):
+			best, where, start, end = high, white, x, x
 		}
 	}
 	if best == 0 {
 		return 0, false
 	}
-	g := (from + to) / 2
+	g := (start + end) / 2
 	var beside []chunk
 	for _, c := range chunks {
 		if mid := (c.r[1] + c.r[3]) / 2; mid > where.left && mid < where.right {

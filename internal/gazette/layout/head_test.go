@@ -79,11 +79,11 @@ func TestPageNumbers(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"12": true, "- 12 -": true, "page 12": true, "Page 12 sur 40": true, "12/40": true, "p. 7": true, "xiv": true, "— 3 —": true,
 		"12 bis": false, "2023-12": false, "12 %": false, "Article 12": false, "mot": false, "page": false} {
-		for at, edge := range map[float64]bool{40: true, 820: true, 120: false} {
-			t.Run(fmt.Sprint(text, " at ", at), func(t *testing.T) {
+		for height, edge := range map[float64]bool{40: true, 820: true, 120: false} {
+			t.Run(fmt.Sprint(text, " at ", height), func(t *testing.T) {
 				t.Parallel()
 				p := Page{Number: 1, Width: 595, Height: 842, Source: Layer}
-				p.put(280, at, text)
+				p.put(280, height, text)
 				p.body(150, 20)
 				pages := []Page{p}
 				Arrange(pages)

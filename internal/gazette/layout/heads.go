@@ -157,8 +157,8 @@ func (s *sheet) folio(st strip) bool {
 	if st.rank != 0 || st.at > s.height*0.12 || len(fields) < 3 || st.words > 14 || !gazette.MatchString(st.text) {
 		return false
 	}
-	last, before := fields[len(fields)-1], fields[len(fields)-2]
-	return fields[0] == "#" && fields[1] != "#" || last == "#" && !dated.MatchString(before)
+	last, left := fields[len(fields)-1], fields[len(fields)-2]
+	return fields[0] == "#" && fields[1] != "#" || last == "#" && !dated.MatchString(left)
 }
 
 // dirt reports whether st is a few characters that recognition read by mistake from the rule under a running head.
@@ -268,23 +268,23 @@ const (
 func letterhead(chunks []chunk) (left, right, rest []chunk) {
 	rows := rowsOf(chunks)
 	most := min(letterheadRows, len(rows)-1)
-	at := make([]float64, most+1) // where the first n rows are separated, 0 if nowhere
+	values := make([]float64, most+1) // where the first n rows are separated, 0 if nowhere
 	for n := letterheadBoth; n <= most; n++ {
 		if g, ok := whiteBetween(rows[:n]); ok && !marginNumbers(chunks, g) {
-			at[n] = g
+			values[n] = g
 		}
 	}
 	end := 0
 	for n := most; n > 0; n-- {
-		through := func(c chunk) bool { return crosses(c.r, at[n]) }
-		if at[n] > 0 && (isSetApart(rows, n) || end == 0 && slices.ContainsFunc(rows[n].chunks, through)) {
+		through := func(c chunk) bool { return crosses(c.r, values[n]) }
+		if values[n] > 0 && (isSetApart(rows, n) || end == 0 && slices.ContainsFunc(rows[n].chunks, through)) {
 			end = n
 		}
 	}
 	if end == 0 {
 		return nil, nil, chunks
 	}
-	left, right = sides(chunksIn(rows[:end]), at[end])
+	left, right = sides(chunksIn(rows[:end]), values[end])
 	return left, right, chunksIn(rows[end:])
 }
 
@@ -320,10 +320,10 @@ func whiteBetween(rows []row) (float64, bool) {
 	}
 	slices.Sort(heights)
 	least := letterheadWhite * heights[len(heights)/2]
-	best, at, end := least, 0.0, math.Inf(-1)
+	best, height, end := least, 0.0, math.Inf(-1)
 	for _, c := range sorted {
 		if gap := c.r[0] - end; gap > best && !math.IsInf(end, -1) {
-			best, at = gap, (c.r[0]+end)/2
+			best, height = gap, (c.r[0]+end)/2
 		}
 		end = max(end, c.r[2])
 	}
@@ -332,9 +332,9 @@ func whiteBetween(rows []row) (float64, bool) {
 	}
 	both := 0
 	for _, r := range rows {
-		if r.r[0] < at && r.r[2] > at {
+		if r.r[0] < height && r.r[2] > height {
 			both++
 		}
 	}
-	return at, both >= letterheadBoth
+	return height, both >= letterheadBoth
 }

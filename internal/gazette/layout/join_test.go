@@ -71,21 +71,21 @@ func TestJoin(t *testing.T) {
 // the place of their line.
 func checkSpans(t *testing.T, text string, spans []law.Span) {
 	t.Helper()
-	at := 0
+	pos := 0
 	for i, s := range spans {
-		if s.Start < at || s.End < s.Start || s.End > len(text) {
-			t.Fatalf("span %d is %+v after byte %d of %d", i, s, at, len(text))
+		if s.Start < pos || s.End < s.Start || s.End > len(text) {
+			t.Fatalf("span %d is %+v after byte %d of %d", i, s, pos, len(text))
 		}
-		if gap := text[at:s.Start]; gap != "" && gap != " " {
+		if gap := text[pos:s.Start]; gap != "" && gap != " " {
 			t.Errorf("%q between spans of %q", gap, text)
 		}
 		if s.Rect[0] != float64(s.Page) {
 			t.Errorf("span %d has the place of another line", i)
 		}
-		at = s.End
+		pos = s.End
 	}
-	if len(spans) > 0 && at != len(text) {
-		t.Errorf("spans end at %d of %d", at, len(text))
+	if len(spans) > 0 && pos != len(text) {
+		t.Errorf("spans end at %d of %d", pos, len(text))
 	}
 }
 

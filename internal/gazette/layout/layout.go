@@ -248,13 +248,13 @@ func markHard(pages []Page) {
 
 // keepsHyphen reports whether the hyphen at the end of one line belongs to the word.
 func keepsHyphen(seen map[string]int, end, begin string) bool {
-	before, after, ok := brokenWord(end, begin)
+	left, right, ok := brokenWord(end, begin)
 	if !ok {
 		return false
 	}
-	before, after = strings.ToLower(before), strings.ToLower(after)
-	with := seen[before+"-"+after]
-	return with > 0 && with > seen[before+after]
+	left, right = strings.ToLower(left), strings.ToLower(right)
+	partner := seen[left+"-"+right]
+	return partner > 0 && partner > seen[left+right]
 }
 
 // vocabulary counts the words inside lines.
@@ -350,9 +350,9 @@ func (l *laid) measure(e span) {
 	l.line.Indent = max(0, l.r[0]-e.left)
 	l.line.Slack = max(0, e.right-l.r[2])
 	width := e.right - e.left
-	off := math.Abs(l.line.Indent - l.line.Slack)
+	distance := math.Abs(l.line.Indent - l.line.Slack)
 	room := max(0.03*width, 4)
-	l.line.Centered = l.line.Indent > room && l.line.Slack > room && off < max(0.06*width, 6)
+	l.line.Centered = l.line.Indent > room && l.line.Slack > room && distance < max(0.06*width, 6)
 }
 
 // uncenter clears Centered on indented lines that are not centered, but whose distance from the right edge equals
@@ -530,8 +530,8 @@ type wire struct {
 }
 
 func (w *wire) text(n uint64) string {
-	at := len(w.all) - len(w.rest)
-	return w.all[at:][:len(w.bytes(n))]
+	pos := len(w.all) - len(w.rest)
+	return w.all[pos:][:len(w.bytes(n))]
 }
 
 func (w *wire) bytes(n uint64) []byte {

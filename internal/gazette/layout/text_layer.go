@@ -86,11 +86,11 @@ func oneIf(b bool) int {
 	return 0
 }
 
-func share(n, of int) float64 {
-	if of == 0 {
+func share(n, index int) float64 {
+	if index == 0 {
 		return 0
 	}
-	return float64(n) / float64(of)
+	return float64(n) / float64(index)
 }
 
 // Worth is how usable the text layer of a page is.
@@ -344,7 +344,7 @@ func PairsOf(text string, yield func(a, b int)) {
 	if strings.ContainsFunc(text, foreign) {
 		return
 	}
-	from, letters, small := 0, 0, false
+	start, letters, small := 0, 0, false
 	for i, r := range text {
 		if symbolOf(r) != wordEdge {
 			letters++
@@ -352,12 +352,12 @@ func PairsOf(text string, yield func(a, b int)) {
 			continue
 		}
 		if letters > initials || letters > 1 && small {
-			pairsIn(text[from:i], yield)
+			pairsIn(text[start:i], yield)
 		}
-		from, letters, small = i+utf8.RuneLen(r), 0, false
+		start, letters, small = i+utf8.RuneLen(r), 0, false
 	}
 	if letters > initials || letters > 1 && small {
-		pairsIn(text[from:], yield)
+		pairsIn(text[start:], yield)
 	}
 }
 

@@ -74,11 +74,11 @@ func nextText(lines []Line) string {
 // breakOf returns the line t, without its final hyphen if the hyphen only divides a word, and the separator between
 // the line and next: a space, or nothing after a divided word. hard is Line.Hard of the line.
 func breakOf(t, next string, hard bool) (kept, glue string) {
-	before, after, ok := brokenWord(t, next)
+	left, right, ok := brokenWord(t, next)
 	switch {
 	case !ok:
 		return t, " "
-	case hard || !mends(before, after):
+	case hard || !mends(left, right):
 		return t, ""
 	}
 	_, n := utf8.DecodeLastRuneInString(t)
@@ -87,14 +87,14 @@ func breakOf(t, next string, hard bool) (kept, glue string) {
 
 // brokenWord reports whether t ends in a hyphen that connects its last word with the first word of next. It
 // returns both words as printed, without the hyphen.
-func brokenWord(t, next string) (before, after string, ok bool) {
+func brokenWord(t, next string) (left, right string, ok bool) {
 	r, n := utf8.DecodeLastRuneInString(t)
 	if r != '-' && r != '\u2010' {
 		return "", "", false
 	}
-	before = lastWord(t[:len(t)-n])
-	after = firstWord(next)
-	return before, after, before != "" && after != ""
+	left = lastWord(t[:len(t)-n])
+	right = firstWord(next)
+	return left, right, left != "" && right != ""
 }
 
 // lastWord returns the run of letters, digits, hyphens and apostrophes that ends t.
@@ -128,19 +128,19 @@ func inWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '\'' || r == '’'
 }
 
-// mends reports whether a hyphen at the end of a line only divides a word, so that it must be removed. before is the
+// mends reports whether a hyphen at the end of a line only divides a word, so that it must be removed. left is the
 // word before the hyphen, and after the first word of the next line. mends considers only these two words; Line.Hard,
 // which considers the whole file, takes precedence.
-func mends(before, after string) bool {
-	last, _ := utf8.DecodeLastRuneInString(before)
-	first, _ := utf8.DecodeRuneInString(after)
+func mends(left, right string) bool {
+	last, _ := utf8.DecodeLastRuneInString(left)
+	first, _ := utf8.DecodeRuneInString(right)
 	if !unicode.IsLetter(last) || !unicode.IsLetter(first) {
 		return false // « 2010-/05 », « L. 12-/1 »
 	}
 	if unicode.IsUpper(first) && !unicode.IsUpper(last) {
 		return false // « Saint-/Louis », « États-/Unis »
 	}
-	b, a := strings.ToLower(before), strings.ToLower(after)
+	b, a := strings.ToLower(left), strings.ToLower(right)
 	return !compound(tail(b), a)
 }
 
@@ -154,29 +154,29 @@ func tail(w string) string {
 }
 
 // compound reports whether French writes the word before-after with a hyphen.
-func compound(before, after string) bool {
-	head, _, _ := strings.Cut(strings.NewReplacer("’", " ", "'", " ", "-", " ").Replace(after), " ")
+func compound(left, right string) bool {
+	head, _, _ := strings.Cut(strings.NewReplacer("’", " ", "'", " ", "-", " ").Replace(right), " ")
 	switch head {
 	case "ci", "là":
-		return demonstrative[before]
+		return demonstrative[left]
 	case "même", "mêmes":
-		return pronoun[before]
+		return pronoun[left]
 	case "il", "ils", "elle", "elles", "on":
-		return strings.HasSuffix(before, "t") || strings.HasSuffix(before, "d")
+		return strings.HasSuffix(left, "t") || strings.HasSuffix(left, "d")
 	case "t":
-		return strings.HasPrefix(after, "t-")
+		return strings.HasPrefix(right, "t-")
 	case "ce":
-		return before == "est" || before == "sera" || before == "soit"
+		return left == "est" || left == "sera" || left == "soit"
 	case "d":
-		return strings.HasPrefix(after, "d'") || strings.HasPrefix(after, "d’") // main-d’œuvre
+		return strings.HasPrefix(right, "d'") || strings.HasPrefix(right, "d’") // main-d’œuvre
 	}
-	if always[before] {
+	if always[left] {
 		return true
 	}
-	if numeral[before] && numeral[head] {
+	if numeral[left] && numeral[head] {
 		return true
 	}
-	for _, start := range compounds[before] {
+	for _, start := range compounds[left] {
 		if strings.HasPrefix(head, start) {
 			return true
 		}
@@ -313,16 +313,16 @@ func sharedColumns(near []gutters) []float64 {
 // clearOf reports whether a page without visible columns can have the given ones: fewer chunks extend over a gutter than
 // are in any of the columns.
 func clearOf(columns []float64, chunks []chunk) bool {
-	in, crossing := make([]int, len(columns)+1), 0
+	input, crossing := make([]int, len(columns)+1), 0
 	for _, c := range chunks {
-		over := false
+		exceeded := false
 		for _, part := range cutAt(columns, c) {
-			in[columnOf(columns, part)]++
-			over = over || slices.ContainsFunc(columns, func(x float64) bool { return crosses(part.r, x) })
+			input[columnOf(columns, part)]++
+			exceeded = exceeded || slices.ContainsFunc(columns, func(x float64) bool { return crosses(part.r, x) })
 		}
-		crossing += oneIf(over)
+		crossing += oneIf(exceeded)
 	}
-	return crossing < slices.Min(in)
+	return crossing < slices.Min(input)
 }
 
 // columnOf returns the index of the column that contains the middle of a chunk.
@@ -337,13 +337,13 @@ func columnOf(columns []float64, c chunk) int {
 // cutAt splits a chunk at its spaces over gutters.
 func cutAt(columns []float64, c chunk) []chunk {
 	var out []chunk
-	from := 0
+	start := 0
 	for k := 1; k < len(c.cells); k++ {
 		if slices.ContainsFunc(columns, func(x float64) bool { return c.cells[k-1].r[2] <= x && x <= c.cells[k].r[0] }) {
-			out, from = append(out, chunk{c.cells[from:k:k], bounds(c.cells[from:k])}), k
+			out, start = append(out, chunk{c.cells[start:k:k], bounds(c.cells[start:k])}), k
 		}
 	}
-	return append(out, chunk{c.cells[from:], bounds(c.cells[from:])})
+	return append(out, chunk{c.cells[start:], bounds(c.cells[start:])})
 }
 
 // flowAmong puts the chunks of a page into reading order, between the given gutters. A line across a gutter ends the

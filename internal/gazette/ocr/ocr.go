@@ -113,14 +113,14 @@ func (r Reader) Read(ctx context.Context, p layout.Page, img *image.Gray, dpi fl
 	if limit == nil {
 		limit = context.WithTimeout
 	}
-	within, cancel := limit(ctx, r.timeout())
+	bounded, cancel := limit(ctx, r.timeout())
 	defer cancel()
 	job := job{Reader: r, program: program, dpi: dpi}
-	words, skew, turn, err := job.recognize(within, img)
+	words, skew, turn, err := job.recognize(bounded, img)
 	switch {
 	case ctx.Err() != nil:
 		return p, context.Cause(ctx)
-	case errors.Is(within.Err(), context.DeadlineExceeded):
+	case errors.Is(bounded.Err(), context.DeadlineExceeded):
 		return p, errs.Wrap(errs.Unprocessable, fmt.Sprintf("La reconnaissance a dépassé %.0f secondes.", r.timeout().Seconds()), fmt.Errorf("%w: %w", errSlow, err))
 	case err != nil:
 		return p, errs.Wrap(errs.Unprocessable, "La reconnaissance a échoué.", err)
@@ -369,22 +369,22 @@ func (r Reader) Part(ctx context.Context, doc Renderer, p layout.Page, part law.
 		return nil, err
 	}
 	dpi := float64(img.Rect.Dx()) * 72 / max(p.Width, 1)
-	if by := leans(p); by != 0 {
-		img = lean(img, -by)
+	if factor := leans(p); factor != 0 {
+		img = lean(img, -factor)
 	}
 	k := dpi / 72
-	at := image.Rect(int(part[0]*k), int(part[1]*k), int(math.Ceil(part[2]*k)), int(math.Ceil(part[3]*k))).Intersect(img.Rect)
-	if at.Empty() {
+	area := image.Rect(int(part[0]*k), int(part[1]*k), int(math.Ceil(part[2]*k)), int(math.Ceil(part[3]*k))).Intersect(img.Rect)
+	if area.Empty() {
 		return nil, nil
 	}
 	limit := r.within
 	if limit == nil {
 		limit = context.WithTimeout
 	}
-	within, cancel := limit(ctx, r.timeout())
+	bounded, cancel := limit(ctx, r.timeout())
 	defer cancel()
 	job := job{Reader: r, program: program, dpi: dpi}
-	out, err := job.run(within, crop(img, at), "-l", language, "--psm", psmBlock, "tsv")
+	out, err := job.run(bounded, crop(img, area), "-l", language, "--psm", psmBlock, "tsv")
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
@@ -395,8 +395,8 @@ func (r Reader) Part(ctx context.Context, doc Renderer, p layout.Page, part law.
 	for _, words := range lines {
 		for i := range words {
 			w := &words[i].Rect
-			for j, from := range []int{at.Min.X, at.Min.Y, at.Min.X, at.Min.Y} {
-				w[j] += float64(from) / k
+			for j, start := range []int{area.Min.X, area.Min.Y, area.Min.X, area.Min.Y} {
+				w[j] += float64(start) / k
 			}
 			*w = layout.Lean(*w, leans(p), p.Width, p.Height)
 			for j := range w {

@@ -133,8 +133,8 @@ func TestPartOfAScan(t *testing.T) {
 	}
 	arranged := []layout.Page{first}
 	layout.Arrange(arranged)
-	at := len(arranged[0].Lines) / 2
-	line := arranged[0].Lines[at]
+	pos := len(arranged[0].Lines) / 2
+	line := arranged[0].Lines[pos]
 	part := Straight(first, line.Words[0].Rect)
 	for _, w := range line.Words {
 		r := Straight(first, w.Rect)

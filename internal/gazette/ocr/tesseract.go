@@ -385,9 +385,9 @@ func unevenness(xs, ys []float64, height int, deg float64) float64 {
 	slope := math.Tan(deg * math.Pi / 180)
 	rows := make([]int, 3*height+2)
 	for i, x := range xs {
-		at := int(ys[i]-x*slope) + height
-		if at >= 0 && at < len(rows) {
-			rows[at]++
+		pos := int(ys[i]-x*slope) + height
+		if pos >= 0 && pos < len(rows) {
+			rows[pos]++
 		}
 	}
 	sum := 0.0
@@ -437,11 +437,11 @@ func sample(img *image.Gray, size image.Point, x, y int) byte {
 // unturn turns img by quarter turns so that text of turn t becomes upright.
 func unturn(img *image.Gray, t layout.Turn) *image.Gray {
 	size := img.Rect.Size()
-	to := size
+	point := size
 	if t == layout.Down || t == layout.Up {
-		to = image.Pt(size.Y, size.X)
+		point = image.Pt(size.Y, size.X)
 	}
-	out := image.NewGray(image.Rect(0, 0, to.X, to.Y))
+	out := image.NewGray(image.Rect(0, 0, point.X, point.Y))
 	for y := range size.Y {
 		for x := range size.X {
 			u, v := x, y

@@ -73,38 +73,38 @@ func (d *Document) Missing() int { return max(0, d.hello.Expect-d.hello.Pages) }
 // not arranged into lines. A page that cannot be read has no words, and has the
 // reason in Fault. Errors: Invalid for pages that do not exist, Unprocessable when
 // the file was given up, and the cause of ctx's end.
-func (d *Document) Read(ctx context.Context, from, to int) ([]layout.Page, error) {
+func (d *Document) Read(ctx context.Context, start, end int) ([]layout.Page, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if from < 1 || to < from || to > d.hello.Pages {
-		return nil, errs.Newf(errs.Invalid, "Les pages %d à %d n’existent pas : le fichier en a %d.", from, to, d.hello.Pages)
+	if start < 1 || end < start || end > d.hello.Pages {
+		return nil, errs.Newf(errs.Invalid, "Les pages %d à %d n’existent pas : le fichier en a %d.", start, end, d.hello.Pages)
 	}
-	out := make([]layout.Page, 0, to-from+1)
+	out := make([]layout.Page, 0, end-start+1)
 	retried := 0
-	for from <= to {
+	for start <= end {
 		// Without this check, a quick child could answer in spite of a cancelled ctx.
 		if err := context.Cause(ctx); err != nil {
 			return out, err
 		}
-		got, err := d.readRun(ctx, from, to)
+		got, err := d.readRun(ctx, start, end)
 		out = append(out, got...)
-		from += len(got)
+		start += len(got)
 		if err == nil {
 			continue
 		}
-		fault, err := d.bury(ctx, from, err)
+		fault, err := d.bury(ctx, start, err)
 		if err != nil {
 			return out, err
 		}
-		if fault == "" && retried != from {
-			retried = from // earlier pages may have caused the crash: try this page in a new child
+		if fault == "" && retried != start {
+			retried = start // earlier pages may have caused the crash: try this page in a new child
 			continue
 		}
 		if fault == "" {
-			fault = damagedPage(from)
+			fault = damagedPage(start)
 		}
-		out = append(out, layout.Page{Number: from, Source: layout.None, Fault: fault})
-		from++
+		out = append(out, layout.Page{Number: start, Source: layout.None, Fault: fault})
+		start++
 	}
 	return out, nil
 }
@@ -368,8 +368,8 @@ func (e *engine) frameOf(h uint64) frame {
 // left of the page as displayed.
 func (f frame) place(left, top, right, bottom float64) law.Rect {
 	ax, ay := f.point(left, top)
-	bx, by := f.point(right, bottom)
-	return law.Rect{min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)}
+	bx, factor := f.point(right, bottom)
+	return law.Rect{min(ax, bx), min(ay, factor), max(ax, bx), max(ay, factor)}
 }
 
 // point converts one point as place does.
@@ -541,8 +541,8 @@ func expectPages(r io.ReaderAt, size int64) int {
 		return number(m[1])
 	}
 	most := 0
-	for at := int64(0); at < size; at += step - overlap {
-		n, err := r.ReadAt(buf, at)
+	for offset := int64(0); offset < size; offset += step - overlap {
+		n, err := r.ReadAt(buf, offset)
 		most = max(most, largestCount(buf[:n]))
 		if err != nil {
 			break
@@ -554,16 +554,16 @@ func expectPages(r io.ReaderAt, size int64) int {
 // largestCount is the largest /Count of the objects in b that have the /Type /Pages.
 func largestCount(b []byte) int {
 	most := 0
-	for _, at := range treeKind.FindAllIndex(b, -1) {
-		from := max(0, bytes.LastIndex(b[:at[0]], []byte("obj")))
-		to := len(b)
-		if end := bytes.Index(b[at[1]:], []byte("endobj")); end >= 0 {
-			to = at[1] + end
+	for _, positions := range treeKind.FindAllIndex(b, -1) {
+		start := max(0, bytes.LastIndex(b[:positions[0]], []byte("obj")))
+		last := len(b)
+		if end := bytes.Index(b[positions[1]:], []byte("endobj")); end >= 0 {
+			last = positions[1] + end
 		}
-		if to-from > 1<<16 {
+		if last-start > 1<<16 {
 			continue
 		}
-		if m := treeCount.FindSubmatch(b[from:to]); m != nil {
+		if m := treeCount.FindSubmatch(b[start:last]); m != nil {
 			most = max(most, number(m[1]))
 		}
 	}

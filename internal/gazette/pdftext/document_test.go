@@ -280,15 +280,15 @@ func TestCancelledRead(t *testing.T) {
 func TestReadAhead(t *testing.T) {
 	t.Parallel()
 	d := opened(t, Reader{}, file(t, "trente.pdf", numbered(30).bytes()))
-	check := func(from, to int) {
+	check := func(start, end int) {
 		t.Helper()
-		pages, err := d.Read(t.Context(), from, to)
-		if err != nil || len(pages) != to-from+1 {
-			t.Fatalf("pages %d to %d: %d, %v", from, to, len(pages), err)
+		pages, err := d.Read(t.Context(), start, end)
+		if err != nil || len(pages) != end-start+1 {
+			t.Fatalf("pages %d to %d: %d, %v", start, end, len(pages), err)
 		}
 		for i, p := range pages {
-			if p.Number != from+i || words(p) != fmt.Sprintf("Page %d du fichier", from+i) || p.Fault != "" {
-				t.Errorf("page %d: %+v", from+i, p)
+			if p.Number != start+i || words(p) != fmt.Sprintf("Page %d du fichier", start+i) || p.Fault != "" {
+				t.Errorf("page %d: %+v", start+i, p)
 			}
 		}
 	}

@@ -194,19 +194,19 @@ const (
 
 // open reads a file of size bytes from in and reports what is in the file. doc is its
 // handle, 0 if it cannot be opened.
-func (e *engine) open(in io.Reader, size int64) (doc uint64, hello reply) {
-	at, view := e.room(size)
+func (e *engine) open(r io.Reader, size int64) (doc uint64, hello reply) {
+	pos, view := e.room(size)
 	if view == nil {
-		_, _ = io.CopyN(io.Discard, in, size) // the parent sends the whole file before it reads the reply
+		_, _ = io.CopyN(io.Discard, r, size) // the parent sends the whole file before it reads the reply
 		return 0, reply{Fault: faultDamaged}
 	}
-	if _, err := io.ReadFull(in, view[:size]); err != nil {
+	if _, err := io.ReadFull(r, view[:size]); err != nil {
 		return 0, reply{Fault: faultDamaged}
 	}
 	whole := bytes.NewReader(view[:size])
 	hello.Expect, hello.Cut = expectPages(whole, size), lacksEnd(whole, size)
-	if doc, hello.Fault = e.load(at, size); hello.Fault == faultDamaged {
-		doc, hello.Fault = e.mend(at, size)
+	if doc, hello.Fault = e.load(pos, size); hello.Fault == faultDamaged {
+		doc, hello.Fault = e.mend(pos, size)
 	}
 	if hello.Fault != "" {
 		return 0, hello
@@ -220,23 +220,23 @@ func (e *engine) open(in io.Reader, size int64) (doc uint64, hello reply) {
 
 // room allocates memory in PDFium for a file of size bytes and a trailer. view is nil
 // if PDFium has no such memory.
-func (e *engine) room(size int64) (at uint32, view []byte) {
+func (e *engine) room(size int64) (pos uint32, view []byte) {
 	if size <= 0 || size > math.MaxInt32-repairBytes {
 		return 0, nil
 	}
-	at = uint32(e.call("malloc", uint64(size+repairBytes)))
-	if at == 0 {
+	pos = uint32(e.call("malloc", uint64(size+repairBytes)))
+	if pos == 0 {
 		return 0, nil
 	}
-	view, _ = e.mem.Read(at, uint32(size+repairBytes))
-	return at, view
+	view, _ = e.mem.Read(pos, uint32(size+repairBytes))
+	return pos, view
 }
 
 // mend writes a new trailer after the file at address at, to replace a lost
 // trailer, and opens the file.
-func (e *engine) mend(at uint32, size int64) (doc uint64, fault string) {
+func (e *engine) mend(pos uint32, size int64) (doc uint64, fault string) {
 	// PDFium may have grown its memory since room, so the view that room returned may be stale.
-	view, ok := e.mem.Read(at, uint32(size+repairBytes))
+	view, ok := e.mem.Read(pos, uint32(size+repairBytes))
 	if !ok {
 		return 0, faultDamaged
 	}
@@ -245,12 +245,12 @@ func (e *engine) mend(at uint32, size int64) (doc uint64, fault string) {
 		return 0, faultDamaged
 	}
 	copy(view[size:], end)
-	return e.load(at, size+int64(len(end)))
+	return e.load(pos, size+int64(len(end)))
 }
 
 // load opens the file in PDFium's memory.
-func (e *engine) load(at uint32, size int64) (doc uint64, fault string) {
-	doc = uint64(uint32(e.call("FPDF_LoadMemDocument", uint64(at), uint64(size), 0)))
+func (e *engine) load(pos uint32, size int64) (doc uint64, fault string) {
+	doc = uint64(uint32(e.call("FPDF_LoadMemDocument", uint64(pos), uint64(size), 0)))
 	if doc != 0 {
 		return doc, ""
 	}

@@ -129,13 +129,13 @@ func TestBombedObjects(t *testing.T) {
 	stream := swollen()
 	var b bytes.Buffer
 	b.WriteString("%PDF-1.5\n")
-	at := b.Len()
+	pos := b.Len()
 	fmt.Fprintf(&b, "4 0 obj\n<< /Type /ObjStm /N 3 /First 20 /Length %d /Filter [/FlateDecode /FlateDecode] >>\nstream\n", len(stream))
 	b.Write(stream)
 	b.WriteString("\nendstream\nendobj\n")
 	xref := b.Len()
 	// One row for each object: first the objects in the stream with their index there, then the stream, then this table.
-	rows := []byte{0, 0, 0, 0, 2, 0, 4, 0, 2, 0, 4, 1, 2, 0, 4, 2, 1, byte(at >> 8), byte(at), 0, 1, 0, 0, 0}
+	rows := []byte{0, 0, 0, 0, 2, 0, 4, 0, 2, 0, 4, 1, 2, 0, 4, 2, 1, byte(pos >> 8), byte(pos), 0, 1, 0, 0, 0}
 	fmt.Fprintf(&b, "5 0 obj\n<< /Type /XRef /Size 6 /W [1 2 1] /Root 1 0 R /Length %d >>\nstream\n", len(rows))
 	b.Write(rows)
 	fmt.Fprintf(&b, "\nendstream\nendobj\nstartxref\n%d\n%%%%EOF\n", xref)

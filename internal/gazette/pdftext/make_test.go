@@ -29,10 +29,10 @@ type madePage struct {
 // bytes returns the file, whose objects are in the order catalogue, page tree, font, pages.
 func (m made) bytes() []byte {
 	var b bytes.Buffer
-	var at []int
+	var positions []int
 	object := func(format string, args ...any) {
-		at = append(at, b.Len())
-		fmt.Fprintf(&b, "%d 0 obj\n"+format+"\nendobj\n", append([]any{len(at)}, args...)...)
+		positions = append(positions, b.Len())
+		fmt.Fprintf(&b, "%d 0 obj\n"+format+"\nendobj\n", append([]any{len(positions)}, args...)...)
 	}
 	b.WriteString("%PDF-1.4\n")
 	var kids []string
@@ -63,11 +63,11 @@ func (m made) bytes() []byte {
 		object("%s", m.object)
 	}
 	xref := b.Len()
-	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(at)+1)
-	for _, o := range at {
+	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(positions)+1)
+	for _, o := range positions {
 		fmt.Fprintf(&b, "%010d 00000 n \n", o)
 	}
-	fmt.Fprintf(&b, "trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(at)+1, xref)
+	fmt.Fprintf(&b, "trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(positions)+1, xref)
 	return b.Bytes()
 }
 

@@ -162,15 +162,15 @@ func (e *engine) pixels(bitmap uint64) (picture, bool) {
 	}
 	out := make([]byte, size.X*size.Y)
 	for y := range size.Y {
-		row, to := view[y*stride:], out[y*size.X:][:size.X]
+		row, dst := view[y*stride:], out[y*size.X:][:size.X]
 		if wide == 1 {
-			copy(to, row)
+			copy(dst, row)
 			continue
 		}
-		for x := range to {
+		for x := range dst {
 			p := row[wide*x:]
 			// The weights of ITU-R BT.601, in 256ths.
-			to[x] = byte((29*int(p[0]) + 150*int(p[1]) + 77*int(p[2])) >> 8)
+			dst[x] = byte((29*int(p[0]) + 150*int(p[1]) + 77*int(p[2])) >> 8)
 		}
 	}
 	return picture{size, out}, true
@@ -223,11 +223,11 @@ func (p picture) resize(size image.Point) picture {
 	columns := places(p.size.X, size.X)
 	for y, row := range places(p.size.Y, size.Y) {
 		top, low := p.pixels[row.at*p.size.X:], p.pixels[row.next*p.size.X:]
-		to := out.pixels[y*size.X:][:size.X]
+		dst := out.pixels[y*size.X:][:size.X]
 		for x, c := range columns {
-			above := int(top[c.at])*(256-c.part) + int(top[c.next])*c.part
-			below := int(low[c.at])*(256-c.part) + int(low[c.next])*c.part
-			to[x] = byte((above*(256-row.part) + below*row.part + 1<<15) >> 16)
+			upper := int(top[c.at])*(256-c.part) + int(top[c.next])*c.part
+			lower := int(low[c.at])*(256-c.part) + int(low[c.next])*c.part
+			dst[x] = byte((upper*(256-row.part) + lower*row.part + 1<<15) >> 16)
 		}
 	}
 	return out
@@ -239,12 +239,12 @@ type place struct{ at, next, part int }
 
 // places returns the positions of n points that are spread evenly over a row of over
 // pixels.
-func places(over, n int) []place {
+func places(excess, n int) []place {
 	out := make([]place, n)
 	for i := range out {
-		at := min(max((float64(i)+0.5)*float64(over)/float64(n)-0.5, 0), float64(over-1))
-		whole := int(at)
-		out[i] = place{whole, min(whole+1, over-1), int((at - float64(whole)) * 256)}
+		height := min(max((float64(i)+0.5)*float64(excess)/float64(n)-0.5, 0), float64(excess-1))
+		whole := int(height)
+		out[i] = place{whole, min(whole+1, excess-1), int((height - float64(whole)) * 256)}
 	}
 	return out
 }

@@ -52,16 +52,16 @@ func spawnWith(r Reader, alone bool) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	childIn, in, err := os.Pipe()
+	childIn, input, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	out, childOut, err := os.Pipe()
 	if err != nil {
-		return nil, errors.Join(err, childIn.Close(), in.Close())
+		return nil, errors.Join(err, childIn.Close(), input.Close())
 	}
 	widen(out)
-	p := &process{in: in, out: out, read: bufio.NewReaderSize(out, 1<<16), said: &tail{}, dead: make(chan struct{})}
+	p := &process{in: input, out: out, read: bufio.NewReaderSize(out, 1<<16), said: &tail{}, dead: make(chan struct{})}
 	p.cmd = &exec.Cmd{
 		Path: exe, Args: []string{"vigueur-pdftext"}, Dir: "/",
 		Env: []string{envChild + "=1", envCache + "=" + r.CacheDir,
@@ -72,7 +72,7 @@ func spawnWith(r Reader, alone bool) (*process, error) {
 	err = p.cmd.Start()
 	err = errors.Join(err, childIn.Close(), childOut.Close())
 	if err != nil {
-		return nil, errors.Join(err, in.Close(), out.Close())
+		return nil, errors.Join(err, input.Close(), out.Close())
 	}
 	go func() {
 		_ = p.cmd.Wait() // how it ended is in cmd.ProcessState
@@ -178,8 +178,8 @@ func (t *tail) Write(b []byte) (int, error) {
 		t.first, b = append(t.first, b[:k]...), b[k:]
 	}
 	t.last = append(t.last, b...)
-	if over := len(t.last) - tailBytes; over > 0 {
-		t.last = append(t.last[:0], t.last[over:]...)
+	if excess := len(t.last) - tailBytes; excess > 0 {
+		t.last = append(t.last[:0], t.last[excess:]...)
 	}
 	return n, nil
 }
@@ -313,25 +313,25 @@ func (e *engine) anyPage(doc uint64, pages int) bool {
 
 // serve answers the requests of in until in ends. Each page is sent as soon as it
 // is read, so that the parent knows which page killed a child that dies.
-func (s *server) serve(in io.Reader, out *bufio.Writer) error {
+func (s *server) serve(r io.Reader, out *bufio.Writer) error {
 	for {
 		var q request
-		if err := readJSON(in, &q); err != nil {
+		if err := readJSON(r, &q); err != nil {
 			if errors.Is(err, io.EOF) {
 				return nil
 			}
 			return err
 		}
-		if err := s.answer(q, in, out); err != nil {
+		if err := s.answer(q, r, out); err != nil {
 			return err
 		}
 	}
 }
 
-func (s *server) answer(q request, in io.Reader, out *bufio.Writer) error {
+func (s *server) answer(q request, r io.Reader, out *bufio.Writer) error {
 	switch {
 	case q.Op == "open" && s.pages == 0:
-		doc, hello := s.open(in, q.Size)
+		doc, hello := s.open(r, q.Size)
 		s.doc, s.pages = doc, hello.Pages
 		return errors.Join(writeJSON(out, hello), out.Flush())
 	case q.Op == "close":
@@ -465,12 +465,12 @@ func (s *Spares) Close() {
 // readRun reads the pages from..to from one child, until the child fails. At the
 // end it asks the child to read the next run of as many pages ahead, because a
 // caller that reads one run usually reads the next.
-func (d *Document) readRun(ctx context.Context, from, to int) ([]layout.Page, error) {
-	out := d.takeKept(from, to)
-	if from += len(out); from > to {
+func (d *Document) readRun(ctx context.Context, start, end int) ([]layout.Page, error) {
+	out := d.takeKept(start, end)
+	if start += len(out); start > end {
 		return out, nil
 	}
-	if d.asked != 0 && d.next != from {
+	if d.asked != 0 && d.next != start {
 		if err := d.drain(ctx); err != nil {
 			return out, err
 		}
@@ -479,18 +479,18 @@ func (d *Document) readRun(ctx context.Context, from, to int) ([]layout.Page, er
 	if err := d.start(ctx); err != nil {
 		return out, err
 	}
-	if err := d.ask(from, to); err != nil {
+	if err := d.ask(start, end); err != nil {
 		return out, err
 	}
-	for n := from; n <= to; n++ {
+	for n := start; n <= end; n++ {
 		p, err := d.receive(ctx)
 		if err != nil {
 			return out, err
 		}
 		out = append(out, p)
 	}
-	if run := to - from; run > 0 && to < d.hello.Pages {
-		if err := d.ask(to+1, min(to+1+run, d.hello.Pages)); err != nil {
+	if run := end - start; run > 0 && end < d.hello.Pages {
+		if err := d.ask(end+1, min(end+1+run, d.hello.Pages)); err != nil {
 			d.end() // no error for the caller, who has not asked for these pages yet
 		}
 	}
@@ -499,27 +499,27 @@ func (d *Document) readRun(ctx context.Context, from, to int) ([]layout.Page, er
 
 // takeKept returns the kept pages from page from on, up to the first page that is
 // not kept, and no page after page to.
-func (d *Document) takeKept(from, to int) (out []layout.Page) {
-	for len(d.kept) > 0 && d.kept[0].Number == from && from <= to {
+func (d *Document) takeKept(start, end int) (out []layout.Page) {
+	for len(d.kept) > 0 && d.kept[0].Number == start && start <= end {
 		out = append(out, d.kept[0])
 		d.kept = d.kept[1:]
-		from++
+		start++
 	}
 	return out
 }
 
 // ask asks the child for the pages from..to, except pages that were asked for
 // before.
-func (d *Document) ask(from, to int) error {
+func (d *Document) ask(start, end int) error {
 	if d.asked == 0 {
-		d.next = from
+		d.next = start
 	}
-	from = max(from, d.asked+1)
-	if from > to {
+	start = max(start, d.asked+1)
+	if start > end {
 		return nil
 	}
-	d.asked = to
-	return d.child.ask(request{Op: "read", From: from, To: to})
+	d.asked = end
+	return d.child.ask(request{Op: "read", From: start, To: end})
 }
 
 // receive takes the next page that the child was asked for.
@@ -697,13 +697,13 @@ func readUpTo(r io.Reader, n int) ([]byte, error) {
 	const step = 1 << 20
 	body := make([]byte, 0, min(n, step))
 	for len(body) < n {
-		at := len(body)
-		body = append(body, make([]byte, min(step, n-at))...)
-		if k, err := io.ReadFull(r, body[at:]); err != nil {
+		pos := len(body)
+		body = append(body, make([]byte, min(step, n-pos))...)
+		if k, err := io.ReadFull(r, body[pos:]); err != nil {
 			if err == io.EOF {
 				err = io.ErrUnexpectedEOF
 			}
-			return body[:at+k], err
+			return body[:pos+k], err
 		}
 	}
 	return body, nil

@@ -192,20 +192,20 @@ func (s *suspects) paints(h uint64, f frame, words []layout.Word, doubtful []int
 	if len(doubtful) == 0 || size.X <= 0 || size.Y <= 0 || size.X*size.Y > maxPixels {
 		return nil
 	}
-	with, err := s.paint(h, size)
+	replacement, err := s.paint(h, size)
 	if err != nil {
 		return nil
 	}
 	for obj := range s.found {
 		s.ok("FPDFPageObj_SetIsActive", obj, 0)
 	}
-	without, err := s.paint(h, size)
+	rest, err := s.paint(h, size)
 	if err != nil {
 		return nil
 	}
 	out := make([]bool, len(doubtful))
 	for k, i := range doubtful {
-		out[k] = differ(with, without, size, words[i].Rect)
+		out[k] = differ(replacement, rest, size, words[i].Rect)
 	}
 	return out
 }

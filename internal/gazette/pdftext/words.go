@@ -94,9 +94,9 @@ func marksNote(a, b char, turn layout.Turn) bool {
 	if !unicode.IsDigit(a.r) || !unicode.IsDigit(b.r) || turn == layout.Askew || none(a.rect) || none(b.rect) {
 		return false
 	}
-	before, mark := layout.Unturn(a.rect, turn, 0, 0), layout.Unturn(b.rect, turn, 0, 0)
-	height := before[3] - before[1]
-	return mark[3]-mark[1] < 0.8*height && mark[3] < before[3]-0.1*height
+	previous, mark := layout.Unturn(a.rect, turn, 0, 0), layout.Unturn(b.rect, turn, 0, 0)
+	height := previous[3] - previous[1]
+	return mark[3]-mark[1] < 0.8*height && mark[3] < previous[3]-0.1*height
 }
 
 func none(r law.Rect) bool { return r[2] <= r[0] && r[3] <= r[1] }
@@ -137,15 +137,15 @@ func onBase(r law.Rect, s style) law.Rect {
 	if s.turn == layout.Askew || s.size <= 0 {
 		return r
 	}
-	up := layout.Unturn(r, s.turn, 0, 0)
+	rect := layout.Unturn(r, s.turn, 0, 0)
 	base := layout.Unturn(law.Rect{s.x, s.y, s.x, s.y}, s.turn, 0, 0)[1]
-	h := up[3] - up[1]
-	if base < up[1]-h || base > up[3]+h || s.size > 4*h || s.size < h/8 {
+	h := rect[3] - rect[1]
+	if base < rect[1]-h || base > rect[3]+h || s.size > 4*h || s.size < h/8 {
 		return r
 	}
-	up[1], up[3] = base-ascent*s.size, base+descent*s.size
+	rect[1], rect[3] = base-ascent*s.size, base+descent*s.size
 	back := [...]layout.Turn{layout.Upright, layout.Up, layout.Over, layout.Down}[s.turn]
-	return layout.Unturn(up, back, 0, 0)
+	return layout.Unturn(rect, back, 0, 0)
 }
 
 // round2 rounds x to hundredths, which for points is finer than print. NaN, infinite
@@ -284,8 +284,8 @@ func misplaced(s string) bool {
 		if r <= unicode.MaxASCII || !unicode.IsUpper(r) {
 			continue
 		}
-		before, behind := i > 0 && unicode.IsLetter(runes[i-1]), i+1 < len(runes) && unicode.IsLower(runes[i+1])
-		if before && (behind || unicode.IsLower(runes[i-1])) || !before && behind && strings.ContainsRune(noInitials, r) {
+		earlier, late := i > 0 && unicode.IsLetter(runes[i-1]), i+1 < len(runes) && unicode.IsLower(runes[i+1])
+		if earlier && (late || unicode.IsLower(runes[i-1])) || !earlier && late && strings.ContainsRune(noInitials, r) {
 			return true
 		}
 	}
@@ -333,11 +333,11 @@ func asWindows(s string) string {
 // further off, the turn is Askew.
 func turnOf(angle float64, turns int) layout.Turn {
 	quarters := angle / (math.Pi / 2)
-	near := math.Round(quarters)
-	if math.IsNaN(near) || math.Abs(quarters-near) > 1.0/9 {
+	distance := math.Round(quarters)
+	if math.IsNaN(distance) || math.Abs(quarters-distance) > 1.0/9 {
 		return layout.Askew
 	}
-	return layout.Turn((int(near)%4 + 4 + turns) % 4)
+	return layout.Turn((int(distance)%4 + 4 + turns) % 4)
 }
 
 // Bits of a font descriptor's flags (PDF 32000-1, table 123).

@@ -12,7 +12,7 @@ import (
 )
 
 // cut returns a file of texts, given by the numbers of their articles; « ? » is a doubt.
-func cut(texts ...string) (is gazette.Issue) {
+func cut(texts ...string) (issue gazette.Issue) {
 	for _, articles := range texts {
 		var t gazette.Text
 		for n := range strings.FieldsSeq(articles) {
@@ -22,14 +22,14 @@ func cut(texts ...string) (is gazette.Issue) {
 			}
 			t.Articles = append(t.Articles, law.Article{Number: strings.Trim(n, "-")}) // « - » makes an article without a number, as a section is
 		}
-		is.Texts = append(is.Texts, t)
+		issue.Texts = append(issue.Texts, t)
 	}
-	return is
+	return issue
 }
 
 func TestClosesGap(t *testing.T) {
 	t.Parallel()
-	before := cut("1er 2 5 - ?", "1er 2")
+	previous := cut("1er 2 5 - ?", "1er 2")
 	for name, c := range map[string]struct {
 		after gazette.Issue
 		want  bool
@@ -53,7 +53,7 @@ func TestClosesGap(t *testing.T) {
 		"the text of another title":   {withDocument(cut("1er 2 3 4 5 -", "1er 2"), 0, law.Document{Title: "x"}), false},
 		"the text of another day":     {withDocument(cut("1er 2 3 4 5 -", "1er 2"), 0, law.Document{Promulgated: time.Unix(0, 0)}), false},
 	} {
-		if got := closesGap(before, c.after, gazette.GapLines{Gap: heads.Gap{From: 3, To: 4}}); got != c.want {
+		if got := closesGap(previous, c.after, gazette.GapLines{Gap: heads.Gap{From: 3, To: 4}}); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -62,7 +62,7 @@ func TestClosesGap(t *testing.T) {
 func TestSettlesDate(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2016, 4, 11, 0, 0, 0, 0, time.UTC)
-	before := withDocument(cut("1er 2 ?", "1er"), 0, law.Document{Title: "Décret du 1 avril", Promulgated: day.AddDate(0, 0, -10)})
+	previous := withDocument(cut("1er 2 ?", "1er"), 0, law.Document{Title: "Décret du 1 avril", Promulgated: day.AddDate(0, 0, -10)})
 	dated := law.Document{Title: "Décret du 11 avril", Promulgated: day}
 	for name, c := range map[string]struct {
 		after gazette.Issue
@@ -77,14 +77,14 @@ func TestSettlesDate(t *testing.T) {
 		"the other's day": {withDocument(withDocument(cut("1er 2", "1er"), 0, dated), 1, law.Document{Promulgated: day}), false},
 		"a text less":     {withDocument(cut("1er 2"), 0, dated), false},
 	} {
-		if got := settlesDate(before, c.after, 0, day); got != c.want {
+		if got := settlesDate(previous, c.after, 0, day); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
 }
 
 // withDocument sets the catalogue data of a text.
-func withDocument(is gazette.Issue, text int, d law.Document) gazette.Issue {
-	is.Texts[text].Document = d
-	return is
+func withDocument(issue gazette.Issue, text int, d law.Document) gazette.Issue {
+	issue.Texts[text].Document = d
+	return issue
 }

@@ -33,8 +33,8 @@ func TestDateShownElsewhere(t *testing.T) {
 	pages := []layout.Page{sheet(1, layout.OCR, decree(misreadTitle, signed)...)}
 	a := &again{lines: linesOf(decree(title, signed), 0, 2)}
 	layout.Arrange(pages)
-	if before := split(pages); len(before.Texts) != 1 || !doubted(before.Texts[0].Doubts) || len(before.Undated()) != 1 {
-		t.Fatalf("%+v", before.Texts)
+	if previous := split(pages); len(previous.Texts) != 1 || !doubted(previous.Texts[0].Doubts) || len(previous.Undated()) != 1 {
+		t.Fatalf("%+v", previous.Texts)
 	}
 	changed, err := recheck.Reader{Part: a.part, Split: split}.Pages(t.Context(), pages)
 	if err != nil || !slices.Equal(changed, []int{1}) {

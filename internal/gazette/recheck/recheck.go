@@ -121,7 +121,7 @@ func (c *check) rereadGap(ctx context.Context, gap gazette.GapLines) error {
 				read = append(read, got)
 			}
 		}
-		closed := func(after gazette.Issue) bool { return closesGap(c.issue, after, gap) }
+		closed := func(following gazette.Issue) bool { return closesGap(c.issue, following, gap) }
 		if len(read) > 0 && (c.applyReadings(read, reading.replaceWhole, closed) || c.applyReadings(read, reading.headsOnly, closed)) {
 			return nil
 		}
@@ -143,7 +143,7 @@ func (c *check) recognize(ctx context.Context, p piece, s ocr.Setting) ([][]layo
 }
 
 // applyReadings applies readings to the pages, by the given method, if the file cut with them is confirmed.
-func (c *check) applyReadings(read []reading, put func(reading, layout.Page) ([]layout.Word, bool), confirmed func(after gazette.Issue) bool) bool {
+func (c *check) applyReadings(read []reading, put func(reading, layout.Page) ([]layout.Word, bool), confirmed func(following gazette.Issue) bool) bool {
 	trial := slices.Clone(c.pages)
 	for _, r := range read {
 		words, ok := put(r, trial[r.page])
@@ -167,12 +167,12 @@ func (c *check) applyReadings(read []reading, put func(reading, layout.Page) ([]
 
 // closesGap reports whether a file was cut better with another reading of a gap's lines: heads.Gap.FilledBy confirms
 // the text with the gap, the other texts and their articles are the same, and the number of doubts has not grown.
-func closesGap(before, after gazette.Issue, gap gazette.GapLines) bool {
-	if len(after.Texts) != len(before.Texts) || doubts(after) > doubts(before) {
+func closesGap(previous, following gazette.Issue, gap gazette.GapLines) bool {
+	if len(following.Texts) != len(previous.Texts) || doubts(following) > doubts(previous) {
 		return false
 	}
-	for t := range before.Texts {
-		a, b := before.Texts[t], after.Texts[t]
+	for t := range previous.Texts {
+		a, b := previous.Texts[t], following.Texts[t]
 		if !sameText(a.Document, b.Document) {
 			return false
 		}
@@ -197,8 +197,8 @@ func articleNumbers(t gazette.Text) (out []string) {
 	return out
 }
 
-func doubts(is gazette.Issue) (n int) {
-	for _, t := range is.Texts {
+func doubts(issue gazette.Issue) (n int) {
+	for _, t := range issue.Texts {
 		n += len(t.Doubts)
 	}
 	return n
@@ -206,16 +206,16 @@ func doubts(is gazette.Issue) (n int) {
 
 // settlesDate reports whether a file was cut better with another reading of a text's date: the texts and their
 // articles are the same, the text has this date, and there are fewer doubts.
-func settlesDate(before, after gazette.Issue, text int, day time.Time) bool {
-	if len(after.Texts) != len(before.Texts) || doubts(after) >= doubts(before) || !after.Texts[text].Document.Promulgated.Equal(day) {
+func settlesDate(previous, following gazette.Issue, text int, day time.Time) bool {
+	if len(following.Texts) != len(previous.Texts) || doubts(following) >= doubts(previous) || !following.Texts[text].Document.Promulgated.Equal(day) {
 		return false
 	}
-	for t := range before.Texts {
-		a, b := before.Texts[t].Document, after.Texts[t].Document
+	for t := range previous.Texts {
+		a, b := previous.Texts[t].Document, following.Texts[t].Document
 		if t == text { // the date of this text changes, and so does a title that contains the date
 			b.Promulgated, b.Title = a.Promulgated, a.Title
 		}
-		if !sameText(a, b) || !slices.Equal(articleNumbers(before.Texts[t]), articleNumbers(after.Texts[t])) {
+		if !sameText(a, b) || !slices.Equal(articleNumbers(previous.Texts[t]), articleNumbers(following.Texts[t])) {
 			return false
 		}
 	}
@@ -284,7 +284,7 @@ func (c *check) dateFrom(ctx context.Context, text int, p piece, wanted []time.T
 				continue
 			}
 			line := reading{piece: p, lines: lines, heads: []int{i}}
-			if c.applyReadings([]reading{line}, reading.headsOnly, func(after gazette.Issue) bool { return settlesDate(c.issue, after, text, day) }) {
+			if c.applyReadings([]reading{line}, reading.headsOnly, func(following gazette.Issue) bool { return settlesDate(c.issue, following, text, day) }) {
 				return true, nil
 			}
 		}
@@ -303,20 +303,20 @@ type piece struct {
 	high   float64  // height of the tallest line in it
 }
 
-// pieces returns the parts of a place, lines [from,to) of the issue, that are on scanned pages, in reading order.
-func (c *check) pieces(from, to int) []piece {
+// pieces returns the parts of a place, lines [start,end) of the issue, that are on scanned pages, in reading order.
+func (c *check) pieces(start, end int) []piece {
 	var out []piece
-	for i := from; i < to; i++ {
+	for i := start; i < end; i++ {
 		l := c.issue.Lines[i]
 		page := slices.IndexFunc(c.pages, func(p layout.Page) bool { return p.Number == l.Page })
 		if page < 0 || !c.pages[page].Rereadable() {
 			continue
 		}
-		at := slices.IndexFunc(c.pages[page].Lines, func(line layout.Line) bool { return line.Rect == l.Rect && line.Text() == l.Text })
-		if at < 0 {
+		pos := slices.IndexFunc(c.pages[page].Lines, func(line layout.Line) bool { return line.Rect == l.Rect && line.Text() == l.Text })
+		if pos < 0 {
 			continue // a person corrected the line
 		}
-		line := c.pages[page].Lines[at]
+		line := c.pages[page].Lines[pos]
 		r := straightLine(c.pages[page], line)
 		n := len(out) - 1
 		if n < 0 || out[n].page != page || out[n].column != line.Column {
@@ -416,11 +416,11 @@ func (r *reading) findHeads(gap heads.Gap) heads.Gap {
 func (r reading) replaceWhole(page layout.Page) ([]layout.Word, bool) {
 	var old []layout.Word
 	rest := slices.DeleteFunc(slices.Clone(page.Words), func(w layout.Word) bool {
-		in := r.contains(page, w.Rect)
-		if in {
+		inside := r.contains(page, w.Rect)
+		if inside {
 			old = append(old, w)
 		}
-		return in
+		return inside
 	})
 	words := slices.Concat(r.lines...)
 	return append(rest, words...), french(words) >= french(old)

@@ -64,10 +64,10 @@ func (a *again) part(_ context.Context, _ layout.Page, part law.Rect, s ocr.Sett
 	return a.lines, a.err
 }
 
-// linesOf returns the lines of a sheet in rows [from,to).
-func linesOf(lines []string, from, to int) [][]layout.Word {
+// linesOf returns the lines of a sheet in rows [start,end).
+func linesOf(lines []string, start, end int) [][]layout.Word {
 	var out [][]layout.Word
-	for row := from; row < to; row++ {
+	for row := start; row < end; row++ {
 		out = append(out, set(lines[row], 60, 60+14*float64(row)))
 	}
 	return out

@@ -89,10 +89,10 @@ func TestASummaryOfAnotherIssue(t *testing.T) {
 	a, b := issueOf(t, "justified-910004"), issueOf(t, "justified-910005")
 	alone := cutWhole(t, b.Pages)
 	together := cutWhole(t, boundTogether(a.Pages[:1], b.Pages))
-	before, all := common(alone, b)
+	previous, all := common(alone, b)
 	after, _ := common(together, b)
-	if after < before-1 || len(together.Texts) > len(alone.Texts)+2 {
-		t.Errorf("%d of %d texts alone, %d after the summary of another issue; %d texts and %d", before, all, after, len(alone.Texts), len(together.Texts))
+	if after < previous-1 || len(together.Texts) > len(alone.Texts)+2 {
+		t.Errorf("%d of %d texts alone, %d after the summary of another issue; %d texts and %d", previous, all, after, len(alone.Texts), len(together.Texts))
 	}
 }
 
@@ -128,13 +128,13 @@ func TestATextAmongAnnouncements(t *testing.T) {
 	made := issueOf(t, "advertiser-910030")
 	var notices []layout.Page
 	own, all := 0, 0
-	count := func(owner []int) (of int) {
+	count := func(owner []int) (index int) {
 		for _, text := range owner {
 			if text >= 0 {
-				of++
+				index++
 			}
 		}
-		return of
+		return index
 	}
 	for i, owner := range made.Owner {
 		own, all = own+count(owner), all+len(owner)

@@ -89,10 +89,10 @@ func TestEditsOfTexts(t *testing.T) {
 	t.Parallel()
 	pages := typed(three)
 	salt, wheat := "Décret n° 2019-12 du 1er mars 2019 fixant le prix du sel", "Décret n° 2019-14 du 3 mars 2019 fixant le prix du blé"
-	on := time.Date(2019, 3, 2, 0, 0, 0, 0, time.UTC)
+	day := time.Date(2019, 3, 2, 0, 0, 0, 0, time.UTC)
 	split := gazette.Edit{Kind: gazette.SplitHere, Lines: places(t, pages, "ACTE DU GOUV", "portant prix")}
 	full := split
-	full.Nature, full.Number, full.Promulgated, full.Type, full.Title = "Ordonnance", "2019-13", &on, law.Loi, "Ordonnance n° 2019-13 du 2 mars 2019 portant prix du poivre"
+	full.Nature, full.Number, full.Promulgated, full.Type, full.Title = "Ordonnance", "2019-13", &day, law.Loi, "Ordonnance n° 2019-13 du 2 mars 2019 portant prix du poivre"
 	merge := gazette.Edit{Kind: gazette.MergeBefore, Lines: places(t, pages, "DÉCRET N° 2019-14")}
 	for _, c := range []struct {
 		name  string
@@ -160,9 +160,9 @@ func TestEditAppliesToTheLineAtItsPlace(t *testing.T) {
 func TestEditedFieldsAreNotDoubted(t *testing.T) {
 	t.Parallel()
 	pages := typed(three)
-	on := time.Date(2019, 3, 2, 0, 0, 0, 0, time.UTC)
+	date := time.Date(2019, 3, 2, 0, 0, 0, 0, time.UTC)
 	issue := segment.Split(pages, gazette.Hints{Edits: []gazette.Edit{{Kind: gazette.SplitHere, Lines: places(t, pages, "ACTE DU GOUV", "portant prix"),
-		Type: law.Loi, Number: "2019-13", Promulgated: &on}}})
+		Type: law.Loi, Number: "2019-13", Promulgated: &date}}})
 	x := issue.Texts[1]
 	same(t, "all", fmt.Sprint(x.Document.Type, x.Document.OfficialNumber, day(x.Document.Promulgated), x.Doubts), "loi2019-132019-03-02[]")
 	if diff := compare.Diff(map[string]string{"doc_type": "loi", "numero_officiel": "2019-13", "date_promulgation": "2019-03-02"}, x.Edited); diff != "" {

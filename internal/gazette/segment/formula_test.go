@@ -94,8 +94,8 @@ func TestContentsAfterTheLastArticle(t *testing.T) {
 		}
 	}
 	// Articles follow the first one; the second one is no list.
-	for _, behind := range []string{contents + "  Article 46 : Le sel de mer est libre.\n", "                    TABLE DES MATIÈRES\n\n  Elle est arrêtée par décret du ministre.\n  Le sel y figure.\n"} {
-		issue := segment.Split(typed(lawOf(heads...)+behind), gazette.Hints{})
+	for _, rest := range []string{contents + "  Article 46 : Le sel de mer est libre.\n", "                    TABLE DES MATIÈRES\n\n  Elle est arrêtée par décret du ministre.\n  Le sel y figure.\n"} {
+		issue := segment.Split(typed(lawOf(heads...)+rest), gazette.Hints{})
 		if len(issue.Texts) != 1 || len(issue.Loose) != 0 {
 			t.Errorf("%d lines are loose", len(issue.Loose))
 		}

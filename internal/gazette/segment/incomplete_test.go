@@ -186,9 +186,9 @@ func TestTextThatBreaksOffIsIncomplete(t *testing.T) {
 // is a sign.
 func TestArticlesPrintedTwiceAreNotMissing(t *testing.T) {
 	t.Parallel()
-	heads := func(from, to int) string {
+	heads := func(start, end int) string {
 		b := ""
-		for n := from; n <= to; n++ {
+		for n := start; n <= end; n++ {
 			b += fmt.Sprintf("  Article %d : La règle numéro %d vaut pour le sel gris et pour le sel blanc.\n", n, n)
 		}
 		return b

@@ -66,14 +66,14 @@ func (c Cutter) Trials(pages []layout.Page, hints gazette.Hints) (plain gazette.
 	scored := c.Model.Score(label.Features(ready.Lines))
 	first := label.Assign(scored, ready.Lines, nil)
 	r := c.rereader(scored, ready.Lines, ready.Pages, hints, first)
-	at := r.firstReading(first)
+	reading := r.firstReading(first)
 	issue := func(m label.Reading) gazette.Issue {
 		applier, _ := edits.Start(pages, hints, c.Split)
 		applier.Remember(ready.Lines, m)
 		return c.issueOf(applier, ready, ready.Lines, m, nil)
 	}
-	for _, t := range r.trials(at, c.judgment()) {
-		if again, ok := r.try(at, t.proposal); ok {
+	for _, t := range r.trials(reading, c.judgment()) {
+		if again, ok := r.try(reading, t.proposal); ok {
 			trials = append(trials, Trial{t.features, issue(again.Reading)})
 		}
 	}
@@ -106,7 +106,7 @@ func (c Cutter) eachBody(pages []layout.Page, f func(lines []line.Line, views []
 	ready := prepare.Pages(pages)
 	m := label.Assign(c.Model.Score(label.Features(ready.Lines)), ready.Lines, nil).Reading
 	for _, s := range m.Texts(ready.Lines) {
-		from := s.From + s.Title.Lines
-		f(ready.Lines[from:s.Own], m.Views(from, s.Own), s.Title.MakesCode())
+		start := s.From + s.Title.Lines
+		f(ready.Lines[start:s.Own], m.Views(start, s.Own), s.Title.MakesCode())
 	}
 }

@@ -10,13 +10,13 @@ import (
 )
 
 // withNotes returns a page whose lines from the given one on are in small type.
-func withNotes(text, from string) []layout.Page {
+func withNotes(text, source string) []layout.Page {
 	pages := typed(text)
 	for i := range pages {
 		small := false
 		for j := range pages[i].Lines {
 			l := &pages[i].Lines[j]
-			if small = small || strings.HasPrefix(strings.TrimSpace(l.Text()), from); small {
+			if small = small || strings.HasPrefix(strings.TrimSpace(l.Text()), source); small {
 				l.Size = 7
 			}
 		}

@@ -12,8 +12,8 @@ import (
 func TestNamesEndBeforePartsOfTheText(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{"Préambule", "PRÉAMBULE", "Preambule :", "Exposé des motifs", "SOMMAIRE"} {
-		for _, between := range []string{"\n\n", "\f"} {
-			text := "              TRAITÉ RELATIF À L’HARMONISATION\n               DU COMMERCE DU SEL EN MER BORÉALE\n" + between +
+		for _, gap := range []string{"\n\n", "\f"} {
+			text := "              TRAITÉ RELATIF À L’HARMONISATION\n               DU COMMERCE DU SEL EN MER BORÉALE\n" + gap +
 				"                         " + part + `
 
   Le Président de la République de Maravie,
@@ -32,7 +32,7 @@ parties présents et votants.
 				continue
 			}
 			if title := issue.Texts[0].Document.Title; !strings.HasSuffix(title, "Boréale") && !strings.HasSuffix(title, "BORÉALE") {
-				t.Errorf("%q%q: title %q", between, part, title)
+				t.Errorf("%q%q: title %q", gap, part, title)
 			}
 		}
 	}

@@ -64,11 +64,11 @@ func cutAt(text string) int {
 	limit := runeOffset(text, passageLimit)
 	aim := runeOffset(text, left/parts)
 	least := aim / 3
-	for _, ends := range []func(text string, at int) bool{endsAlinea, endsSentence, endsWord} {
+	for _, ends := range []func(text string, pos int) bool{endsAlinea, endsSentence, endsWord} {
 		best := 0
-		for at := least + 1; at <= limit; at++ {
-			if ends(text, at) && (best == 0 || distance(at, aim) < distance(best, aim)) {
-				best = at
+		for pos := least + 1; pos <= limit; pos++ {
+			if ends(text, pos) && (best == 0 || distance(pos, aim) < distance(best, aim)) {
+				best = pos
 			}
 		}
 		if best > 0 {
@@ -91,13 +91,13 @@ func runeOffset(text string, n int) int {
 
 func distance(a, b int) int { return max(a-b, b-a) }
 
-func endsAlinea(text string, at int) bool { return text[at-1] == '\n' }
+func endsAlinea(text string, pos int) bool { return text[pos-1] == '\n' }
 
-func endsWord(text string, at int) bool { return text[at-1] == ' ' || text[at-1] == '\n' }
+func endsWord(text string, pos int) bool { return text[pos-1] == ' ' || text[pos-1] == '\n' }
 
-func endsSentence(text string, at int) bool {
-	return at >= 2 && text[at-1] == ' ' && strings.ContainsRune(".;:?!", rune(text[at-2])) &&
-		!abbreviation.MatchString(text[max(0, at-8):at-1])
+func endsSentence(text string, pos int) bool {
+	return pos >= 2 && text[pos-1] == ' ' && strings.ContainsRune(".;:?!", rune(text[pos-2])) &&
+		!abbreviation.MatchString(text[max(0, pos-8):pos-1])
 }
 
 // abbreviation matches a text that ends with the full stop of an abbreviation, which ends no sentence.

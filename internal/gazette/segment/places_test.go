@@ -23,9 +23,9 @@ func TestLinesOfAGap(t *testing.T) {
 	if p.Text != 0 || p.From != 3 || p.To != 4 {
 		t.Errorf("%+v", p)
 	}
-	first, behind := issue.Lines[p.FromLine].Text, issue.Lines[p.UntilLine].Text
-	if !strings.HasPrefix(first, "Article 2") || !strings.HasPrefix(behind, "Article 5") {
-		t.Errorf("from %q to %q", first, behind)
+	first, rest := issue.Lines[p.FromLine].Text, issue.Lines[p.UntilLine].Text
+	if !strings.HasPrefix(first, "Article 2") || !strings.HasPrefix(rest, "Article 5") {
+		t.Errorf("from %q to %q", first, rest)
 	}
 	whole := segment.Split(scanned(lawOf("Article 1er :", "Article 2 :", "Article 3 :")), gazette.Hints{})
 	if gaps := whole.Gaps(); len(gaps) != 0 {

@@ -29,11 +29,11 @@ func (r *rereader) changes(at reading) []proposal {
 	var out []proposal
 	tried := map[[2]int]bool{}
 	named := true
-	propose := func(kind label.ChangeKind, from int, masks ...chain.Mask) {
-		key := [2]int{slices.Index(label.ChangeKinds(), kind), from}
+	propose := func(kind label.ChangeKind, start int, masks ...chain.Mask) {
+		key := [2]int{slices.Index(label.ChangeKinds(), kind), start}
 		if !tried[key] {
 			tried[key] = true
-			out = append(out, proposal{kind, from, masks, named})
+			out = append(out, proposal{kind, start, masks, named})
 		}
 	}
 	for k, t := range at.texts {

@@ -77,15 +77,15 @@ func (c Cutter) reread(scored chain.Scored, lines []line.Line, pages []layout.Pa
 		return plain, nil
 	}
 	r := c.rereader(scored, lines, pages, hints, plain)
-	at := r.firstReading(plain)
-	trials := r.trials(at, rules)
-	for round := 0; round < mostRounds && r.makeChanges(&at, trials, rules); round++ {
-		trials = r.trials(at, rules)
+	reading := r.firstReading(plain)
+	trials := r.trials(reading, rules)
+	for round := 0; round < mostRounds && r.makeChanges(&reading, trials, rules); round++ {
+		trials = r.trials(reading, rules)
 	}
-	if at.noteChanges(plain, trials); slices.Equal(at.Labels, plain.Labels) {
-		return at.Masked, r.whole
+	if reading.noteChanges(plain, trials); slices.Equal(reading.Labels, plain.Labels) {
+		return reading.Masked, r.whole
 	}
-	return at.Masked, nil
+	return reading.Masked, nil
 }
 
 // noteChanges sets Changed, by comparison with the first reading, and Rejected.
@@ -234,11 +234,11 @@ func (r *rereader) try(at reading, c proposal) (tried, bool) {
 	}
 	texts := m.Texts(r.lines)
 	masks := make([]chain.Mask, len(r.lines))
-	beside := textsNear(texts, r.window(c))
-	if beside.From < beside.To {
-		r.looks -= texts[beside.To-1].To - texts[beside.From].From
+	span := textsNear(texts, r.window(c))
+	if span.From < span.To {
+		r.looks -= texts[span.To-1].To - texts[span.From].From
 	}
-	m.ContradictIn(r.lines, texts, beside, masks, nil, m.BeginProb)
+	m.ContradictIn(r.lines, texts, span, masks, nil, m.BeginProb)
 	for i, mask := range masks {
 		if mask != 0 && at.doubts[i] == 0 {
 			return tried{}, false
@@ -249,14 +249,14 @@ func (r *rereader) try(at reading, c proposal) (tried, bool) {
 
 // textsNear returns the texts that overlap a window, with one more text on each side.
 func textsNear(texts []label.Text, w chain.Window) label.Span {
-	from, to := len(texts), 0
+	start, end := len(texts), 0
 	for i, t := range texts {
 		if t.To >= w.From && t.From <= w.To {
-			from, to = min(from, i-1), i+2
+			start, end = min(start, i-1), i+2
 		}
 	}
-	from = max(from, 0)
-	return label.Span{From: min(from, len(texts)), To: max(min(to, len(texts)), min(from, len(texts)))}
+	start = max(start, 0)
+	return label.Span{From: min(start, len(texts)), To: max(min(end, len(texts)), min(start, len(texts)))}
 }
 
 // window returns the lines around a proposal.
@@ -283,10 +283,10 @@ func (r *rereader) withDoubts(at reading) reading {
 }
 
 // features returns the features of a proposal: the change in log-odds, the kind, and the change in each sign.
-func (t tried) features(before reading) map[string]float64 {
+func (t tried) features(previous reading) map[string]float64 {
 	out := map[string]float64{oddsFeature: t.gain, string(t.kind): 1}
 	for k, name := range doubts.AllSigns() {
-		if v := t.account[k] - before.account[k]; v != 0 {
+		if v := t.account[k] - previous.account[k]; v != 0 {
 			out[name] = v
 		}
 	}

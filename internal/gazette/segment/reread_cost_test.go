@@ -46,8 +46,8 @@ func TestTrialsAreBounded(t *testing.T) {
 			t.Fatalf("%d lines may be looked at, want %d", r.looks, want)
 		}
 		r.tries, r.looks = 1000, looks
-		at := r.firstReading(plain)
-		trials := r.trials(at, c.judgment())
+		reading := r.firstReading(plain)
+		trials := r.trials(reading, c.judgment())
 		if looks > 0 && r.looks < -2*len(ready.Lines) {
 			t.Errorf("%d lines more than %d were looked at", -r.looks, looks)
 		}
@@ -55,7 +55,7 @@ func TestTrialsAreBounded(t *testing.T) {
 		for i := range trials {
 			trials[i].p = 1
 		}
-		if r.makeChanges(&at, trials, c.judgment()) {
+		if r.makeChanges(&reading, trials, c.judgment()) {
 			t.Error("a change was made when no line may be looked at any more")
 		}
 		return 1000 - r.tries

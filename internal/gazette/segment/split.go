@@ -75,14 +75,14 @@ func (s *splitter) split(lines []line.Line, marks label.Reading) {
 	} else {
 		s.issue.Loose = append(s.issue.Loose, line.LayoutOf(lines[:bodies[0].From])...)
 	}
-	for _, at := range bodies {
-		s.issue.Loose = append(s.issue.Loose, line.LayoutOf(lines[at.Own:at.To])...)
+	for _, text := range bodies {
+		s.issue.Loose = append(s.issue.Loose, line.LayoutOf(lines[text.Own:text.To])...)
 		is := among{first: len(s.drafts) == 0, only: len(bodies) == 1}
-		d := s.known[keyOf(marks, at, is)].Draft
+		d := s.known[keyOf(marks, text, is)].Draft
 		if d == nil {
-			d = s.read(lines, marks, at, is)
+			d = s.read(lines, marks, text, is)
 		}
-		doubts.AddRejected(d, lines[at.From:at.To], marks.Rejected, at.From)
+		doubts.AddRejected(d, lines[text.From:text.To], marks.Rejected, text.From)
 		d.Understand()
 		s.drafts = append(s.drafts, d)
 	}
@@ -101,64 +101,64 @@ func (s *splitter) bodies(lines []line.Line, marks label.Reading) []label.Text {
 type among struct{ first, only bool }
 
 // read makes the draft of a text from its own lines and those right above it.
-func (s *splitter) read(lines []line.Line, marks label.Reading, at label.Text, is among) *texts.Draft {
-	own := lines[at.From:at.Own]
-	h := at.Title
+func (s *splitter) read(lines []line.Line, marks label.Reading, text label.Text, is among) *texts.Draft {
+	own := lines[text.From:text.Own]
+	h := text.Title
 	if h.Date.IsZero() && !h.Confirmed {
-		h.Date, h.Above = titles.DateAbove(lines[:at.From])
+		h.Date, h.Above = titles.DateAbove(lines[:text.From])
 		h.Dated = titles.LetterDay(h.Above)
 	}
 	if h.Date.IsZero() && is.only && s.masthead.Adopted != "" {
 		h.Date, _, _, _ = law.FindDate(s.masthead.Adopted)
 		h.Above = s.masthead.Adopted
 	}
-	blank := h.Number == "" && at.Title.Lines > 0 && titles.BlankNumber.MatchString(line.Join(own[:at.Title.Lines]))
+	blank := h.Number == "" && text.Title.Lines > 0 && titles.BlankNumber.MatchString(line.Join(own[:text.Title.Lines]))
 	if blank {
-		named := max(0, slices.IndexFunc(own[:at.Title.Lines], func(l line.Line) bool {
+		named := max(0, slices.IndexFunc(own[:text.Title.Lines], func(l line.Line) bool {
 			_, _, ok := titles.ReadNature(l.Text)
 			return ok
 		}))
-		h.ReadStamp(lines[:at.From+named])
+		h.ReadStamp(lines[:text.From+named])
 	}
 	if h.Broken && is.only {
-		h.MendNumber(lines[at.From:at.Own], s.hints.Filename)
+		h.MendNumber(lines[text.From:text.Own], s.hints.Filename)
 	}
-	views := marks.Views(at.From, at.Own)
+	views := marks.Views(text.From, text.Own)
 	d, b := texts.New(h, own, views, s.masthead, texts.Context{Rules: s.judgment, Only: is.only})
 	doubts.AddSignals(d, &b, views)
 	d.NumberBlank = blank && h.Number == ""
 	d.Headless = is.first && !h.Confirmed && h.Lines == 0 && !h.Abridged && articles.Resumes(own)
-	d.Resumed = d.Headless && lacksOpening(marks.Labels[at.From:at.Own])
+	d.Resumed = d.Headless && lacksOpening(marks.Labels[text.From:text.Own])
 	return d
 }
 
 // front reads the lines before the first head. It returns a draft if these lines may be the end of a text that begins
 // before the file, or a text without a recognized head, and nil otherwise.
 func (s *splitter) front(lines []line.Line, marks label.Reading, bodies []label.Text) *texts.Draft {
-	before := lines[:bodies[0].From]
-	h, headless := titles.Title{}, articles.Resumes(before)
+	previous := lines[:bodies[0].From]
+	h, headless := titles.Title{}, articles.Resumes(previous)
 	switch {
 	case headless:
-	case len(bodies) == 1 && !s.masthead.IsGazette && articlesIn(before) && slices.Contains(marks.Labels[:len(before)], label.Article):
-		h = titles.ReadLone(before, 0, s.hints.Filename)
+	case len(bodies) == 1 && !s.masthead.IsGazette && articlesIn(previous) && slices.Contains(marks.Labels[:len(previous)], label.Article):
+		h = titles.ReadLone(previous, 0, s.hints.Filename)
 	default:
 		return nil
 	}
-	views := marks.Views(0, len(before))
-	d, b := texts.New(h, before, views, s.masthead, texts.Context{Rules: s.judgment, Only: false})
+	views := marks.Views(0, len(previous))
+	d, b := texts.New(h, previous, views, s.masthead, texts.Context{Rules: s.judgment, Only: false})
 	doubts.AddSignals(d, &b, views)
 	d.Headless = headless
-	d.Resumed = headless && lacksOpening(marks.Labels[:len(before)])
+	d.Resumed = headless && lacksOpening(marks.Labels[:len(previous)])
 	return d
 }
 
 // alone returns the only text of a file in which the model sees no beginning of a text.
 func alone(lines []line.Line, marks label.Reading, hints gazette.Hints) label.Text {
-	from := 0
-	for from < len(lines)-1 && marks.Labels[from] == label.Summary {
-		from++
+	start := 0
+	for start < len(lines)-1 && marks.Labels[start] == label.Summary {
+		start++
 	}
-	h := titles.ReadLone(lines, from, hints.Filename)
+	h := titles.ReadLone(lines, start, hints.Filename)
 	return label.Text{Title: h, From: h.At, Own: len(lines), To: len(lines)}
 }
 

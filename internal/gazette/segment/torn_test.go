@@ -52,12 +52,12 @@ func TestNumbersBelowTheirWord(t *testing.T) {
 // The word alone is no head if the next line continues it, or has no number.
 func TestWordsWithoutTheirNumber(t *testing.T) {
 	t.Parallel()
-	for _, below := range []string{"5 et suivants du code du sel.", "Les taxes sont perçues au marais.", "12° les taxes de marais."} {
+	for _, lower := range []string{"5 et suivants du code du sel.", "Les taxes sont perçues au marais.", "12° les taxes de marais."} {
 		text := lawOf("Article 1er.-", "Article 2.-", "Article 3.-")
-		text = strings.Replace(text, "  Article 3.-", "  Les taxes sont celles que fixe\nArticle\n"+below+"\n  Article 3.-", 1)
+		text = strings.Replace(text, "  Article 3.-", "  Les taxes sont celles que fixe\nArticle\n"+lower+"\n  Article 3.-", 1)
 		issue := segment.Split(typed(text), gazette.Hints{})
 		if len(issue.Texts) != 1 || numbers(issue.Texts[0]) != "1er 2 3" {
-			t.Errorf("%q: %d texts, articles %q", below, len(issue.Texts), numbers(issue.Texts[0]))
+			t.Errorf("%q: %d texts, articles %q", lower, len(issue.Texts), numbers(issue.Texts[0]))
 		}
 	}
 }

@@ -191,17 +191,17 @@ const Grammar = 13
 
 // insert puts a new article after the last one whose number is smaller.
 func (a *Assembly) insert(h *History) {
-	at := len(a.Articles)
+	pos := len(a.Articles)
 	for i, other := range slices.Backward(a.Articles) {
 		if CompareNumbers(other.Number, h.Number) < 0 {
-			at = i + 1
+			pos = i + 1
 			break
 		}
 	}
-	if at < len(a.Articles) {
-		h.Path = a.Articles[max(at-1, 0)].Path
+	if pos < len(a.Articles) {
+		h.Path = a.Articles[max(pos-1, 0)].Path
 	}
-	a.Articles = slices.Insert(a.Articles, at, h)
+	a.Articles = slices.Insert(a.Articles, pos, h)
 }
 
 // renumber moves the articles of a step to their new numbers, all at once.
@@ -216,14 +216,14 @@ func (a *Assembly) renumber(s step) {
 		if op.Kind != RenumberArticle || op.Doubt != "" {
 			continue
 		}
-		from := a.byKey[law.ArticleKey(op.Article)]
+		history := a.byKey[law.ArticleKey(op.Article)]
 		switch {
-		case from == nil || from.Versions[len(from.Versions)-1].Gone:
+		case history == nil || history.Versions[len(history.Versions)-1].Gone:
 			a.wait(s.act.ID, op, ArticleMissing, nil)
-		case from.waits || from.undated:
+		case history.waits || history.undated:
 			a.wait(s.act.ID, op, EarlierWaits, nil)
 		default:
-			moves = append(moves, move{op, from, from.Versions[len(from.Versions)-1]})
+			moves = append(moves, move{op, history, history.Versions[len(history.Versions)-1]})
 		}
 	}
 	for _, m := range moves {
@@ -324,9 +324,9 @@ func (r *reader) force(p *parser) bool {
 	if e == (entry{}) {
 		return true
 	}
-	if at, ok := p.determiner(0, nominative); ok && (p.word(at) == "present" || p.word(at) == "presente") {
-		switch label, _, isLabel := p.label(at + 1); {
-		case p.word(at+1) == "article":
+	if pos, ok := p.determiner(0, nominative); ok && (p.word(pos) == "present" || p.word(pos) == "presente") {
+		switch label, _, isLabel := p.label(pos + 1); {
+		case p.word(pos+1) == "article":
 			r.rules = append(r.rules, forceRule{by: r.own, entry: e})
 		case isLabel:
 			if i := slices.IndexFunc(r.stack, func(l level) bool { return sameLabel(l.label, label) }); i >= 0 {
@@ -404,9 +404,9 @@ func (r *reader) obey() {
 }
 
 // isUnder reports whether labels are among those of an instruction, in order.
-func isUnder(under, labels []string) bool {
+func isUnder(parents, labels []string) bool {
 	k := 0
-	for _, u := range under {
+	for _, u := range parents {
 		if k < len(labels) && sameLabel(u, labels[k]) {
 			k++
 		}

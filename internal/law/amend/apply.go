@@ -42,16 +42,16 @@ type edit struct {
 // for an article that does not exist, or that is repealed. The operations of one article of
 // the act refer to the same text, those of the next one to its result. If an operation
 // cannot be applied, the text stays as it was.
-func Apply(before string, exists bool, ops []Operation) Result {
-	r := Result{Text: before, Gone: !exists, Complete: true, Outcomes: make([]Outcome, len(ops))}
-	if len(before) > MaxBytes {
+func Apply(left string, exists bool, ops []Operation) Result {
+	r := Result{Text: left, Gone: !exists, Complete: true, Outcomes: make([]Outcome, len(ops))}
+	if len(left) > MaxBytes {
 		for i := range ops {
 			r.Outcomes[i].Reason = TooLong
 		}
 		r.Complete = len(ops) == 0
 		return r
 	}
-	text, gone := before, !exists
+	text, gone := left, !exists
 	var history [][]edit
 	for start := 0; start < len(ops); {
 		end := start + 1
@@ -82,26 +82,26 @@ func Apply(before string, exists bool, ops []Operation) Result {
 
 // shift moves spans through edits: from the text before them to the text after, or back.
 func shift(spans []Span, edits []edit, back bool) []Span {
-	move := func(at int) int {
+	move := func(pos int) int {
 		delta := 0
 		for _, e := range edits {
 			if back {
-				if at >= e.Start+delta+len(e.text) {
+				if pos >= e.Start+delta+len(e.text) {
 					delta += len(e.text) - (e.End - e.Start)
 					continue
 				}
-				return max(min(at-delta, e.Start), 0)
+				return max(min(pos-delta, e.Start), 0)
 			}
-			if at >= e.End {
+			if pos >= e.End {
 				delta += len(e.text) - (e.End - e.Start)
 				continue
 			}
 			break
 		}
 		if back {
-			return at - delta
+			return pos - delta
 		}
-		return at + delta
+		return pos + delta
 	}
 	out := make([]Span, 0, len(spans))
 	for _, s := range spans {
@@ -155,9 +155,9 @@ func (a *applier) run() {
 			a.out[i].Reason = Conflict
 			continue
 		}
-		more, why, near := a.edit(op)
+		more, why, span := a.edit(op)
 		if why != "" {
-			a.out[i].Reason, a.out[i].Proposal = why, near
+			a.out[i].Reason, a.out[i].Proposal = why, span
 			continue
 		}
 		for _, e := range more {
@@ -191,7 +191,7 @@ func (a *applier) whole(i int, edited bool) {
 	case op.Kind == InsertArticle && !a.gone && !op.Over:
 		a.out[i].Remark = ArticleExists // the old article has lost its number
 	}
-	after := ""
+	right := ""
 	if op.Kind != RepealArticle {
 		lines := op.New
 		if op.Elided {
@@ -201,11 +201,11 @@ func (a *applier) whole(i int, edited bool) {
 				return
 			}
 		}
-		after = strings.Join(lines, "\n")
+		right = strings.Join(lines, "\n")
 	}
-	a.edits = []edit{{Span: everything[0], text: after, op: i}}
-	a.out[i].Before, a.out[i].After = everything, []Span{{0, len(after)}}
-	a.text, a.gone = after, op.Kind == RepealArticle
+	a.edits = []edit{{Span: everything[0], text: right, op: i}}
+	a.out[i].Before, a.out[i].After = everything, []Span{{0, len(right)}}
+	a.text, a.gone = right, op.Kind == RepealArticle
 }
 
 // write makes the edits, unless two of them change one place.
@@ -221,13 +221,13 @@ func (a *applier) write(edits []edit) {
 		}
 	}
 	var out strings.Builder
-	at := 0
+	pos := 0
 	for _, e := range edits {
-		if a.out[e.op].Reason != "" || e.Start < at {
+		if a.out[e.op].Reason != "" || e.Start < pos {
 			continue
 		}
 		e.text = a.parted(e)
-		out.WriteString(a.text[at:e.Start])
+		out.WriteString(a.text[pos:e.Start])
 		start := out.Len()
 		out.WriteString(e.text)
 		a.out[e.op].Before = append(a.out[e.op].Before, e.Span)
@@ -235,9 +235,9 @@ func (a *applier) write(edits []edit) {
 			a.out[e.op].After = append(a.out[e.op].After, Span{start, out.Len()})
 		}
 		a.edits = append(a.edits, e)
-		at = e.End
+		pos = e.End
 	}
-	out.WriteString(a.text[at:])
+	out.WriteString(a.text[pos:])
 	a.text = strings.Trim(out.String(), "\n")
 }
 
@@ -259,7 +259,7 @@ func (a *applier) parted(e edit) string {
 }
 
 // edit returns the edits of an operation on a part of the article.
-func (a *applier) edit(op Operation) (edits []edit, why Reason, near *Span) {
+func (a *applier) edit(op Operation) (edits []edit, why Reason, span *Span) {
 	if op.Kind == RenumberArticle {
 		return nil, "", nil
 	}
@@ -360,11 +360,11 @@ func (op Operation) Concerns(number string, path []string) bool {
 	if slices.ContainsFunc(op.Except, func(n string) bool { return law.ArticleKey(n) == key }) {
 		return false
 	}
-	at := len(path)
+	pos := len(path)
 	for _, d := range op.Divisions {
-		for at--; at >= 0 && !isHeading(path[at], d); at-- {
+		for pos--; pos >= 0 && !isHeading(path[pos], d); pos-- {
 		}
-		if at < 0 {
+		if pos < 0 {
 			return false
 		}
 	}
@@ -405,8 +405,8 @@ func (a *applier) replacePlaces(op Operation, regions []region) ([]edit, Reason)
 	joined := regions[0]
 	contiguous := true
 	for _, next := range regions[1:] {
-		between := Span{joined.End, next.Start}
-		if between.Start > between.End || strings.TrimFunc(a.text[between.Start:between.End], blankOrInvisible) != "" {
+		span := Span{joined.End, next.Start}
+		if span.Start > span.End || strings.TrimFunc(a.text[span.Start:span.End], blankOrInvisible) != "" {
 			contiguous = false
 			break
 		}
@@ -552,8 +552,8 @@ func (a *applier) itemAtEnd(op Operation, at region, lines string) (edit, Reason
 	if loose {
 		return edit{}, PlaceUnclear
 	}
-	to := a.s.lines[end].End
-	return edit{Span: Span{to, to}, text: "\n" + lines}, ""
+	last := a.s.lines[end].End
+	return edit{Span: Span{last, last}, text: "\n" + lines}, ""
 }
 
 // enumeration returns the outermost parts of some kinds in a region.

@@ -17,7 +17,7 @@ II. - Le registre est public. Il est gratuit. Nul ne le ferme.
 Un décret fixe les tarifs.`
 
 // change applies the instructions of an act to article 5 of the code.
-func change(t *testing.T, act, before string) amend.Result {
+func change(t *testing.T, act, left string) amend.Result {
 	t.Helper()
 	var ops []amend.Operation
 	for _, op := range amend.Read(act, amend.Options{Home: amend.Named("Code des registres")}) {
@@ -28,7 +28,7 @@ func change(t *testing.T, act, before string) amend.Result {
 	if len(ops) == 0 {
 		t.Fatalf("no operation on article 5 in:\n%s", act)
 	}
-	return amend.Apply(before, before != "", ops)
+	return amend.Apply(left, left != "", ops)
 }
 
 func TestInstructionsAreApplied(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 )
 
 // inWords makes the edits of an operation that names words of the article.
-func (a *applier) inWords(op Operation, regions []region) (edits []edit, why Reason, near *Span) {
+func (a *applier) inWords(op Operation, regions []region) (edits []edit, why Reason, span *Span) {
 	for _, at := range regions {
 		found, why := a.find(op, at)
 		if why == WordsNotFound && op.Every {
@@ -15,9 +15,9 @@ func (a *applier) inWords(op Operation, regions []region) (edits []edit, why Rea
 		}
 		if why != "" {
 			if why == WordsNotFound {
-				near = a.near(op.Words, at)
+				span = a.near(op.Words, at)
 			}
-			return nil, why, near
+			return nil, why, span
 		}
 		for _, f := range found {
 			e, why := a.atWords(op, at, f)
@@ -120,33 +120,33 @@ func (a *applier) find(op Operation, at region) ([]Span, Reason) {
 // one ends the text and the first one begins it. Signs at the ends of the words count as far
 // as the text has them.
 func occurrences(text, sought string) (found []Span, last, first bool) {
-	in, of := wordsOf(text), wordsOf(sought)
-	if len(of.text) == 0 {
+	words, needle := wordsOf(text), wordsOf(sought)
+	if len(needle.text) == 0 {
 		sought = strings.TrimFunc(sought, blankOrInvisible)
-		for at := 0; sought != ""; {
-			i := strings.Index(text[at:], sought)
+		for pos := 0; sought != ""; {
+			i := strings.Index(text[pos:], sought)
 			if i < 0 {
 				break
 			}
-			found = append(found, Span{at + i, at + i + len(sought)})
-			at += i + len(sought)
+			found = append(found, Span{pos + i, pos + i + len(sought)})
+			pos += i + len(sought)
 		}
 		return found, false, false
 	}
-	next := failure(of.text)
-	for i, k := 0, 0; i < len(in.text); i++ {
-		for k > 0 && in.text[i] != of.text[k] {
+	next := failure(needle.text)
+	for i, k := 0, 0; i < len(words.text); i++ {
+		for k > 0 && words.text[i] != needle.text[k] {
 			k = next[k-1]
 		}
-		if in.text[i] == of.text[k] {
+		if words.text[i] == needle.text[k] {
 			k++
 		}
-		if k < len(of.text) {
+		if k < len(needle.text) {
 			continue
 		}
-		from := i - k + 1
-		found = append(found, signs(text, sought, Span{in.at[from].Start, in.at[i].End}, of))
-		last, first = i == len(in.text)-1, first || from == 0
+		start := i - k + 1
+		found = append(found, signs(text, sought, Span{words.at[start].Start, words.at[i].End}, needle))
+		last, first = i == len(words.text)-1, first || start == 0
 		k = 0
 	}
 	return found, last, first
@@ -170,37 +170,37 @@ func failure(words []string) []int {
 
 // signs widens the place of words by the signs that the sought words begin and end with, if
 // the text has the same there.
-func signs(text, sought string, at Span, of words) Span {
+func signs(text, sought string, span Span, needle words) Span {
 	plain := func(s string) string { return strings.Map(signOnly, s) }
-	if lead := plain(sought[:of.at[0].Start]); lead != "" {
-		start := at.Start
-		for start > 0 && at.Start-start < 8 {
+	if lead := plain(sought[:needle.at[0].Start]); lead != "" {
+		start := span.Start
+		for start > 0 && span.Start-start < 8 {
 			r, size := utf8.DecodeLastRuneInString(text[:start])
 			if wordRune(r) {
 				break
 			}
 			start -= size
-			if plain(text[start:at.Start]) == lead {
-				at.Start = start
+			if plain(text[start:span.Start]) == lead {
+				span.Start = start
 				break
 			}
 		}
 	}
-	if trail := plain(sought[of.at[len(of.at)-1].End:]); trail != "" {
-		end := at.End
-		for end < len(text) && end-at.End < 8 {
+	if trail := plain(sought[needle.at[len(needle.at)-1].End:]); trail != "" {
+		end := span.End
+		for end < len(text) && end-span.End < 8 {
 			r, size := utf8.DecodeRuneInString(text[end:])
 			if wordRune(r) {
 				break
 			}
 			end += size
-			if plain(text[at.End:end]) == trail {
-				at.End = end
+			if plain(text[span.End:end]) == trail {
+				span.End = end
 				break
 			}
 		}
 	}
-	return at
+	return span
 }
 
 // signOnly drops blanks, for strings.Map.
@@ -247,16 +247,16 @@ func (a *applier) wordsAtEnd(op Operation, regions []region) (edits []edit, why 
 // letters. It returns nil if there is no such place, or more than one, or if the search would
 // take too long.
 func (a *applier) near(sought string, at region) *Span {
-	in, of := wordsOf(a.text[at.Start:at.End]), wordsOf(sought)
-	allowed, compared := (len(of.text)+5)/6, 0
-	if len(of.text) < 2 {
+	words, needle := wordsOf(a.text[at.Start:at.End]), wordsOf(sought)
+	allowed, compared := (len(needle.text)+5)/6, 0
+	if len(needle.text) < 2 {
 		return nil
 	}
 	var found *Span
-	for i := 0; i+len(of.text) <= len(in.text); i++ {
+	for i := 0; i+len(needle.text) <= len(words.text); i++ {
 		differ := 0
-		for k := 0; k < len(of.text) && differ <= allowed; k++ {
-			if in.text[i+k] == of.text[k] {
+		for k := 0; k < len(needle.text) && differ <= allowed; k++ {
+			if words.text[i+k] == needle.text[k] {
 				compared += k / 64 // long runs of equal words count too
 				continue
 			}
@@ -267,7 +267,7 @@ func (a *applier) near(sought string, at region) *Span {
 			if compared++; compared > mostCompared {
 				return nil
 			}
-			if distance(in.text[i+k], of.text[k])*3 > len(of.text[k]) {
+			if distance(words.text[i+k], needle.text[k])*3 > len(needle.text[k]) {
 				differ = allowed + 1
 			}
 		}
@@ -277,7 +277,7 @@ func (a *applier) near(sought string, at region) *Span {
 		if found != nil {
 			return nil
 		}
-		found = &Span{at.Start + in.at[i].Start, at.Start + in.at[i+len(of.text)-1].End}
+		found = &Span{at.Start + words.at[i].Start, at.Start + words.at[i+len(needle.text)-1].End}
 	}
 	return found
 }

@@ -125,13 +125,13 @@ func (a *Assembly) steps(base Base, acts []Act) []step {
 				}
 				continue
 			}
-			at, ok := days[day]
+			pos, ok := days[day]
 			if !ok {
-				at = len(out)
-				days[day] = at
+				pos = len(out)
+				days[day] = pos
 				out = append(out, step{act: act, day: day})
 			}
-			out[at].ops = append(out[at].ops, op)
+			out[pos].ops = append(out[pos].ops, op)
 		}
 		settle(act, out[len(out)-len(days):])
 	}
@@ -146,20 +146,20 @@ func (a *Assembly) steps(base Base, acts []Act) []step {
 func settle(act *Act, steps []step) {
 	for number := range act.Settled {
 		key := law.ArticleKey(number)
-		var of []int
+		var list []int
 		first := 0
 		for i, s := range steps {
 			if slices.ContainsFunc(s.ops, func(op Operation) bool { return law.ArticleKey(op.Article) == key }) {
-				of = append(of, i)
+				list = append(list, i)
 			}
 			if s.day.Before(steps[first].day) {
 				first = i
 			}
 		}
-		if len(of) == 0 && len(steps) > 0 {
-			of = []int{first}
+		if len(list) == 0 && len(steps) > 0 {
+			list = []int{first}
 		}
-		for _, i := range of {
+		for _, i := range list {
 			if steps[i].settled == nil {
 				steps[i].settled = map[string]string{}
 			}
@@ -218,8 +218,8 @@ func dayOf(act *Act, op Operation, base Base) (time.Time, Reason) {
 }
 
 // wait records an operation that is not applied.
-func (a *Assembly) wait(act string, op Operation, why Reason, near *Span) {
-	a.Waiting = append(a.Waiting, Waiting{Act: act, Article: op.Article, Operation: op, Reason: why, Proposal: near})
+func (a *Assembly) wait(act string, op Operation, why Reason, span *Span) {
+	a.Waiting = append(a.Waiting, Waiting{Act: act, Article: op.Article, Operation: op, Reason: why, Proposal: span})
 }
 
 // hold makes the article of an operation wait from the beginning, because the day of the

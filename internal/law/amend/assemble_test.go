@@ -32,8 +32,8 @@ func code(n int) amend.Base {
 }
 
 // textOn returns the text of an article on a day, "" if it has none.
-func textOn(a *amend.Assembly, number string, on time.Time) string {
-	for _, article := range a.On(on) {
+func textOn(a *amend.Assembly, number string, day time.Time) string {
+	for _, article := range a.On(day) {
 		if article.Number == number {
 			return article.Text
 		}

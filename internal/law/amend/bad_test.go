@@ -153,28 +153,28 @@ func TestWordsOfNoArticle(t *testing.T) {
 
 func TestSimilarWordsAreProposed(t *testing.T) {
 	t.Parallel()
-	before := "Le maire tient le registre public des associations reconnues."
-	r := change(t, "À l'article 5, les mots : « registre pubiic des associations » sont remplacés par le mot : « livre ».", before)
-	if r.Complete || r.Text != before {
+	left := "Le maire tient le registre public des associations reconnues."
+	r := change(t, "À l'article 5, les mots : « registre pubiic des associations » sont remplacés par le mot : « livre ».", left)
+	if r.Complete || r.Text != left {
 		t.Fatalf("similar words were replaced: %q", r.Text)
 	}
 	p := r.Outcomes[0].Proposal
-	if p == nil || before[p.Start:p.End] != "registre public des associations" {
+	if p == nil || left[p.Start:p.End] != "registre public des associations" {
 		t.Errorf("the proposal is %+v", p)
 	}
 }
 
 func TestOutcomesSayWhere(t *testing.T) {
 	t.Parallel()
-	before := "Le maire tient le registre.\nIl le signe."
-	r := change(t, "Article 1er\nÀ l'article 5 du code des registres, le mot : « maire » est remplacé par les mots : « préfet ou le sous-préfet ».\nArticle 2\nAu second alinéa de l'article 5 du même code, le mot : « signe » est remplacé par le mot : « lit ».", before)
+	left := "Le maire tient le registre.\nIl le signe."
+	r := change(t, "Article 1er\nÀ l'article 5 du code des registres, le mot : « maire » est remplacé par les mots : « préfet ou le sous-préfet ».\nArticle 2\nAu second alinéa de l'article 5 du même code, le mot : « signe » est remplacé par le mot : « lit ».", left)
 	if want := "Le préfet ou le sous-préfet tient le registre.\nIl le lit."; r.Text != want {
 		t.Fatalf("got %q, want %q", r.Text, want)
 	}
 	for i, want := range [][2]string{{"maire", "préfet ou le sous-préfet"}, {"signe", "lit"}} {
 		o := r.Outcomes[i]
-		if len(o.Before) != 1 || before[o.Before[0].Start:o.Before[0].End] != want[0] {
-			t.Errorf("operation %d changes %v of %q, want %q", i+1, o.Before, before, want[0])
+		if len(o.Before) != 1 || left[o.Before[0].Start:o.Before[0].End] != want[0] {
+			t.Errorf("operation %d changes %v of %q, want %q", i+1, o.Before, left, want[0])
 		}
 		if len(o.After) != 1 || r.Text[o.After[0].Start:o.After[0].End] != want[1] {
 			t.Errorf("operation %d makes %v of %q, want %q", i+1, o.After, r.Text, want[1])
@@ -200,8 +200,8 @@ func TestSentencesThatAmendNothing(t *testing.T) {
 
 func TestRightToLeftText(t *testing.T) {
 	t.Parallel()
-	before := "Le maire tient السجل العام.\nIl le signe."
-	r := change(t, "À l'article 5, les mots : « السجل العام » sont remplacés par les mots : « السجل الخاص ».", before)
+	left := "Le maire tient السجل العام.\nIl le signe."
+	r := change(t, "À l'article 5, les mots : « السجل العام » sont remplacés par les mots : « السجل الخاص ».", left)
 	if want := "Le maire tient السجل الخاص.\nIl le signe."; !r.Complete || r.Text != want {
 		t.Errorf("got %q %+v, want %q", r.Text, r.Outcomes, want)
 	}

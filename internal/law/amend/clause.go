@@ -149,10 +149,10 @@ func (p *parser) at(i int) int {
 }
 
 // after returns the first token that begins at byte at or later.
-func (p *parser) after(at int) int {
+func (p *parser) after(pos int) int {
 	low, high := 0, len(p.toks)
 	for low < high {
-		if mid := (low + high) / 2; p.toks[mid].start < at {
+		if mid := (low + high) / 2; p.toks[mid].start < pos {
 			low = mid + 1
 		} else {
 			high = mid
@@ -177,12 +177,12 @@ func (p *parser) begin(i int) {
 	if !p.c.complete() {
 		return
 	}
-	in := p.c.in
+	spots := p.c.in
 	if p.c.verb != inserts && p.c.verb != deletes && p.c.verb != replaces {
-		in = nil
+		spots = nil
 	}
 	p.finish()
-	p.c, p.listed = clause{in: in, start: p.toks[i].start}, false
+	p.c, p.listed = clause{in: spots, start: p.toks[i].start}, false
 }
 
 // finish stores the current clause, unless it is empty.
@@ -337,21 +337,21 @@ func (p *parser) entry(i int) int {
 	default:
 		return i
 	}
-	for at := i; at < len(p.toks) && at < i+8; at++ {
-		if p.at(at) < 0 {
+	for pos := i; pos < len(p.toks) && pos < i+8; pos++ {
+		if p.at(pos) < 0 {
 			break
 		}
-		if day, n, ok := law.DateAt(p.source[p.at(at):]); ok {
+		if day, n, ok := law.DateAt(p.source[p.at(pos):]); ok {
 			p.day = day
-			return p.after(p.at(at) + n)
+			return p.after(p.at(pos) + n)
 		}
 	}
 	p.waits = true
-	at := i
-	for at < len(p.toks) && p.word(at) != "," && p.word(at) != ":" && p.toks[at].quote < 0 && (at < i+3 || verbOf(p.word(at)) == noVerb && p.word(at) != "est" && p.word(at) != "sont" && p.word(at) != "il") {
-		at++
+	index := i
+	for index < len(p.toks) && p.word(index) != "," && p.word(index) != ":" && p.toks[index].quote < 0 && (index < i+3 || verbOf(p.word(index)) == noVerb && p.word(index) != "est" && p.word(index) != "sont" && p.word(index) != "il") {
+		index++
 	}
-	return at
+	return index
 }
 
 // published reports whether a folded word says that an act is made known or carried out.
@@ -367,27 +367,27 @@ func published(word string) bool {
 // addition reads what is added: « un alinéa ainsi rédigé », « des 8° et 9° », « deux
 // articles L. 5-1 et L. 5-2 ».
 func (p *parser) addition(i int) int {
-	if at := i + 4; p.word(i) == "les" && strings.HasPrefix(p.word(i+1), "mot") && p.word(i+2) == "et" && p.c.verb != noVerb && !p.c.complete() {
+	if pos := i + 4; p.word(i) == "les" && strings.HasPrefix(p.word(i+1), "mot") && p.word(i+2) == "et" && p.c.verb != noVerb && !p.c.complete() {
 		_, counted := numberWords[p.word(i+3)]
-		if level, ok := levelOf(p.word(at)); counted && ok && level == Sentence { // « les mots et deux phrases ainsi rédigés »
+		if level, ok := levelOf(p.word(pos)); counted && ok && level == Sentence { // « les mots et deux phrases ainsi rédigés »
 			p.c.added = &addition{unit: Words}
-			return p.announced(at + 1)
+			return p.announced(pos + 1)
 		}
 	}
 	count, ok := numberWords[p.word(i)]
-	at := i + 1
+	index := i + 1
 	if w := p.word(i); (w == "article" || w == "articles" || w == "nouvel") && p.c.verb == inserts && !p.c.complete() { // « est ajouté au code article 5 bis »
-		count, ok, at = 1, true, i
+		count, ok, index = 1, true, i
 	}
 	if !ok {
 		switch p.word(i) {
 		case "des", "d'", "les", "le", "l'", "la": // « complété par les 3° et 4° ainsi rédigés », « devient le 3° »
-			if p.word(i) == "d'" && (p.word(at) == "un" || p.word(at) == "une") {
-				at++
+			if p.word(i) == "d'" && (p.word(index) == "un" || p.word(index) == "une") {
+				index++
 			}
 		case "de":
-			if n, ok := numberWords[p.word(at)]; ok {
-				count, at = n, at+1
+			if n, ok := numberWords[p.word(index)]; ok {
+				count, index = n, index+1
 			}
 		default:
 			return i
@@ -399,43 +399,43 @@ func (p *parser) addition(i int) int {
 			return i
 		}
 	}
-	if w := p.word(i); (w == "les" || w == "le" || w == "l'" || w == "la") && p.c.verb != becomes && !(p.c.verb == replaces && p.ainsiAfter(at)) && !(p.c.verb == completes && p.ainsiAfter(at)) && !(p.c.verb == inserts && p.ainsiAfter(at)) {
+	if w := p.word(i); (w == "les" || w == "le" || w == "l'" || w == "la") && p.c.verb != becomes && !(p.c.verb == replaces && p.ainsiAfter(index)) && !(p.c.verb == completes && p.ainsiAfter(index)) && !(p.c.verb == inserts && p.ainsiAfter(index)) {
 		return i
 	}
-	for p.word(at) == "nouvel" || p.word(at) == "nouveau" || p.word(at) == "nouveaux" || p.word(at) == "nouvelle" || p.word(at) == "nouvelles" || p.word(at) == "autre" {
-		at++
+	for p.word(index) == "nouvel" || p.word(index) == "nouveau" || p.word(index) == "nouveaux" || p.word(index) == "nouvelle" || p.word(index) == "nouvelles" || p.word(index) == "autre" {
+		index++
 	}
 	add := &addition{count: count}
-	if n, ok := ordinalOf(p.word(at)); ok { // « un troisième alinéa »
-		if _, ok := levelOf(p.word(at + 1)); ok {
-			add.ordinal, at = n, at+1
+	if n, ok := ordinalOf(p.word(index)); ok { // « un troisième alinéa »
+		if _, ok := levelOf(p.word(index + 1)); ok {
+			add.ordinal, index = n, index+1
 		}
 	}
 	var next int
-	if level, ok := levelOf(p.word(at)); ok {
-		add.unit, next = Alineas, at+1
+	if level, ok := levelOf(p.word(index)); ok {
+		add.unit, next = Alineas, index+1
 		if n, err := strconv.Atoi(p.word(next)); err == nil { // « un alinéa 3 »
 			add.ordinal, next = n, next+1
 		}
 		if level == Sentence {
 			add.unit = Sentences
 		}
-	} else if list, end, ok := p.articles(at, false); ok {
+	} else if list, end, ok := p.articles(index, false); ok {
 		for _, s := range list {
 			add.articles = append(add.articles, s.article)
 		}
 		next = end
-	} else if w := p.word(at); (w == "article" || w == "articles") && p.c.verb != becomes {
-		next = at + 1
+	} else if w := p.word(index); (w == "article" || w == "articles") && p.c.verb != becomes {
+		next = index + 1
 		add.articles = []string{""}
-	} else if list, end, ok := p.division(at); ok && len(list) > 0 {
+	} else if list, end, ok := p.division(index); ok && len(list) > 0 {
 		add.division, next = true, end
-	} else if w := p.word(at); isDivision(w) {
-		add.division, next = true, at+1
+	} else if w := p.word(index); isDivision(w) {
+		add.division, next = true, index+1
 		if w := p.word(next); strings.HasPrefix(w, "additionnel") || w == "preliminaire" {
 			next++
 		}
-	} else if list, end, ok := p.labels(at); ok {
+	} else if list, end, ok := p.labels(index); ok {
 		add.unit, next = Items, end
 		for _, s := range list {
 			add.labels = append(add.labels, s.path[0].Label)
@@ -475,22 +475,22 @@ func (p *parser) announced(i int) int {
 		p.c.announces = true
 		return i + 2
 	}
-	at := i
-	for strings.HasPrefix(p.word(at), "nouve") || p.word(at) == "," && strings.HasPrefix(p.word(i), "nouve") {
-		at++
+	pos := i
+	for strings.HasPrefix(p.word(pos), "nouve") || p.word(pos) == "," && strings.HasPrefix(p.word(i), "nouve") {
+		pos++
 	}
-	if verbOf(p.word(at)) == rewrites { // « libellé comme suit »
+	if verbOf(p.word(pos)) == rewrites { // « libellé comme suit »
 		p.c.announces = true
-		return p.filled(at + 1)
+		return p.filled(pos + 1)
 	}
-	if p.word(at) == "qui" && p.word(at+1) == "prend" && p.word(at+2) == "la" && p.word(at+3) == "teneur" {
+	if p.word(pos) == "qui" && p.word(pos+1) == "prend" && p.word(pos+2) == "la" && p.word(pos+3) == "teneur" {
 		p.c.announces = true
-		return at + 5
+		return pos + 5
 	}
-	if p.word(at) == "ayant" || p.word(at) == "de" || p.word(at) == "dont" || p.word(at) == "a" { // « de la teneur suivante »
-		if w := p.word(at + 2); p.word(at+1) == "la" && (w == "teneur" || w == "redaction") {
+	if p.word(pos) == "ayant" || p.word(pos) == "de" || p.word(pos) == "dont" || p.word(pos) == "a" { // « de la teneur suivante »
+		if w := p.word(pos + 2); p.word(pos+1) == "la" && (w == "teneur" || w == "redaction") {
 			p.c.announces = true
-			return at + 4
+			return pos + 4
 		}
 	}
 	if w := strings.TrimRight(p.word(i), "es"); w == "suivant" {

@@ -22,9 +22,9 @@ func (p *parser) place(i int) int {
 	list, next, ok := p.spots(i, nominative)
 	if !ok && i == 0 {
 		list, next, ok = p.articles(0, false) // « Article 5 du code : ajouter … »
-		if of, end, more := p.spots(next, of); ok && more && len(of) == 1 && of[0].article == "" && len(of[0].path) == 0 {
+		if spots, end, more := p.spots(next, of); ok && more && len(spots) == 1 && spots[0].article == "" && len(spots[0].path) == 0 {
 			for k := range list {
-				list[k] = within(of[0], list[k])
+				list[k] = within(spots[0], list[k])
 			}
 			next = end
 		}
@@ -40,8 +40,8 @@ func (p *parser) place(i int) int {
 		return i
 	}
 	if mentions(p.word(next)) && list[0].article != "" { // « les articles 28 et 29 mentionnés à l'article 234 »: it is article 234 that changes
-		if within, end, ok := p.spots(next+1, inside); ok && within[0].article != "" {
-			list, next = within, end
+		if spots, end, ok := p.spots(next+1, inside); ok && spots[0].article != "" {
+			list, next = spots, end
 			p.unknown++
 		}
 	}
@@ -53,14 +53,14 @@ func (p *parser) place(i int) int {
 
 // verbAt reads a verb, with « est » or « sont » and « ainsi ».
 func (p *parser) verbAt(i int) int {
-	at := i
+	pos := i
 	passive := false
-	for p.word(at) == "est" || p.word(at) == "sont" || p.word(at) == "sera" || p.word(at) == "seront" || p.word(at) == "ainsi" || p.word(at) == "soit" || p.word(at) == "demeurent" || p.word(at) == "demeure" || p.word(at) == "egalement" || p.word(at) == "expressement" || p.word(at) == "et" && strings.HasPrefix(p.word(at+1), "demeure") {
-		passive = passive || p.word(at) != "ainsi"
-		at++
+	for p.word(pos) == "est" || p.word(pos) == "sont" || p.word(pos) == "sera" || p.word(pos) == "seront" || p.word(pos) == "ainsi" || p.word(pos) == "soit" || p.word(pos) == "demeurent" || p.word(pos) == "demeure" || p.word(pos) == "egalement" || p.word(pos) == "expressement" || p.word(pos) == "et" && strings.HasPrefix(p.word(pos+1), "demeure") {
+		passive = passive || p.word(pos) != "ainsi"
+		pos++
 	}
-	v := verbOf(p.word(at))
-	if w := p.word(at); !passive && (strings.HasPrefix(w, "amend") || strings.HasPrefix(w, "rapport") || strings.HasPrefix(w, "annul")) { // « une amende », « le rapport »
+	v := verbOf(p.word(pos))
+	if w := p.word(pos); !passive && (strings.HasPrefix(w, "amend") || strings.HasPrefix(w, "rapport") || strings.HasPrefix(w, "annul")) { // « une amende », « le rapport »
 		return i
 	}
 	if v == noVerb {
@@ -70,14 +70,14 @@ func (p *parser) verbAt(i int) int {
 		}
 		return i
 	}
-	if v == inserts && p.word(at-1) == "ainsi" && len(p.c.subject) > 0 { // « le chapitre II est ainsi rétabli »
+	if v == inserts && p.word(pos-1) == "ainsi" && len(p.c.subject) > 0 { // « le chapitre II est ainsi rétabli »
 		v = rewrites
 	}
-	active := !passive && (v == deletes || v == replaces) && strings.HasSuffix(strings.TrimSuffix(p.word(at), "nt"), "e") && !strings.ContainsAny(p.source[p.toks[at].start:p.toks[at].end], "éÉ") && p.subjectIsAct()
+	active := !passive && (v == deletes || v == replaces) && strings.HasSuffix(strings.TrimSuffix(p.word(pos), "nt"), "e") && !strings.ContainsAny(p.source[p.toks[pos].start:p.toks[pos].end], "éÉ") && p.subjectIsAct()
 	completing := v == completes
-	at++
+	pos++
 	for {
-		next, joined := p.joint(at)
+		next, joined := p.joint(pos)
 		if p.word(next) == "/" || p.word(next) == "et" || p.word(next) == "ou" || p.word(next) == "," { // « et/ou », « et, »
 			next++
 			if p.word(next) == "ou" || p.word(next) == "et" {
@@ -87,9 +87,9 @@ func (p *parser) verbAt(i int) int {
 		if !joined || verbOf(p.word(next)) == noVerb || verbOf(p.word(next)) == becomes {
 			break
 		}
-		at = next - 1
+		pos = next - 1
 		// « abrogé et remplacé »
-		switch second := verbOf(p.word(at + 1)); {
+		switch second := verbOf(p.word(pos + 1)); {
 		case v == inserts && second == rewrites:
 			p.c.announces = true
 		case second == replaces || second == rewrites, v == modifies:
@@ -98,21 +98,21 @@ func (p *parser) verbAt(i int) int {
 		if v == completes { // « modifié et complété comme suit »
 			v = modifies
 		}
-		completing = completing || verbOf(p.word(at+1)) == completes
-		at += 2
+		completing = completing || verbOf(p.word(pos+1)) == completes
+		pos += 2
 	}
-	if v == modifies && strings.TrimRight(p.word(at-1), "es") == "remplac" {
+	if v == modifies && strings.TrimRight(p.word(pos-1), "es") == "remplac" {
 		v = replaces
 	}
-	if p.word(at) == "ainsi" && verbOf(p.word(at+1)) == rewrites && passive { // « est modifié ainsi rédigé »
-		at += 2
+	if p.word(pos) == "ainsi" && verbOf(p.word(pos+1)) == rewrites && passive { // « est modifié ainsi rédigé »
+		pos += 2
 	}
 	if active { // « la présente loi abroge et remplace la loi … »
 		p.c.subject, v = nil, deletes
 	}
 	p.verb(i, v)
 	p.c.completing = p.c.completing || completing
-	return p.filled(at)
+	return p.filled(pos)
 }
 
 // imperative reads an infinitive that orders by itself, at the beginning or after the place: « À l'article 5, remplacer … ».
@@ -222,15 +222,15 @@ func (p *parser) filled(i int) int {
 			i++
 			continue
 		case "les", "la", "le", "l'":
-			at := i + 1
-			if _, counted := numberWords[p.word(at)]; counted {
-				at++
+			pos := i + 1
+			if _, counted := numberWords[p.word(pos)]; counted {
+				pos++
 			}
-			if !strings.HasPrefix(p.word(at+1), "suivant") && p.word(at+1) != "ci-apres" {
+			if !strings.HasPrefix(p.word(pos+1), "suivant") && p.word(pos+1) != "ci-apres" {
 				return i
 			}
-			level, isPlace := levelOf(p.word(at))
-			switch w := p.word(at); {
+			level, isPlace := levelOf(p.word(pos))
+			switch w := p.word(pos); {
 			case w == "modifications" && p.c.verb == modifies:
 			case w == "dispositions" || w == "texte" || w == "disposition" || w == "redaction" || w == "titre" || w == "intitule" || w == "article" || w == "articles":
 			case isPlace:
@@ -242,7 +242,7 @@ func (p *parser) filled(i int) int {
 				return i
 			}
 			p.c.announces = true
-			i = at + 2
+			i = pos + 2
 			continue
 		}
 		return i
@@ -251,14 +251,14 @@ func (p *parser) filled(i int) int {
 
 // manner reads « de la façon suivante », « dans les termes suivants ».
 func (p *parser) manner(i int) int {
-	at := i + 1
-	if w := p.word(at); w != "la" && w != "les" && w != "le" {
+	pos := i + 1
+	if w := p.word(pos); w != "la" && w != "les" && w != "le" {
 		return i
 	}
-	switch p.word(at + 1) {
+	switch p.word(pos + 1) {
 	case "facon", "maniere", "sorte", "termes", "forme", "redaction", "teneur", "texte", "sens":
-		if strings.HasPrefix(p.word(at+2), "suivant") || p.word(at+2) == "ci-apres" {
-			return at + 3
+		if strings.HasPrefix(p.word(pos+2), "suivant") || p.word(pos+2) == "ci-apres" {
+			return pos + 3
 		}
 	}
 	return i
@@ -287,8 +287,8 @@ func (p *parser) filler(i int) int {
 		}
 	case "en":
 		if p.word(i+1) == "ce" && p.word(i+2) == "qui" && p.word(i+3) == "concerne" && p.c.verb == modifies { // « rectifié en ce qui concerne le nom … ainsi qu'il suit »
-			for at := i + 4; at < len(p.toks); at++ {
-				if n := p.filled(at); n > at && (p.word(at) == "ainsi" || p.word(at) == "comme") {
+			for pos := i + 4; pos < len(p.toks); pos++ {
+				if n := p.filled(pos); n > pos && (p.word(pos) == "ainsi" || p.word(pos) == "comme") {
 					return n
 				}
 			}
@@ -299,15 +299,15 @@ func (p *parser) filler(i int) int {
 		}
 	case "intitule", "intitulee", "intitules", "intitulees", "comprenant", "denomme", "denommee":
 		if p.c.added != nil && p.c.added.division {
-			at := i + 1
-			for at < len(p.toks) && (p.word(at) != "ainsi" || verbOf(p.word(at+1)) != rewrites) {
-				at++
+			pos := i + 1
+			for pos < len(p.toks) && (p.word(pos) != "ainsi" || verbOf(p.word(pos+1)) != rewrites) {
+				pos++
 			}
-			if at == len(p.toks) {
+			if pos == len(p.toks) {
 				p.c.named = true
-				return at
+				return pos
 			}
-			return p.announced(at)
+			return p.announced(pos)
 		}
 	case "comme", "ainsi":
 		if p.c.verb != noVerb && (p.word(i) == "comme" && p.word(i+1) == "suit" || p.word(i) == "ainsi" && strings.HasPrefix(p.word(i+1), "qu") && p.word(i+3) == "suit") {

@@ -15,48 +15,48 @@ func isWordsNoun(word string) bool {
 // quotedAt reads « les mots : « a » et « b » », with or without an article, and returns the
 // words.
 func (p *parser) quotedAt(i int) (list []string, next int) {
-	at := i
-	if n, ok := p.determiner(at, nominative); ok {
-		at = n
+	pos := i
+	if n, ok := p.determiner(pos, nominative); ok {
+		pos = n
 	}
 	nouns := 0
-	for isWordsNoun(p.word(at)) {
-		at, nouns = at+1, nouns+1
-		for p.word(at) == "suivant" || p.word(at) == "suivante" || p.word(at) == "suivants" || p.word(at) == "suivantes" {
-			at++
+	for isWordsNoun(p.word(pos)) {
+		pos, nouns = pos+1, nouns+1
+		for p.word(pos) == "suivant" || p.word(pos) == "suivante" || p.word(pos) == "suivants" || p.word(pos) == "suivantes" {
+			pos++
 		}
-		if p.word(at) == "et" { // « le mot et le nombre », « les mots et le signe »
-			n, ok := p.determiner(at+1, nominative)
+		if p.word(pos) == "et" { // « le mot et le nombre », « les mots et le signe »
+			n, ok := p.determiner(pos+1, nominative)
 			if !ok {
-				n = at + 1
+				n = pos + 1
 			}
 			if isWordsNoun(p.word(n)) {
-				at = n
+				pos = n
 			}
 		}
 	}
 	if nouns == 0 {
-		if at, nouns = p.otherNoun(i); nouns == 0 {
+		if pos, nouns = p.otherNoun(i); nouns == 0 {
 			return nil, i
 		}
 	}
-	if p.word(at) == "de" && (isWordsNoun(p.word(at+1)) || p.word(at+1) == "phrase") { // « le membre de phrase »
-		at += 2
+	if p.word(pos) == "de" && (isWordsNoun(p.word(pos+1)) || p.word(pos+1) == "phrase") { // « le membre de phrase »
+		pos += 2
 	}
-	if p.word(at) == ":" {
-		at++
+	if p.word(pos) == ":" {
+		pos++
 	}
-	for at < len(p.toks) && p.toks[at].quote >= 0 {
-		list = append(list, p.quotes[p.toks[at].quote].words)
-		next = at + 1
-		at = next
-		joined, ok := p.joint(at)
+	for pos < len(p.toks) && p.toks[pos].quote >= 0 {
+		list = append(list, p.quotes[p.toks[pos].quote].words)
+		next = pos + 1
+		pos = next
+		joined, ok := p.joint(pos)
 		if !ok {
 			break
 		}
-		at = joined
-		if n, more := p.nounQuote(at); more { // « et les mots : « b » »
-			at = n
+		pos = joined
+		if n, more := p.nounQuote(pos); more { // « et les mots : « b » »
+			pos = n
 		}
 	}
 	if len(list) == 0 {
@@ -68,52 +68,52 @@ func (p *parser) quotedAt(i int) (list []string, next int) {
 // otherNoun reads a noun of any meaning right before a quotation: « la fonction de « Chef du
 // Gouvernement » », « celle de « Premier ministre » ».
 func (p *parser) otherNoun(i int) (next, nouns int) {
-	at, ok := p.determiner(i, nominative)
+	pos, ok := p.determiner(i, nominative)
 	if !ok {
 		switch p.word(i) {
 		case "celle", "celui", "celles", "ceux":
-			at = i
+			pos = i
 		default:
 			return i, 0
 		}
 	}
-	if p.at(at) < 0 || !wordRune(firstRune(p.word(at))) {
+	if p.at(pos) < 0 || !wordRune(firstRune(p.word(pos))) {
 		return i, 0
 	}
-	at++
-	if w := p.word(at); w == "de" || w == "d'" || w == "du" {
-		at++
+	pos++
+	if w := p.word(pos); w == "de" || w == "d'" || w == "du" {
+		pos++
 	}
-	if p.word(at) == ":" {
-		at++
+	if p.word(pos) == ":" {
+		pos++
 	}
-	if at >= len(p.toks) || p.toks[at].quote < 0 {
+	if pos >= len(p.toks) || p.toks[pos].quote < 0 {
 		return i, 0
 	}
-	return at, 1
+	return pos, 1
 }
 
 // nounQuote reads a noun with its article before a quotation, if what follows the quotation
 // shows that it goes on with the list: a verb or a further joint.
 func (p *parser) nounQuote(i int) (next int, ok bool) {
-	at, ok := p.determiner(i, nominative)
-	if !ok || !isWordsNoun(p.word(at)) {
+	pos, ok := p.determiner(i, nominative)
+	if !ok || !isWordsNoun(p.word(pos)) {
 		return i, false
 	}
-	if at++; p.word(at) == ":" {
-		at++
+	if pos++; p.word(pos) == ":" {
+		pos++
 	}
-	if at >= len(p.toks) || p.toks[at].quote < 0 {
+	if pos >= len(p.toks) || p.toks[pos].quote < 0 {
 		return i, false
 	}
 	if p.c.verb != noVerb { // after the verb, « les mots … » begins a clause if a verb follows
-		for k := at + 1; k < len(p.toks) && k < at+4; k++ {
+		for k := pos + 1; k < len(p.toks) && k < pos+4; k++ {
 			if p.word(k) == "est" || p.word(k) == "sont" {
 				return i, false
 			}
 		}
 	}
-	return at, true
+	return pos, true
 }
 
 // quoted reads quoted words as the subject or the object of the clause.
@@ -170,22 +170,22 @@ func (p *parser) neighbor(i int) int {
 	default:
 		return i
 	}
-	at := i + 1
+	pos := i + 1
 	nth := 0
-	if n, next, ok := p.occurrence(at); ok {
-		nth, at = n, next
+	if n, next, ok := p.occurrence(pos); ok {
+		nth, pos = n, next
 	}
-	if list, next := p.quotedAt(at); next > at && len(list) == 1 {
+	if list, next := p.quotedAt(pos); next > pos && len(list) == 1 {
 		p.begin(i)
 		p.c.anchor, p.c.beside, p.c.nth = list[0], side, nth
 		return next
 	}
-	if at < len(p.toks) && p.toks[at].quote >= 0 {
+	if pos < len(p.toks) && p.toks[pos].quote >= 0 {
 		p.begin(i)
-		p.c.anchor, p.c.beside, p.c.nth = p.quotes[p.toks[at].quote].words, side, nth
-		return at + 1
+		p.c.anchor, p.c.beside, p.c.nth = p.quotes[p.toks[pos].quote].words, side, nth
+		return pos + 1
 	}
-	list, next, ok := p.spots(at, nominative)
+	list, next, ok := p.spots(pos, nominative)
 	if !ok {
 		return i
 	}
@@ -197,19 +197,19 @@ func (p *parser) neighbor(i int) int {
 
 // occurrence reads « la première occurrence du mot : », up to the noun.
 func (p *parser) occurrence(i int) (nth, next int, ok bool) {
-	at, ok := p.determiner(i, nominative)
+	pos, ok := p.determiner(i, nominative)
 	if !ok {
 		return 0, i, false
 	}
-	n, ok := ordinalOf(p.word(at))
-	if !ok || p.word(at+1) != "occurrence" {
+	n, ok := ordinalOf(p.word(pos))
+	if !ok || p.word(pos+1) != "occurrence" {
 		return 0, i, false
 	}
-	at, ok = p.determiner(at+2, of)
+	pos, ok = p.determiner(pos+2, of)
 	if !ok {
 		return 0, i, false
 	}
-	return n, at, true
+	return n, pos, true
 }
 
 // occurrences reads how often the words are meant: « deux fois », « à chaque occurrence »,
@@ -242,16 +242,16 @@ func (p *parser) occurrences(i int) int {
 		return i + 4
 	case p.word(i) == "partout" && p.word(i+1) == "ou":
 		p.c.times = everyTime
-		at := i + 2
-		for p.word(at) == "ils" || p.word(at) == "elles" || p.word(at) == "il" || p.word(at) == "elle" || p.word(at) == "figurent" || p.word(at) == "figure" || p.word(at) == "apparaissent" || p.word(at) == "se" || p.word(at) == "trouvent" {
-			at++
+		pos := i + 2
+		for p.word(pos) == "ils" || p.word(pos) == "elles" || p.word(pos) == "il" || p.word(pos) == "elle" || p.word(pos) == "figurent" || p.word(pos) == "figure" || p.word(pos) == "apparaissent" || p.word(pos) == "se" || p.word(pos) == "trouvent" {
+			pos++
 		}
-		return at
+		return pos
 	}
-	if at, ok := p.determiner(i, nominative); ok {
-		n, counted := numberWords[p.word(at)]
-		if counted && p.word(at+1) == "occurrences" {
-			if end, ok := p.determiner(at+2, of); ok {
+	if pos, ok := p.determiner(i, nominative); ok {
+		n, counted := numberWords[p.word(pos)]
+		if counted && p.word(pos+1) == "occurrences" {
+			if end, ok := p.determiner(pos+2, of); ok {
 				if list, next := p.quotedAt(end); next > end {
 					p.begin(i)
 					p.c.words, p.c.times = list, n

@@ -9,7 +9,7 @@ import (
 
 func TestWordingsLeaveOutWhatStays(t *testing.T) {
 	t.Parallel()
-	before := "Le juge tient le registre des ventes de sel.\nIl le signe à la fin de chaque année.\nLe greffier en garde une copie dans la commune.\nLe maire peut la lire."
+	left := "Le juge tient le registre des ventes de sel.\nIl le signe à la fin de chaque année.\nLe greffier en garde une copie dans la commune.\nLe maire peut la lire."
 	for name, c := range map[string]struct {
 		wording, want string
 		why           amend.Reason
@@ -26,7 +26,7 @@ func TestWordingsLeaveOutWhatStays(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			act, o := parts("L'article 5 de la loi n° 7 du 3 mai 2010 est modifié comme suit :\n"+c.wording, "Fin.")
-			r := amend.Apply(before, true, amend.Read(act, o))
+			r := amend.Apply(left, true, amend.Read(act, o))
 			if r.Outcomes[0].Reason != c.why || c.why == "" && r.Text != c.want {
 				t.Errorf("%+v\n%s", r.Outcomes, strings.ReplaceAll(r.Text, "\n", " ¶ "))
 			}

@@ -95,12 +95,12 @@ func TestLawsOfOneDay(t *testing.T) {
 func TestListsBelowAnAlinea(t *testing.T) {
 	t.Parallel()
 	act, o := parts("À l'article 5 de la loi n° 7 du 3 mai 2010, l'alinéa 2 est remplacé par le texte suivant :\n« Le prix compte :\nla taxe du port. »", "Fin.")
-	for before, want := range map[string]amend.Reason{
+	for left, want := range map[string]amend.Reason{
 		"Le sel est gris.\nLe prix compte :\nle sac ;\nla taxe.\nIl est affiché.": amend.PlaceUnclear,
 		"Le sel est gris.\nLe prix est libre.\nIl est affiché.":                   "",
 	} {
-		if r := amend.Apply(before, true, amend.Read(act, o)); r.Outcomes[0].Reason != want {
-			t.Errorf("%s\n%+v, want %q", before, r.Outcomes, want)
+		if r := amend.Apply(left, true, amend.Read(act, o)); r.Outcomes[0].Reason != want {
+			t.Errorf("%s\n%+v, want %q", left, r.Outcomes, want)
 		}
 	}
 }

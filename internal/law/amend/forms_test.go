@@ -125,7 +125,7 @@ func TestWordingsRunIn(t *testing.T) {
 func TestRepealsOfTexts(t *testing.T) {
 	t.Parallel()
 	named := []string{"la loi n° 2001-65 du 10 juillet 2001 relative aux établissements de crédit", "le décret n° 66-707 du 6 septembre 1966 portant organisation des prisons", "l'arrêté du 15 juillet 2007, modifié et complété, susvisé"}
-	of := []string{"de la loi n° 2001-65 du 10 juillet 2001 relative aux établissements de crédit", "du décret n° 66-707 du 6 septembre 1966 portant organisation des prisons", "de l'arrêté du 15 juillet 2007"}
+	names := []string{"de la loi n° 2001-65 du 10 juillet 2001 relative aux établissements de crédit", "du décret n° 66-707 du 6 septembre 1966 portant organisation des prisons", "de l'arrêté du 15 juillet 2007"}
 	for i, name := range named {
 		for _, form := range []string{
 			"Sont abrogées toutes dispositions contraires, notamment %s.", "Sont abrogées toutes les dispositions antérieures contraires à la présente loi et notamment %s.",
@@ -136,8 +136,8 @@ func TestRepealsOfTexts(t *testing.T) {
 		} {
 			holdRepeal(t, fmt.Sprintf(form, name))
 		}
-		holdRepeal(t, "Sont abrogées les dispositions "+of[i]+".")
-		holdRepeal(t, "Les dispositions "+of[i]+" sont abrogées.")
+		holdRepeal(t, "Sont abrogées les dispositions "+names[i]+".")
+		holdRepeal(t, "Les dispositions "+names[i]+" sont abrogées.")
 	}
 }
 
@@ -203,12 +203,12 @@ func TestTitlesOfDivisions(t *testing.T) {
 func TestWhatFollowsAWordingIsNoPartOfIt(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))
-	for _, below := range []string{"L'article 9 du code des registres est abrogé.", "2° À l'article 9, le mot : « maire » est remplacé par le mot : « juge ».", "À l'article 9, il y a lieu d'insérer : « du juge »", "Mandons et ordonnons que la présente loi soit insérée au Mémorial.", "La présente loi sera publiée au Journal officiel."} {
+	for _, lower := range []string{"L'article 9 du code des registres est abrogé.", "2° À l'article 9, le mot : « maire » est remplacé par le mot : « juge ».", "À l'article 9, il y a lieu d'insérer : « du juge »", "Mandons et ordonnons que la présente loi soit insérée au Mémorial.", "La présente loi sera publiée au Journal officiel."} {
 		head := heads[random.IntN(len(heads))]
-		act, o := parts("L'article 5 du code des registres est modifié comme suit :\n"+printed(head, "5", "none")+"\n"+below, "Fin.")
+		act, o := parts("L'article 5 du code des registres est modifié comme suit :\n"+printed(head, "5", "none")+"\n"+lower, "Fin.")
 		for _, op := range amend.Read(act, o) {
 			if op.Article == "5" && op.Doubt == "" && !slices.Equal(op.New, []string{first, second}) {
-				t.Errorf("%s: %+v", below, op)
+				t.Errorf("%s: %+v", lower, op)
 			}
 		}
 	}

@@ -20,7 +20,7 @@ func FuzzAmend(f *testing.F) {
 	} {
 		f.Add(act, list)
 	}
-	f.Fuzz(func(t *testing.T, act, before string) {
+	f.Fuzz(func(t *testing.T, act, left string) {
 		ops := amend.Read(act, amend.Options{Home: amend.Named("Code des registres")})
 		var all []amend.Operation
 		for _, op := range ops {
@@ -33,17 +33,17 @@ func FuzzAmend(f *testing.F) {
 				all = append(all, op)
 			}
 		}
-		r := amend.Apply(before, true, all)
-		if !r.Complete && r.Text != before {
+		r := amend.Apply(left, true, all)
+		if !r.Complete && r.Text != left {
 			t.Fatalf("not all is applied, and the text is %q", r.Text)
 		}
-		if utf8.ValidString(act) && utf8.ValidString(before) && !utf8.ValidString(r.Text) {
+		if utf8.ValidString(act) && utf8.ValidString(left) && !utf8.ValidString(r.Text) {
 			t.Fatalf("the text is no longer valid: %q", r.Text)
 		}
 		for i, o := range r.Outcomes {
 			for _, at := range o.Before {
-				if at.Start < 0 || at.End > len(before) || at.Start > at.End {
-					t.Fatalf("operation %d changes %+v of %d bytes", i, at, len(before))
+				if at.Start < 0 || at.End > len(left) || at.Start > at.End {
+					t.Fatalf("operation %d changes %+v of %d bytes", i, at, len(left))
 				}
 			}
 			for _, at := range o.After {

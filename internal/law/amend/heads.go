@@ -35,7 +35,7 @@ var dirt = law.Pattern(`^[^\s«»“”"] +(?i:art(?:icle)?\b)`)
 
 // headAt reads the head of an article of a new wording at the beginning of a line.
 func headAt(line string) (h head) {
-	if at := dirt.FindString(line); at != "" {
+	if place := dirt.FindString(line); place != "" {
 		skip := strings.IndexByte(line, ' ')
 		skip += len(line[skip:]) - len(strings.TrimLeft(line[skip:], " "))
 		if h = headAt(line[skip:]); h.n > 0 {
@@ -51,29 +51,29 @@ func headAt(line string) (h head) {
 	if length == 0 {
 		return h
 	}
-	at := m[1] + length
-	if s := bracketSuffix.FindStringSubmatchIndex(line[at:]); s != nil {
+	pos := m[1] + length
+	if s := bracketSuffix.FindStringSubmatchIndex(line[pos:]); s != nil {
 		group := 2
 		if s[2] < 0 {
 			group = 4
 		}
-		number += " " + line[at+s[group]:at+s[group+1]]
-		at += s[group+1]
-		at += len(line[at:]) - len(strings.TrimLeft(line[at:], ") "))
+		number += " " + line[pos+s[group]:pos+s[group+1]]
+		pos += s[group+1]
+		pos += len(line[pos:]) - len(strings.TrimLeft(line[pos:], ") "))
 	}
-	if strings.HasPrefix(law.Fold(strings.TrimSpace(line[at:])), "abrog") {
-		return head{number: number, n: at}
+	if strings.HasPrefix(law.Fold(strings.TrimSpace(line[pos:])), "abrog") {
+		return head{number: number, n: pos}
 	}
-	e := headEnd.FindStringSubmatchIndex(line[at:])
+	e := headEnd.FindStringSubmatchIndex(line[pos:])
 	if e == nil {
-		if n := len(freshEnd.FindString(line[at:])); n > 0 && unicode.IsUpper(firstRune(strings.TrimLeft(line[at+n:], "«\"“ "))) {
-			return head{number: number, fresh: true, n: at + n}
+		if n := len(freshEnd.FindString(line[pos:])); n > 0 && unicode.IsUpper(firstRune(strings.TrimLeft(line[pos+n:], "«\"“ "))) {
+			return head{number: number, fresh: true, n: pos + n}
 		}
 		return h
 	}
-	h = head{number: number, n: at + e[1], fresh: e[4] >= 0}
+	h = head{number: number, n: pos + e[1], fresh: e[4] >= 0}
 	if e[2] >= 0 {
-		h.part = strings.TrimSpace(strings.Replace(line[at+e[2]:at+e[3]], "al.", "alinéa", 1))
+		h.part = strings.TrimSpace(strings.Replace(line[pos+e[2]:pos+e[3]], "al.", "alinéa", 1))
 	}
 	return h
 }
@@ -309,29 +309,29 @@ func (p *parser) exception(i int) int {
 	if p.c.verb != deletes && p.c.verb != noVerb || len(p.c.subject) == 0 || p.c.subject[len(p.c.subject)-1].article != "" {
 		return i
 	}
-	at := i
-	if p.word(at) == "," {
-		at++
+	pos := i
+	if p.word(pos) == "," {
+		pos++
 	}
 	switch {
-	case p.word(at) == "sauf":
-		at++
-	case p.word(at) == "a" && p.word(at+1) == "l'" && (p.word(at+2) == "exception" || p.word(at+2) == "exclusion"):
-		at += 3
+	case p.word(pos) == "sauf":
+		pos++
+	case p.word(pos) == "a" && p.word(pos+1) == "l'" && (p.word(pos+2) == "exception" || p.word(pos+2) == "exclusion"):
+		pos += 3
 	default:
 		return i
 	}
-	if p.word(at) == "de" && (p.word(at+1) == "son" || p.word(at+1) == "ses") {
-		at++
+	if p.word(pos) == "de" && (p.word(pos+1) == "son" || p.word(pos+1) == "ses") {
+		pos++
 	}
-	if w := p.word(at); w == "son" || w == "ses" {
-		at++
-	} else if n, ok := p.determiner(at, of); ok {
-		at = n
-	} else if n, ok := p.determiner(at, nominative); ok {
-		at = n
+	if w := p.word(pos); w == "son" || w == "ses" {
+		pos++
+	} else if n, ok := p.determiner(pos, of); ok {
+		pos = n
+	} else if n, ok := p.determiner(pos, nominative); ok {
+		pos = n
 	}
-	list, next, ok := p.articles(at, false)
+	list, next, ok := p.articles(pos, false)
 	if !ok || several(list) && len(list) > most || slices.ContainsFunc(list, func(s spot) bool { return len(s.path) > 0 || s.article == "" }) {
 		return i
 	}
@@ -351,12 +351,12 @@ func (p *parser) aside(i int) int {
 	if len(p.named) == 0 || p.c.verb != noVerb && p.c.verb != deletes {
 		return i
 	}
-	at, closing := i, ","
+	pos, closing := i, ","
 	switch p.word(i) {
 	case ",":
-		at++
+		pos++
 	case "(":
-		at, closing = i+1, ")"
+		pos, closing = i+1, ")"
 	case "tel", "telle", "tels", "telles", "approuve", "approuvee", "promulgue", "promulguee", "annexe", "annexee", "modifie", "modifiee":
 		if p.word(i-1) == "est" || p.word(i-1) == "sont" || p.word(i-1) == "ainsi" {
 			return i
@@ -364,7 +364,7 @@ func (p *parser) aside(i int) int {
 	default:
 		return i
 	}
-	word := p.word(at)
+	word := p.word(pos)
 	switch {
 	case verbOf(word) == modifies || verbOf(word) == completes || strings.HasPrefix(word, "abrog") || strings.HasPrefix(word, "remplac"):
 	case strings.HasPrefix(word, "tel") && len(word) < 7, strings.HasPrefix(word, "approuv"), strings.HasPrefix(word, "promulg"), strings.HasPrefix(word, "ratifi"), strings.HasPrefix(word, "annex"),
@@ -372,17 +372,17 @@ func (p *parser) aside(i int) int {
 	default:
 		return i
 	}
-	if p.passive(at) {
+	if p.passive(pos) {
 		return i
 	}
 	if strings.HasPrefix(word, "signe") {
-		for k := at + 2; k < len(p.toks) && k < at+16 && p.toks[k].quote < 0; k++ {
+		for k := pos + 2; k < len(p.toks) && k < pos+16 && p.toks[k].quote < 0; k++ {
 			if p.passive(k) && isYear(p.word(k-1)) { // « , signé à Port-Louis, le 17 octobre 1993 sont modifiés »
 				return k
 			}
 		}
 	}
-	for k := at; k < len(p.toks) && k < at+60; k++ {
+	for k := pos; k < len(p.toks) && k < pos+60; k++ {
 		switch {
 		case p.toks[k].quote >= 0 || p.word(k) == ":" || p.word(k) == ";" || p.word(k) == ".":
 			if (p.c.verb == deletes || p.items) && closing == "," {
@@ -391,13 +391,13 @@ func (p *parser) aside(i int) int {
 			return i
 		case closing == ")" && p.word(k) == ")":
 			return k + 1
-		case closing == "," && p.passive(k+1) && k > at:
+		case closing == "," && p.passive(k+1) && k > pos:
 			return k + 1
-		case closing == "," && k > at && p.word(k) == "," && (p.passive(k+1) || p.elementFollows(k+1) || p.c.verb == deletes && !describes(p.word(k+1))):
+		case closing == "," && k > pos && p.word(k) == "," && (p.passive(k+1) || p.elementFollows(k+1) || p.c.verb == deletes && !describes(p.word(k+1))):
 			return k
 		}
 	}
-	if (p.c.verb == deletes || p.items) && closing == "," && len(p.toks) < at+60 {
+	if (p.c.verb == deletes || p.items) && closing == "," && len(p.toks) < pos+60 {
 		return len(p.toks)
 	}
 	return i
@@ -406,34 +406,34 @@ func (p *parser) aside(i int) int {
 // comprising reads which articles a division has, « , comportant les articles 12 à 14 », and what it is called, « intitulé
 // « Des registres » ».
 func (p *parser) comprising(i int) int {
-	at := i
-	if p.word(at) == "," {
-		at++
+	pos := i
+	if p.word(pos) == "," {
+		pos++
 	}
-	switch strings.TrimSuffix(strings.TrimSuffix(p.word(at), "s"), "e") {
+	switch strings.TrimSuffix(strings.TrimSuffix(p.word(pos), "s"), "e") {
 	case "comportant", "comprenant", "contenant", "regroupant":
-		at++
+		pos++
 	case "compos", "constitu", "form":
-		at++
+		pos++
 	case "intitul", "denomm":
-		if p.word(at+1) == ":" {
-			at++
+		if p.word(pos+1) == ":" {
+			pos++
 		}
-		if at+1 < len(p.toks) && p.toks[at+1].quote >= 0 && p.c.added != nil && p.c.added.division {
-			return at + 2
+		if pos+1 < len(p.toks) && p.toks[pos+1].quote >= 0 && p.c.added != nil && p.c.added.division {
+			return pos + 2
 		}
 		return i
 	default:
 		return i
 	}
-	if n, ok := p.determiner(at, of); ok {
-		at = n
-	} else if n, ok := p.determiner(at, nominative); ok {
-		at = n
-	} else if w := p.word(at); w == "d'" || w == "un" || w == "deux" || w == "trois" {
-		at++
+	if n, ok := p.determiner(pos, of); ok {
+		pos = n
+	} else if n, ok := p.determiner(pos, nominative); ok {
+		pos = n
+	} else if w := p.word(pos); w == "d'" || w == "un" || w == "deux" || w == "trois" {
+		pos++
 	}
-	list, next, ok := p.articles(at, false)
+	list, next, ok := p.articles(pos, false)
 	if !ok || slices.ContainsFunc(list, func(s spot) bool { return len(s.path) > 0 || s.article == "" }) {
 		return i
 	}
@@ -464,24 +464,24 @@ func (p *parser) passive(i int) bool {
 // contrary reads « toutes dispositions contraires », which names nothing, up to what it names in particular:
 // « , notamment la loi n° 5 ». What it names has the case of the whole.
 func (p *parser) contrary(i int) int {
-	at := i
-	if w := p.word(at); w == "toute" || w == "toutes" || w == "tous" || w == "les" {
-		at++
+	pos := i
+	if w := p.word(pos); w == "toute" || w == "toutes" || w == "tous" || w == "les" {
+		pos++
 	}
-	for p.word(at) == "les" || p.word(at) == "autres" || p.word(at) == "autre" {
-		at++
+	for p.word(pos) == "les" || p.word(pos) == "autres" || p.word(pos) == "autre" {
+		pos++
 	}
-	if w := strings.TrimSuffix(p.word(at), "s"); at == i || w != "disposition" && w != "texte" && w != "prescription" {
+	if w := strings.TrimSuffix(p.word(pos), "s"); pos == i || w != "disposition" && w != "texte" && w != "prescription" {
 		return i
 	}
-	against := false
-	for k := at + 1; k < len(p.toks) && k < at+40; k++ {
+	contrary := false
+	for k := pos + 1; k < len(p.toks) && k < pos+40; k++ {
 		switch w := p.word(k); {
 		case p.toks[k].quote >= 0 || w == "." || w == ";" || w == ":":
-			return p.void(i, k, against)
+			return p.void(i, k, contrary)
 		case strings.HasPrefix(w, "contraire") || w == "anterieures" || w == "incompatibles":
-			against = true
-		case against && (p.passive(k) || verbOf(p.word(k)) == deletes && p.word(k-1) != "demeurent"):
+			contrary = true
+		case contrary && (p.passive(k) || verbOf(p.word(k)) == deletes && p.word(k-1) != "demeurent"):
 			for n := k + 1; n < len(p.toks) && n < k+6; n++ {
 				if p.word(n) == "notamment" { // « toutes dispositions contraires sont abrogées, notamment la loi … »
 					p.begin(i)
@@ -492,7 +492,7 @@ func (p *parser) contrary(i int) int {
 				}
 			}
 			return p.void(i, k, true)
-		case against && w == "notamment", against && w == "particulier" && p.word(k-1) == "en":
+		case contrary && w == "notamment", contrary && w == "particulier" && p.word(k-1) == "en":
 			p.begin(i)
 			p.contraries = true
 			for k++; p.word(k) == ":" || p.word(k) == "," || p.word(k) == "-"; k++ {
@@ -500,12 +500,12 @@ func (p *parser) contrary(i int) int {
 			return p.listBelow(k)
 		}
 	}
-	return p.void(i, len(p.toks), against)
+	return p.void(i, len(p.toks), contrary)
 }
 
 // void leaves out the subject of a repeal that names nothing, from token i up to token end.
-func (p *parser) void(i, end int, against bool) int {
-	if !against {
+func (p *parser) void(i, end int, contrary bool) int {
+	if !contrary {
 		return i
 	}
 	p.nothing = true

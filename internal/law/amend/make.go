@@ -141,14 +141,14 @@ func (m *maker) add(kind Kind, list []spot, fill func(*Operation)) {
 			return
 		}
 	}
-	var before *spot
+	var previous *spot
 	if slices.ContainsFunc(list, func(s spot) bool { return s.article == "" && len(s.path) > 0 }) && kind != Unread {
 		m.unread(PlaceUnclear) // the heading that names the article is not read
 		return
 	}
 	for _, s := range list {
-		follows := before != nil && before.side == s.side && before.times == s.times && before.article == s.article && before.text == s.text && s.article != ""
-		before = &s
+		follows := previous != nil && previous.side == s.side && previous.times == s.times && previous.article == s.article && previous.text == s.text && s.article != ""
+		previous = &s
 		if n := len(m.r.ops); follows && n > 0 {
 			m.r.ops[n-1].Places = append(m.r.ops[n-1].Places, s.path)
 			continue
@@ -258,14 +258,14 @@ func (m *maker) clause(c clause, last bool) {
 			doubt = WordingOpen // of articles without marks, only the last one may have words of the act
 		}
 	}
-	in := m.places(c.in)
+	spots := m.places(c.in)
 	if len(c.in) == 0 && len(m.last) > 0 && len(c.subject) == 0 && len(c.places) == 0 && c.verb != inserts {
-		in = m.last
+		spots = m.last
 	}
 	if len(c.in) > 0 {
-		m.last = in
+		m.last = spots
 	}
-	if len(c.words) > 0 && len(c.in) == 0 && !slices.ContainsFunc(in, func(s spot) bool { return s.article != "" || s.here }) && c.times == 0 && m.base.verb == noVerb {
+	if len(c.words) > 0 && len(c.in) == 0 && !slices.ContainsFunc(spots, func(s spot) bool { return s.article != "" || s.here }) && c.times == 0 && m.base.verb == noVerb {
 		m.unread(PlaceUnclear) // words of a whole code, or of a place that is not read?
 		return
 	}
@@ -277,15 +277,15 @@ func (m *maker) clause(c clause, last bool) {
 	}
 	switch c.verb {
 	case deletes:
-		m.deletion(c, in, set)
+		m.deletion(c, spots, set)
 	case replaces, rewrites, modifies:
-		m.replacement(c, in, wording, quoted, set)
+		m.replacement(c, spots, wording, quoted, set)
 	case inserts:
-		m.insertion(c, in, wording, quoted, set)
+		m.insertion(c, spots, wording, quoted, set)
 	case completes, precedes:
 		subject := m.places(c.subject)
 		if len(c.subject) == 0 {
-			subject = in
+			subject = spots
 		}
 		m.last = subject
 		side := AtEnd
@@ -343,20 +343,20 @@ func ofTitle(s spot) bool {
 	return s.article == "" && (strings.HasPrefix(s.division, "intitule") || strings.HasPrefix(s.division, "denomination"))
 }
 
-func (m *maker) deletion(c clause, in []spot, set func(*Operation)) {
+func (m *maker) deletion(c clause, spots []spot, set func(*Operation)) {
 	if len(c.words) > 0 {
 		for _, w := range c.words {
-			m.add(DeleteWords, in, func(op *Operation) { set(op); op.New, op.Words = nil, w })
+			m.add(DeleteWords, spots, func(op *Operation) { set(op); op.New, op.Words = nil, w })
 		}
 		return
 	}
 	if c.tail || c.anchor != "" { // « après le mot : « a », la fin du premier alinéa est supprimée »
-		m.tail(c, in, nil, set)
+		m.tail(c, spots, nil, set)
 		return
 	}
 	if len(c.in) > 0 { // « À l'article 5, le dernier alinéa est supprimé »
 		saved := m.base
-		m.base.spots = in
+		m.base.spots = spots
 		defer func() { m.base = saved }()
 	}
 	for _, s := range groupSpots(m.places(c.subject)) {
@@ -385,18 +385,18 @@ func groupSpots(list []spot) (out [][]spot) {
 	return out
 }
 
-func (m *maker) replacement(c clause, in []spot, wording []string, quoted bool, set func(*Operation)) {
+func (m *maker) replacement(c clause, spots []spot, wording []string, quoted bool, set func(*Operation)) {
 	switch {
 	case len(c.words) > 0:
-		m.wordsReplaced(c, in, wording, set)
+		m.wordsReplaced(c, spots, wording, set)
 	case c.tail && c.anchor != "":
-		m.tail(c, in, wording, set)
+		m.tail(c, spots, wording, set)
 	case len(c.subject) == 0 || c.tail || c.anchor != "" || len(c.places) > 0:
 		m.unread(NotUnderstood)
 	default:
 		if len(c.in) > 0 {
 			saved := m.base
-			m.base.spots = in
+			m.base.spots = spots
 			defer func() { m.base = saved }()
 		}
 		subject := m.places(c.subject)
@@ -406,14 +406,14 @@ func (m *maker) replacement(c clause, in []spot, wording []string, quoted bool, 
 }
 
 // tail makes the operation that gives a new wording to all that follows words in a place, or deletes it.
-func (m *maker) tail(c clause, in []spot, wording []string, set func(*Operation)) {
+func (m *maker) tail(c clause, spots []spot, wording []string, set func(*Operation)) {
 	if !c.tail || c.anchor == "" {
 		m.unread(NotUnderstood)
 		return
 	}
 	if len(c.in) > 0 {
 		saved := m.base
-		m.base.spots = in
+		m.base.spots = spots
 		defer func() { m.base = saved }()
 	}
 	m.add(ReplaceTail, m.places(c.subject), func(op *Operation) {
@@ -424,14 +424,14 @@ func (m *maker) tail(c clause, in []spot, wording []string, set func(*Operation)
 	})
 }
 
-func (m *maker) wordsReplaced(c clause, in []spot, wording []string, set func(*Operation)) {
+func (m *maker) wordsReplaced(c clause, spots []spot, wording []string, set func(*Operation)) {
 	pairs := len(c.words) > 1 && len(wording) == len(c.words)
 	if len(c.words) > 1 && !pairs && len(wording) != 1 || c.pairs && !pairs && len(c.words) > 1 {
 		m.unread(NotUnderstood)
 		return
 	}
 	for i, w := range c.words {
-		m.add(ReplaceWords, in, func(op *Operation) {
+		m.add(ReplaceWords, spots, func(op *Operation) {
 			set(op)
 			op.Words, op.Unit = w, Words
 			if pairs {
@@ -537,11 +537,11 @@ type madeArticle struct {
 func partOf(part string) (Path, bool) {
 	p := parser{source: part, mem: &memory{}}
 	p.toks = tokens(part, 0, nil)
-	at := 0
+	pos := 0
 	if n, ok := p.determiner(0, nominative); ok {
-		at = n
+		pos = n
 	}
-	list, next, ok := p.chain(at)
+	list, next, ok := p.chain(pos)
 	if !ok || next != len(p.toks) || len(list) != 1 || len(list[0].path) == 0 {
 		return nil, false
 	}
@@ -579,9 +579,9 @@ func articlesIn(wording []string) (out []madeArticle) {
 	return out
 }
 
-// articles makes the operations of a wording of whole articles. over says that the wording
+// articles makes the operations of a wording of whole articles. exceeded says that the wording
 // replaces the articles of the places.
-func (m *maker) articles(list []spot, wording []string, over bool, set func(*Operation)) {
+func (m *maker) articles(list []spot, wording []string, exceeded bool, set func(*Operation)) {
 	made := articlesIn(parted(wording, numbersOf(list)))
 	if len(made) > 0 && made[0].number == "" {
 		switch {
@@ -619,7 +619,7 @@ func (m *maker) articles(list []spot, wording []string, over bool, set func(*Ope
 			continue
 		}
 		kind := InsertArticle
-		if replaced && over {
+		if replaced && exceeded {
 			kind = ReplaceArticle
 		}
 		var why Reason
@@ -637,14 +637,14 @@ func (m *maker) articles(list []spot, wording []string, over bool, set func(*Ope
 		m.add(kind, []spot{s}, func(op *Operation) {
 			set(op)
 			op.Doubt = cmp.Or(op.Doubt, why)
-			op.Over = op.Over || over && m.p.garbled
-			if over && !replaced && !op.Over && !m.divided(list) { // the instruction is about other articles
+			op.Over = op.Over || exceeded && m.p.garbled
+			if exceeded && !replaced && !op.Over && !m.divided(list) { // the instruction is about other articles
 				op.Doubt = cmp.Or(op.Doubt, NotUnderstood)
 			}
 			if m.b.bare && (m.b.open && i == len(made)-1 || slices.ContainsFunc(a.lines, m.r.suspects)) {
 				op.Doubt = cmp.Or(op.Doubt, WordingOpen)
 			}
-			op.New, op.Unit, op.Over = trimLines(a.lines), Alineas, op.Over || m.divided(list) && over
+			op.New, op.Unit, op.Over = trimLines(a.lines), Alineas, op.Over || m.divided(list) && exceeded
 			m.missing(op)
 			op.Elided = slices.ContainsFunc(op.New, unchanged.MatchString)
 			var known bool
@@ -653,7 +653,7 @@ func (m *maker) articles(list []spot, wording []string, over bool, set func(*Ope
 			}
 		})
 	}
-	if !over || m.r.o.Excerpt && len(made) > 0 {
+	if !exceeded || m.r.o.Excerpt && len(made) > 0 {
 		return
 	}
 	if m.divided(list) { // what the division had and the new wording has not is gone
@@ -760,17 +760,17 @@ func (m *maker) newArticles(c clause, home []spot, wording []string, set func(*O
 	m.articles(home, wording, false, set)
 }
 
-func (m *maker) insertion(c clause, in []spot, wording []string, quoted bool, set func(*Operation)) {
+func (m *maker) insertion(c clause, spots []spot, wording []string, quoted bool, set func(*Operation)) {
 	switch {
 	case c.anchor != "" && (len(c.new) > 0 || quoted) && c.added == nil:
-		m.add(InsertWords, in, func(op *Operation) {
+		m.add(InsertWords, spots, func(op *Operation) {
 			set(op)
 			op.Words, op.Side = c.anchor, c.beside
 		})
 	case c.added != nil && (len(c.added.articles) > 0 || c.added.division):
 		near := m.places(c.places)
 		if len(c.places) == 0 {
-			near = in
+			near = spots
 		}
 		var home []spot
 		for _, s := range near {
@@ -785,7 +785,7 @@ func (m *maker) insertion(c clause, in []spot, wording []string, quoted bool, se
 	case len(c.places) > 0:
 		if len(c.in) > 0 {
 			saved := m.base
-			m.base.spots = in
+			m.base.spots = spots
 			defer func() { m.base = saved }()
 		}
 		places := m.places(c.places)
@@ -807,7 +807,7 @@ func (m *maker) insertion(c clause, in []spot, wording []string, quoted bool, se
 		if side == Nowhere {
 			side = AtEnd
 		}
-		m.completion(c, in, side, wording, set)
+		m.completion(c, spots, side, wording, set)
 	}
 }
 

@@ -208,8 +208,8 @@ func (r *reader) erratum(b block, next []block) (taken int, ok bool) {
 		return 0, false
 	}
 	read := []string(nil)
-	if at := readBelow.FindStringIndex(b.text); at != nil && len(b.quotes) == 0 {
-		printed, read = []string{b.text[len(m):at[0]]}, []string{b.text[at[1]:]}
+	if positions := readBelow.FindStringIndex(b.text); positions != nil && len(b.quotes) == 0 {
+		printed, read = []string{b.text[len(m):positions[0]]}, []string{b.text[positions[1]:]}
 	}
 	end := b.End
 	for ; taken < len(next); taken++ {
@@ -254,14 +254,14 @@ func (r *reader) erratum(b block, next []block) (taken int, ok bool) {
 
 // wordsAfter returns what follows byte at of a block: words without marks, or those of one quotation, on the same line or
 // in the paragraphs below.
-func wordsAfter(b block, at int) (lines []string, ok bool) {
-	line := strings.TrimFunc(b.text[at:], blankOrInvisible)
+func wordsAfter(b block, pos int) (lines []string, ok bool) {
+	line := strings.TrimFunc(b.text[pos:], blankOrInvisible)
 	switch {
 	case len(b.quotes) == 0 && len(b.wording) == 0:
-		return []string{b.text[at:]}, true
+		return []string{b.text[pos:]}, true
 	case len(b.quotes) == 0 && line == "":
 		return b.wording, !b.open
-	case len(b.quotes) == 1 && len(b.wording) == 0 && !b.quotes[0].open && strings.Trim(b.text[at:b.quotes[0].start]+b.text[b.quotes[0].end:], afterWording) == "":
+	case len(b.quotes) == 1 && len(b.wording) == 0 && !b.quotes[0].open && strings.Trim(b.text[pos:b.quotes[0].start]+b.text[b.quotes[0].end:], afterWording) == "":
 		return []string{b.quotes[0].words}, true
 	}
 	return nil, false
@@ -284,24 +284,24 @@ func (p *parser) corrected(i int) int {
 	case p.word(i) == "il" && p.word(i+1) == "y" && p.word(i+2) == "a" && p.word(i+3) == "lieu" && p.word(i+4) == "de":
 		return i + 5
 	case p.word(i) == "au" && p.word(i+1) == "lieu" && p.word(i+2) == "de":
-		at := i + 3
-		if p.word(at) == ":" {
-			at++
+		pos := i + 3
+		if p.word(pos) == ":" {
+			pos++
 		}
-		if at < len(p.toks) && p.toks[at].quote >= 0 {
-			p.c.words, p.c.times = append(p.c.words, p.quotes[p.toks[at].quote].words), 1
-			return at + 1
+		if pos < len(p.toks) && p.toks[pos].quote >= 0 {
+			p.c.words, p.c.times = append(p.c.words, p.quotes[p.toks[pos].quote].words), 1
+			return pos + 1
 		}
 	case (p.word(i) == "lire" || p.word(i) == "lisez") && (p.c.verb == noVerb || p.c.verb == replaces || p.c.verb == modifies):
 		if p.c.verb = replaces; len(p.c.in) == 0 {
 			p.c.in, p.c.subject = p.c.subject, nil
 		}
-		at := i + 1
-		for ; p.word(at) == ":" || p.word(at) == ","; at++ {
+		pos := i + 1
+		for ; p.word(pos) == ":" || p.word(pos) == ","; pos++ {
 		}
-		if at < len(p.toks) && p.toks[at].quote >= 0 {
-			p.c.new = append(p.c.new, p.quotes[p.toks[at].quote].words)
-			return at + 1
+		if pos < len(p.toks) && p.toks[pos].quote >= 0 {
+			p.c.new = append(p.c.new, p.quotes[p.toks[pos].quote].words)
+			return pos + 1
 		}
 		return i + 1
 	}

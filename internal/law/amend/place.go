@@ -76,29 +76,29 @@ func (p *parser) determiner(i int, want preposition) (next int, ok bool) {
 // de l'article 5, à l'article 6 et aux articles 7 et 8 ». What a member leaves out, it takes
 // from the next one.
 func (p *parser) spots(i int, want preposition) (list []spot, next int, ok bool) {
-	at, ok := p.determiner(i, want)
+	pos, ok := p.determiner(i, want)
 	if w := p.word(i); !ok && want == nominative && (w == "celles" || w == "ceux" || i == 0 && p.named == nil && p.items && textNouns[w] != "") {
-		at, ok = i, true // « notamment celles de la loi … »; « - loi n° 5 » in a list
+		pos, ok = i, true // « notamment celles de la loi … »; « - loi n° 5 » in a list
 	}
 	if !ok {
 		return nil, i, false
 	}
-	list, next, ok = p.chain(at)
+	list, next, ok = p.chain(pos)
 	if !ok {
 		return nil, i, false
 	}
 	next = p.timesIn(list, next)
 	for {
-		at, ok := p.joint(next)
+		index, ok := p.joint(next)
 		if !ok {
 			return list, next, true
 		}
-		times, at := p.timesBefore(at)
-		at, ok = p.determiner(at, want)
+		times, index := p.timesBefore(index)
+		index, ok = p.determiner(index, want)
 		if !ok {
 			return list, next, true
 		}
-		more, end, ok := p.chain(at)
+		more, end, ok := p.chain(index)
 		for k := range more {
 			more[k].times = max(more[k].times, times)
 		}
@@ -126,18 +126,18 @@ func (p *parser) timesIn(list []spot, i int) (next int) {
 
 // timesBefore reads « deux fois, » before a further place of a list: « à l'article 5 et, deux fois, à l'article 6 ».
 func (p *parser) timesBefore(i int) (times, next int) {
-	at := i
-	if p.word(at) == "," {
-		at++
+	pos := i
+	if p.word(pos) == "," {
+		pos++
 	}
-	n, ok := numberWords[p.word(at)]
-	if !ok || p.word(at+1) != "fois" {
+	n, ok := numberWords[p.word(pos)]
+	if !ok || p.word(pos+1) != "fois" {
 		return 0, i
 	}
-	if at += 2; p.word(at) == "," {
-		at++
+	if pos += 2; p.word(pos) == "," {
+		pos++
 	}
-	return n, at
+	return n, pos
 }
 
 // joint reads « , », « et », « ou » or « , et ».
@@ -191,11 +191,11 @@ func (p *parser) chain(i int) (list []spot, next int, ok bool) {
 // narrow reads the parts that follow an article: « article 5, paragraphe 2, alinéa 1er, ».
 func (p *parser) narrow(list []spot, next int) ([]spot, int) {
 	for (list[0].division != "" || !list[0].text.Zero()) && len(list) == 1 && (p.word(next) == "," && isDivision(p.word(next+1)) || isDivision(p.word(next))) { // « titre VI du code pénal, livre II »
-		at := next
-		if p.word(at) == "," {
-			at++
+		pos := next
+		if p.word(pos) == "," {
+			pos++
 		}
-		more, end, ok := p.division(at)
+		more, end, ok := p.division(pos)
 		if !ok || len(more) != 1 {
 			break
 		}
@@ -206,9 +206,9 @@ func (p *parser) narrow(list []spot, next int) ([]spot, int) {
 		next = end
 	}
 	for list[0].article != "" || list[0].here {
-		at := next
-		if p.word(at) == "," {
-			at++
+		pos := next
+		if p.word(pos) == "," {
+			pos++
 		}
 		if several(list) { // « articles 5 et 6, alinéa 2 »: of both, or of the last one?
 			break
@@ -216,13 +216,13 @@ func (p *parser) narrow(list []spot, next int) ([]spot, int) {
 		var parts []spot
 		var end int
 		ok := false
-		switch level, isLevel := levelOf(p.word(at)); {
+		switch level, isLevel := levelOf(p.word(pos)); {
 		case isLevel:
-			parts, end, ok = p.afterNoun(at, level, false)
-		case isPoint(p.word(at)), at > next && isDegree(p.word(at)):
-			parts, end, ok = p.labels(at)
-		case at > next:
-			if parts, end, ok = p.ordinals(at, false); ok && len(parts[0].path) == 0 {
+			parts, end, ok = p.afterNoun(pos, level, false)
+		case isPoint(p.word(pos)), pos > next && isDegree(p.word(pos)):
+			parts, end, ok = p.labels(pos)
+		case pos > next:
+			if parts, end, ok = p.ordinals(pos, false); ok && len(parts[0].path) == 0 {
 				ok = false
 			}
 		}
@@ -258,11 +258,11 @@ func isDegree(word string) bool {
 
 // labelOfParts reads the item that parts of an article are in: « du paragraphe 16 ».
 func (p *parser) labelOfParts(i int) (path Path, next int, ok bool) {
-	at, ok := p.determiner(i, of)
+	pos, ok := p.determiner(i, of)
 	if !ok {
 		return nil, i, false
 	}
-	list, next, ok := p.labels(at)
+	list, next, ok := p.labels(pos)
 	if !ok || len(list) != 1 {
 		return nil, i, false
 	}
@@ -347,8 +347,8 @@ func (p *parser) group(i int) (list []spot, next int, ok bool) {
 		same, i = true, i+1
 	}
 	if p.word(i) == "present" || p.word(i) == "presente" {
-		if as, ok := textNouns[p.word(i+1)]; ok {
-			return []spot{{text: Text{Self: true, Type: as}}}, i + 2, true
+		if kind, ok := textNouns[p.word(i+1)]; ok {
+			return []spot{{text: Text{Self: true, Type: kind}}}, i + 2, true
 		}
 		return nil, i, false
 	}
@@ -445,8 +445,8 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 			break
 		}
 		if len(list) > 0 && p.word(next-1) == "a" {
-			for _, between := range law.References("articles " + list[len(list)-1].article + " à " + number) {
-				for _, a := range between.Articles[1:max(1, len(between.Articles)-1)] {
+			for _, reference := range law.References("articles " + list[len(list)-1].article + " à " + number) {
+				for _, a := range reference.Articles[1:max(1, len(reference.Articles)-1)] {
 					list = append(list, spot{article: a})
 				}
 			}
@@ -458,28 +458,28 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 		if p.word(next) == "(" && strings.HasPrefix(p.word(next+1), "nouve") && p.word(next+2) == ")" {
 			next += 3
 		}
-		at, joined := p.joint(next)
+		pos, joined := p.joint(next)
 		if !joined {
 			if w := p.word(next); w != "a" && (w != "." || p.at(next+1) < 0 || !isFigure(p.word(next+1)) || len(list) == 1 && p.word(next+2) != ",") {
 				break
 			}
-			at = next + 1
+			pos = next + 1
 		}
-		if p.at(at) < 0 {
+		if p.at(pos) < 0 {
 			break
 		}
-		if _, n := articleAt(p.source[p.at(at):]); n == 0 {
+		if _, n := articleAt(p.source[p.at(pos):]); n == 0 {
 			break
 		}
-		if isDegree(p.word(at)) { // « l'article 556, 5° »
+		if isDegree(p.word(pos)) { // « l'article 556, 5° »
 			break
 		}
-		if _, ordinal := ordinalOf(p.word(at)); ordinal && len(list) == 1 {
-			if _, part := levelOf(p.word(at + 1)); part { // « article 5, 1er alinéa »
+		if _, ordinal := ordinalOf(p.word(pos)); ordinal && len(list) == 1 {
+			if _, part := levelOf(p.word(pos + 1)); part { // « article 5, 1er alinéa »
 				break
 			}
 		}
-		next = at
+		next = pos
 	}
 	if len(list) > 0 && len(list[len(list)-1].path) == 0 && several(list) && slices.ContainsFunc(list, func(s spot) bool { return len(s.path) > 0 }) && p.word(next) == "," {
 		if n := p.inBrackets(&list, next); n > next { // « 25, alinéa 1er, et 31, alinéa 2 »: each has its own
@@ -518,18 +518,18 @@ func several(list []spot) bool {
 // 6e) », « 319 alinéas 1 et 2 », and, before a further article or where others have parts too, « 25, alinéa 1er, ».
 func (p *parser) inBrackets(list *[]spot, next int) int {
 	last := (*list)[len(*list)-1]
-	at, bracket := next, p.word(next) == "("
+	pos, bracket := next, p.word(next) == "("
 	if bracket {
-		at++
+		pos++
 	} else if p.word(next) == "," {
-		at++
+		pos++
 	}
-	_, isLevel := levelOf(p.word(at))
+	_, isLevel := levelOf(p.word(pos))
 	if !bracket && !isLevel {
 		return next
 	}
-	parts, end, ok := p.partsAt(at)
-	if n, joined := p.joint(at + 1); !ok && isLevel && joined && isFigure(p.word(n)) && len(*list) > 1 { // « 319 alinéas et 2 »: a number is lost
+	parts, end, ok := p.partsAt(pos)
+	if n, joined := p.joint(pos + 1); !ok && isLevel && joined && isFigure(p.word(n)) && len(*list) > 1 { // « 319 alinéas et 2 »: a number is lost
 		(*list)[len(*list)-1].unclear = true
 		return n + 1
 	}
@@ -540,7 +540,7 @@ func (p *parser) inBrackets(list *[]spot, next int) int {
 		end++
 	} else {
 		others := slices.ContainsFunc(*list, func(s spot) bool { return len(s.path) > 0 })
-		if len(*list) == 1 && at == next || at > next && !others && !p.numberFollows(end) {
+		if len(*list) == 1 && pos == next || pos > next && !others && !p.numberFollows(end) {
 			return next
 		}
 	}
@@ -554,25 +554,25 @@ func (p *parser) inBrackets(list *[]spot, next int) int {
 
 // numberFollows reports whether a list goes on with the number of an article at token i.
 func (p *parser) numberFollows(i int) bool {
-	at, joined := p.joint(i)
-	if !joined || p.at(at) < 0 {
+	pos, joined := p.joint(i)
+	if !joined || p.at(pos) < 0 {
 		return false
 	}
-	_, n := articleAt(p.source[p.at(at):])
+	_, n := articleAt(p.source[p.at(pos):])
 	return n > 0
 }
 
 // partsAt reads parts of an article: « 2e alinéa », « alinéa 1er a) », « du 2e alinéa jusqu'au 6e alinéa inclus ».
 func (p *parser) partsAt(i int) (parts []spot, next int, ok bool) {
 	if w := p.word(i); w == "du" || w == "de" {
-		at, okay := p.determiner(i, of)
+		pos, okay := p.determiner(i, of)
 		if !okay {
 			return nil, i, false
 		}
-		first, end, okay := p.ordinals(at, false)
-		if !okay && p.word(at+1) == "au" {
-			if n, isOrdinal := ordinalOf(p.word(at)); isOrdinal { // « du 2e au 6e alinéa »
-				first, end, okay = []spot{{path: Path{stepOf(Alinea, n)}}}, at+1, true
+		first, end, okay := p.ordinals(pos, false)
+		if !okay && p.word(pos+1) == "au" {
+			if n, isOrdinal := ordinalOf(p.word(pos)); isOrdinal { // « du 2e au 6e alinéa »
+				first, end, okay = []spot{{path: Path{stepOf(Alinea, n)}}}, pos+1, true
 			}
 		}
 		for p.word(end) == "jusqu'" || p.word(end) == "au" || p.word(end) == "a" || p.word(end) == "la" {

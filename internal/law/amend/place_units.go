@@ -45,12 +45,12 @@ func (p *parser) ordinals(i int, same bool) (list []spot, next int, ok bool) {
 		return p.afterNoun(i, level, same)
 	}
 	var index []int
-	for at := i; ; {
-		count, isNumber := numberWords[p.word(at)]
-		if n, err := strconv.Atoi(p.word(at)); err == nil && n < 100 { // « les 3 derniers alinéas »
+	for pos := i; ; {
+		count, isNumber := numberWords[p.word(pos)]
+		if n, err := strconv.Atoi(p.word(pos)); err == nil && n < 100 { // « les 3 derniers alinéas »
 			count, isNumber = n, true
 		}
-		if n, ok := ordinalOf(p.word(at + 1)); isNumber && ok && (n == 1 || n == -1) {
+		if n, ok := ordinalOf(p.word(pos + 1)); isNumber && ok && (n == 1 || n == -1) {
 			for k := range count {
 				if n > 0 {
 					index = append(index, k+1)
@@ -58,48 +58,48 @@ func (p *parser) ordinals(i int, same bool) (list []spot, next int, ok bool) {
 					index = append(index, k-count)
 				}
 			}
-			at += 2
-		} else if n, ok := ordinalOf(p.word(at)); ok {
-			at++
-			if count, ok := numberWords[p.word(at)]; ok && (n == 1 || n == -1) { // « premiers deux alinéas »
+			pos += 2
+		} else if n, ok := ordinalOf(p.word(pos)); ok {
+			pos++
+			if count, ok := numberWords[p.word(pos)]; ok && (n == 1 || n == -1) { // « premiers deux alinéas »
 				for k := 1; k < count; k++ {
 					index = append(index, n*(k+1))
 				}
-				at++
+				pos++
 			}
 			index = append(index, n)
 		} else {
 			return nil, i, false
 		}
-		level, ok := levelOf(p.word(at))
-		if w := p.word(at); !ok && (w == "paragraphe" || w == "paragraphes") { // « deuxième paragraphe »
+		level, ok := levelOf(p.word(pos))
+		if w := p.word(pos); !ok && (w == "paragraphe" || w == "paragraphes") { // « deuxième paragraphe »
 			level, ok = Alinea, true
 		}
 		if ok {
 			for _, n := range index {
 				list = append(list, spot{path: Path{stepOf(level, n)}})
 			}
-			return list, at + 1, true
+			return list, pos + 1, true
 		}
-		if isDivision(p.word(at)) && len(index) == 1 {
-			return []spot{{division: p.word(at) + " " + strconv.Itoa(index[0])}}, at + 1, true
+		if isDivision(p.word(pos)) && len(index) == 1 {
+			return []spot{{division: p.word(pos) + " " + strconv.Itoa(index[0])}}, pos + 1, true
 		}
-		if p.word(at) == "a" {
-			last, ok := ordinalOf(p.word(at + 1))
+		if p.word(pos) == "a" {
+			last, ok := ordinalOf(p.word(pos + 1))
 			first := index[len(index)-1]
-			if level, isLevel := levelOf(p.word(at + 2)); ok && isLevel && (last > first && first > 0 && last-first < 100) {
+			if level, isLevel := levelOf(p.word(pos + 2)); ok && isLevel && (last > first && first > 0 && last-first < 100) {
 				for n := first + 1; n <= last; n++ {
 					index = append(index, n)
 				}
 				for _, n := range index {
 					list = append(list, spot{path: Path{stepOf(level, n)}})
 				}
-				return list, at + 3, true
+				return list, pos + 3, true
 			}
 			return nil, i, false
 		}
 		joined := false
-		if at, joined = p.joint(at); !joined {
+		if pos, joined = p.joint(pos); !joined {
 			return nil, i, false
 		}
 	}
@@ -142,14 +142,14 @@ func (p *parser) afterNoun(i int, level Level, same bool) (list []spot, next int
 		}
 		list = append(list, spot{path: Path{stepOf(level, n)}})
 		next += 1 + bracket
-		at, joined := p.joint(next)
+		pos, joined := p.joint(next)
 		if !joined || !strings.HasSuffix(p.word(i), "s") {
 			break
 		}
-		if _, err := strconv.Atoi(p.word(at)); err != nil {
+		if _, err := strconv.Atoi(p.word(pos)); err != nil {
 			break
 		}
-		next = at
+		next = pos
 	}
 	return list, p.onwards(list, next), len(list) > 0
 }
@@ -166,25 +166,25 @@ func (p *parser) labels(i int) (list []spot, next int, ok bool) {
 			break
 		}
 		if len(list) > 0 && p.word(next-1) == "a" {
-			for _, between := range labelsBetween(list[len(list)-1].path[0].Label, label) {
-				list = append(list, spot{path: Path{{Level: Item, Label: between}}})
+			for _, gap := range labelsBetween(list[len(list)-1].path[0].Label, label) {
+				list = append(list, spot{path: Path{{Level: Item, Label: gap}}})
 			}
 		}
 		list = append(list, spot{path: Path{{Level: Item, Label: label, Or: paragraph}}})
 		if next = n; p.word(i-1) == "§" && p.word(next) == "." && next+1 < len(p.toks) { // « § 2. »
 			next++
 		}
-		at, joined := p.joint(next)
+		pos, joined := p.joint(next)
 		if !joined {
 			if p.word(next) != "a" {
 				break
 			}
-			at = next + 1
+			pos = next + 1
 		}
-		if _, _, ok := p.label(at); !ok || p.source[p.toks[at].start:p.toks[at].end] == "a" && p.word(at+1) != "du" && p.word(at+1) != "de" && joined {
+		if _, _, ok := p.label(pos); !ok || p.source[p.toks[pos].start:p.toks[pos].end] == "a" && p.word(pos+1) != "du" && p.word(pos+1) != "de" && joined {
 			break
 		}
-		next = at
+		next = pos
 	}
 	return list, p.onwards(list, next), len(list) > 0
 }
@@ -240,14 +240,14 @@ func isSuffix(word string) bool {
 
 // labelsBetween returns the labels strictly between two labels, none if they cannot be
 // counted.
-func labelsBetween(from, to string) (out []string) {
-	a, s, okA := rank(from)
-	b, t, okB := rank(to)
-	if !okA || !okB || s != 0 || t != 0 || !sharesKind(from, to) || b-a > 100 {
+func labelsBetween(source, target string) (out []string) {
+	a, s, okA := rank(source)
+	b, t, okB := rank(target)
+	if !okA || !okB || s != 0 || t != 0 || !sharesKind(source, target) || b-a > 100 {
 		return nil
 	}
 	for n := a + 1; n < b; n++ {
-		out = append(out, labelNumber(from, n))
+		out = append(out, labelNumber(source, n))
 	}
 	return out
 }
@@ -288,7 +288,7 @@ func (p *parser) division(i int) (list []spot, next int, ok bool) {
 	if w := p.word(i); w == "intitule" || w == "denomination" {
 		return []spot{{division: w}}, i + 1, true
 	}
-	if at, ok := p.determiner(i+1, of); ok && p.word(i) == "titre" && textNouns[p.word(at)] != "" { // « le titre de la loi »
+	if pos, ok := p.determiner(i+1, of); ok && p.word(i) == "titre" && textNouns[p.word(pos)] != "" { // « le titre de la loi »
 		return []spot{{division: "intitule"}}, i + 1, true
 	}
 	if w := p.word(i); !isDivision(w) && (w != "paragraphe" || p.word(i+2) == "" || !p.sectionParagraph(i)) {
@@ -311,17 +311,17 @@ func (p *parser) division(i int) (list []spot, next int, ok bool) {
 			name, next = name+" "+p.word(next), next+1
 		}
 		list = append(list, spot{division: name})
-		at, joined := p.joint(next)
+		pos, joined := p.joint(next)
 		if !joined {
 			if p.word(next) != "a" {
 				break
 			}
-			at = next + 1
+			pos = next + 1
 		}
-		if w := p.word(at); !isRoman(w) && strings.Trim(w, "0123456789") != "" || w == "" {
+		if w := p.word(pos); !isRoman(w) && strings.Trim(w, "0123456789") != "" || w == "" {
 			break
 		}
-		next = at
+		next = pos
 	}
 	if noun == "annexe" && len(list) == 0 {
 		return []spot{{division: noun}}, next, true

@@ -111,14 +111,14 @@ func said(op amend.Operation) string {
 // TestInstructionsAreNoWording puts instructions without marks below one that announces a wording: none of them is law.
 func TestInstructionsAreNoWording(t *testing.T) {
 	t.Parallel()
-	for _, below := range []string{
+	for _, lower := range []string{
 		"Au dernier point de l'énumération sont ajoutés ou à l'Action locale.", "1. À la référence de l'article L.144-8, un espace est inséré entre L. et le numéro.", "1. la lettre i) telle qu'introduite par la loi devient la lettre k) ;",
 		"1. les lettres l) et m) suivantes sont ajoutées : la commune.", "Entre les termes la décision et les termes et prend sont insérés les termes sans formalité.",
 	} {
-		act, o := parts("L'article 5 du code des registres est complété comme suit :\n"+below, "Fin.")
+		act, o := parts("L'article 5 du code des registres est complété comme suit :\n"+lower, "Fin.")
 		for _, op := range amend.Read(act, o) {
 			if op.Doubt == "" {
-				t.Errorf("%s\n%+v", below, op)
+				t.Errorf("%s\n%+v", lower, op)
 			}
 		}
 	}

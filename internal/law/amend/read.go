@@ -139,38 +139,38 @@ func (r *reader) block(b block, next []block) int {
 	if taken, ok := r.erratum(b, next); ok {
 		return 1 + taken
 	}
-	text, at := b.text, 0
+	text, pos := b.text, 0
 	if number, n := headOf(text); n > 0 && r.o.Parts == nil {
 		r.own, r.stack, r.root = number, nil, scope{}
-		at = n
+		pos = n
 	}
 	labeled := false
 	for range 6 { // « I. - A. - 1° »
-		kind, label, n := labelOf(text[at:], r.lastLabel)
-		if n == 0 || at+n >= len(text) && len(b.wording) == 0 || kind == dash && r.lastLabel(dash) == "" && len(r.stack) == 0 && r.root.verb == noVerb {
+		kind, label, n := labelOf(text[pos:], r.lastLabel)
+		if n == 0 || pos+n >= len(text) && len(b.wording) == 0 || kind == dash && r.lastLabel(dash) == "" && len(r.stack) == 0 && r.root.verb == noVerb {
 			break
 		}
-		if len(b.quotes) > 0 && b.quotes[0].start < at+n {
+		if len(b.quotes) > 0 && b.quotes[0].start < pos+n {
 			break
 		}
 		r.enter(kind, label, labeled)
-		labeled, at = true, at+n
-		for strings.HasPrefix(text[at:], "(") { // « (Non modifié) », « (Supprimé) »
-			end := strings.IndexByte(text[at:], ')')
+		labeled, pos = true, pos+n
+		for strings.HasPrefix(text[pos:], "(") { // « (Non modifié) », « (Supprimé) »
+			end := strings.IndexByte(text[pos:], ')')
 			if end < 0 || end > 40 {
 				break
 			}
-			at += end + 1
-			at += len(text[at:]) - len(strings.TrimLeftFunc(text[at:], blankOrInvisible))
+			pos += end + 1
+			pos += len(text[pos:]) - len(strings.TrimLeftFunc(text[pos:], blankOrInvisible))
 		}
 	}
 	if b.open && len(next) > 0 && r.goesOn(next[0]) { // a wording marked at its beginning only
 		b.torn = true
 	}
-	if len(b.wording) == 0 && leftOut.MatchString(text[at:]) {
+	if len(b.wording) == 0 && leftOut.MatchString(text[pos:]) {
 		return 1
 	}
-	return 1 + r.instruction(b, at, labeled, next)
+	return 1 + r.instruction(b, pos, labeled, next)
 }
 
 // goesOn reports whether a block may be a further paragraph of the wording before it: it has
@@ -261,27 +261,27 @@ func saysChange(plain string) bool {
 
 // instruction reads the instruction of a block from byte at on. It returns how many further
 // blocks are its wording.
-func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
-	labeled = labeled || r.listed(b, at)
+func (r *reader) instruction(b block, pos int, labeled bool, next []block) int {
+	labeled = labeled || r.listed(b, pos)
 	base := scope{}
 	if labeled {
 		base = r.above()
 	}
-	plain := law.Fold(outsideQuotes(b.text[at:], b.quotes, at))
+	plain := law.Fold(outsideQuotes(b.text[pos:], b.quotes, pos))
 	changes := saysChange(plain) || corrects(plain)
 	p := parser{source: b.text, quotes: b.quotes, mem: &r.mem}
-	if m := byAct.FindString(b.text[at:]); m != "" {
-		at += len(m)
+	if m := byAct.FindString(b.text[pos:]); m != "" {
+		pos += len(m)
 	}
-	p.toks = tokens(b.text, at, b.quotes)
+	p.toks = tokens(b.text, pos, b.quotes)
 	if len(b.quotes) == 0 && len(b.wording) == 0 && r.force(&p) {
 		return 0
 	}
 	taken := 0
-	if wording, n := r.unmarked(b, at, next); n > 0 && r.o.Parts == nil {
+	if wording, n := r.unmarked(b, pos, next); n > 0 && r.o.Parts == nil {
 		b.wording, taken = wording, n
 		b.quoted = Span{next[0].Start, next[n-1].last()}
-	} else if head := inlineHead(b, at); head > 0 {
+	} else if head := inlineHead(b, pos); head > 0 {
 		b.wording = []string{b.text[head:]}
 		b.quoted = Span{b.Start + head, b.End}
 		p.toks = p.toks[:p.after(head)]
@@ -303,7 +303,7 @@ func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
 	p.items = labeled && base.verb == deletes
 	p.parse()
 	if p.unknown > 0 && taken == 0 {
-		if n, ok := r.sentences(b, at, labeled, next); ok {
+		if n, ok := r.sentences(b, pos, labeled, next); ok {
 			return n
 		}
 	}
@@ -344,8 +344,8 @@ func (p *parser) annexed() bool {
 
 // sentences reads the sentences of a paragraph that is not understood as a whole, each as an instruction of its own, and
 // the last one with the blocks that follow. ok is false if there is only one.
-func (r *reader) sentences(b block, at int, labeled bool, next []block) (taken int, ok bool) {
-	s := structure{text: b.text, lines: []line{{Span: Span{0, len(b.text)}, body: at}}}
+func (r *reader) sentences(b block, pos int, labeled bool, next []block) (taken int, ok bool) {
+	s := structure{text: b.text, lines: []line{{Span: Span{0, len(b.text)}, body: pos}}}
 	all := s.sentences(0)
 	for n := len(all); n > 1 && len(b.quotes) > 0 && all[n-1].Start > b.quotes[0].start; n-- { // what is quoted is of the last one
 		all[n-2].End = all[n-1].End
@@ -354,8 +354,8 @@ func (r *reader) sentences(b block, at int, labeled bool, next []block) (taken i
 	if len(all) < 2 {
 		return 0, false
 	}
-	for _, in := range all[:len(all)-1] {
-		r.instruction(block{Span: Span{b.Start + in.Start, b.Start + in.End}, text: b.text[in.Start:in.End]}, 0, labeled, nil)
+	for _, span := range all[:len(all)-1] {
+		r.instruction(block{Span: Span{b.Start + span.Start, b.Start + span.End}, text: b.text[span.Start:span.End]}, 0, labeled, nil)
 	}
 	last := b
 	last.Start += all[len(all)-1].Start
@@ -369,12 +369,12 @@ var byAct = law.Pattern(`^(?i:par) +(?i:arrêté|décret|décision|ordonnance|da
 
 // listed reports whether a block without a label is an item of a list of repeals: « Sont abrogés : », « la loi n° 7 ; ».
 // Another one ends the list.
-func (r *reader) listed(b block, at int) bool {
+func (r *reader) listed(b block, pos int) bool {
 	if r.root.verb != deletes || len(r.stack) > 0 {
 		return false
 	}
 	p := parser{source: b.text, mem: &r.mem}
-	p.toks = tokens(b.text, at, nil)
+	p.toks = tokens(b.text, pos, nil)
 	next, ok := p.determiner(0, nominative)
 	if ok && (p.numbered(next) || p.word(next) == "articles" || p.word(next) == "article") && !slices.ContainsFunc(p.toks, func(t token) bool { return t.text == "est" || t.text == "sont" }) {
 		return true
@@ -391,18 +391,18 @@ func follows(last, label string) bool {
 }
 
 // outsideQuotes returns a text from byte at of the instruction without its quotations.
-func outsideQuotes(text string, quotes []quotation, at int) string {
+func outsideQuotes(text string, quotes []quotation, pos int) string {
 	var out strings.Builder
-	from := 0
+	start := 0
 	for _, q := range quotes {
-		if q.start-at < from {
+		if q.start-pos < start {
 			continue
 		}
-		out.WriteString(text[from : q.start-at])
-		from = q.end - at
+		out.WriteString(text[start : q.start-pos])
+		start = q.end - pos
 	}
-	if from < len(text) {
-		out.WriteString(text[from:])
+	if start < len(text) {
+		out.WriteString(text[start:])
 	}
 	return out.String()
 }
@@ -529,19 +529,19 @@ func actsInPlace(c clause) bool {
 // addsSomewhere reports whether a paragraph begins with a place, and says that it, or something there, is replaced, deleted,
 // added or renamed: « Au dernier point de l'énumération sont ajoutés … », « la lettre i) devient la lettre k) ».
 func (p *parser) addsSomewhere() bool {
-	at := 0
+	pos := 0
 	if _, _, n := labelOf(p.source, nil); n > 0 {
-		at = p.after(n)
+		pos = p.after(n)
 	}
-	_, in := p.determiner(at, inside)
-	if n, ok := p.determiner(at, nominative); ok {
+	_, included := p.determiner(pos, inside)
+	if n, ok := p.determiner(pos, nominative); ok {
 		_, level := levelOf(p.word(n))
-		in = level || isPoint(p.word(n)) || isWordsNoun(p.word(n))
+		included = level || isPoint(p.word(n)) || isWordsNoun(p.word(n))
 	}
-	if !in && p.word(at) != "apres" && p.word(at) != "avant" && p.word(at) != "entre" {
+	if !included && p.word(pos) != "apres" && p.word(pos) != "avant" && p.word(pos) != "entre" {
 		return false
 	}
-	for i := at; i < len(p.toks) && i < at+40; i++ {
+	for i := pos; i < len(p.toks) && i < pos+40; i++ {
 		if p.passive(i) || verbOf(p.word(i)) == becomes {
 			return true
 		}
@@ -570,12 +570,12 @@ func numberOf(article string) int {
 // unmarked returns the paragraphs after an instruction that are new wordings without
 // quotation marks: it names articles and ends with a colon, and they begin with the head of
 // such an article, or of one that is marked as new.
-func (r *reader) unmarked(b block, at int, next []block) (wording []string, n int) {
+func (r *reader) unmarked(b block, pos int, next []block) (wording []string, n int) {
 	if len(b.wording) > 0 || len(next) == 0 || !strings.HasSuffix(strings.TrimRight(b.text, afterWording), "uit") && !strings.HasSuffix(strings.TrimRight(b.text, " "), ":") {
 		return nil, 0
 	}
 	named := map[string]bool{}
-	for _, ref := range law.References(b.text[at:]) {
+	for _, ref := range law.References(b.text[pos:]) {
 		for _, a := range ref.Articles {
 			named[law.ArticleKey(a)] = true
 		}
@@ -666,22 +666,22 @@ var addedAlineas = law.Pattern(`\b([a-z]+) alineas? (?:nouveaux? )?(?:ainsi )?(?
 
 // inlineHead returns the byte at which a wording without marks begins in the paragraph of
 // its instruction (« … est remplacé comme suit : Art. L. 5. Le … »), 0 if there is none.
-func inlineHead(b block, at int) int {
+func inlineHead(b block, pos int) int {
 	if len(b.wording) > 0 || len(b.quotes) > 0 {
 		return 0
 	}
-	colon := strings.IndexByte(b.text[at:], ':')
+	colon := strings.IndexByte(b.text[pos:], ':')
 	if colon < 0 {
 		return 0
 	}
-	head := at + colon + 1
+	head := pos + colon + 1
 	rest := strings.TrimLeftFunc(b.text[head:], blankOrInvisible)
 	head = len(b.text) - len(rest)
 	if headAt(rest).n > 0 {
 		return head
 	}
 	if m := bareHead.FindStringSubmatch(rest); m != nil { // « … par les dispositions suivantes : 971. - Le … »
-		for _, ref := range law.References(b.text[at:head]) {
+		for _, ref := range law.References(b.text[pos:head]) {
 			if slices.ContainsFunc(ref.Articles, func(n string) bool { return law.ArticleKey(n) == law.ArticleKey(m[1]) }) {
 				return head
 			}

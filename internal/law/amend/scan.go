@@ -42,18 +42,18 @@ func blocks(text string, lines []Span) []block {
 	ends := closings(text, lines)
 	var out []block
 	for i := 0; i < len(lines); i++ {
-		at := lines[i]
-		line := text[at.Start:at.End]
+		span := lines[i]
+		line := text[span.Start:span.End]
 		if !opens(line) || len(out) == 0 {
-			for i+1 < len(lines) && opens(text[lines[i+1].Start:lines[i+1].End]) && announcesWords(text[at.Start:at.End]) {
+			for i+1 < len(lines) && opens(text[lines[i+1].Start:lines[i+1].End]) && announcesWords(text[span.Start:span.End]) {
 				i++ // a line break before words within the instruction
-				at.End = lines[i].End
+				span.End = lines[i].End
 			}
-			for i+1 < len(lines) && goesOnBelow(text[at.Start:at.End], text[lines[i+1].Start:lines[i+1].End]) {
+			for i+1 < len(lines) && goesOnBelow(text[span.Start:span.End], text[lines[i+1].Start:lines[i+1].End]) {
 				i++
-				at.End = lines[i].End
+				span.End = lines[i].End
 			}
-			b := instruction(text, at)
+			b := instruction(text, span)
 			if last := runsOn(text, &b, lines[i+1:]); last > 0 {
 				i += last
 			}
@@ -63,7 +63,7 @@ func blocks(text string, lines []Span) []block {
 		b := &out[len(out)-1]
 		last := max(ends[i], i)
 		if len(b.wording) == 0 {
-			b.quoted.Start = at.Start
+			b.quoted.Start = span.Start
 		}
 		for ; i <= last; i++ {
 			b.wording = append(b.wording, text[lines[i].Start:lines[i].End])
@@ -79,9 +79,9 @@ func blocks(text string, lines []Span) []block {
 }
 
 // goesOnBelow reports whether a line break is within an instruction: in a list of numbers, or before « est » or « sont ».
-func goesOnBelow(above, below string) bool {
-	last, _ := utf8.DecodeLastRuneInString(above)
-	return last == ',' && listGoesOn.MatchString(below) || wordRune(last) && (strings.HasPrefix(below, "est ") || strings.HasPrefix(below, "sont "))
+func goesOnBelow(upper, lower string) bool {
+	last, _ := utf8.DecodeLastRuneInString(upper)
+	return last == ',' && listGoesOn.MatchString(lower) || wordRune(last) && (strings.HasPrefix(lower, "est ") || strings.HasPrefix(lower, "sont "))
 }
 
 // listGoesOn matches a line that goes on with a list of the numbers of articles: « 320 et 321 du code ».
@@ -141,8 +141,8 @@ func runsOn(text string, b *block, next []Span) (n int) {
 		return 0
 	}
 	b.wording = append(b.wording, q.words)
-	for _, at := range next[:n] {
-		b.wording = append(b.wording, text[at.Start:at.End])
+	for _, span := range next[:n] {
+		b.wording = append(b.wording, text[span.Start:span.End])
 	}
 	b.quoted = Span{b.Start + q.start, next[n-1].End}
 	b.text, b.quotes = b.text[:q.start], b.quotes[:len(b.quotes)-1]
@@ -244,8 +244,8 @@ func closings(text string, lines []Span) []int {
 }
 
 // instruction reads the quotations within a paragraph of the act.
-func instruction(text string, at Span) block {
-	b := block{Span: at, text: text[at.Start:at.End]}
+func instruction(text string, span Span) block {
+	b := block{Span: span, text: text[span.Start:span.End]}
 	depth, start, straight := 0, 0, false
 	for i, r := range b.text {
 		switch {
@@ -307,10 +307,10 @@ type token struct {
 
 // tokens splits an instruction from a byte on into words, signs and quotations. An elided article keeps its
 // apostrophe (« l' »), a number its degree sign (« 1° »).
-func tokens(text string, from int, quotes []quotation) []token {
-	out := make([]token, 0, (len(text)-from)/5) // a French word has about five bytes
+func tokens(text string, start int, quotes []quotation) []token {
+	out := make([]token, 0, (len(text)-start)/5) // a French word has about five bytes
 	next := 0
-	for i := from; i < len(text); {
+	for i := start; i < len(text); {
 		if next < len(quotes) && i >= quotes[next].start {
 			out = append(out, token{start: quotes[next].start, end: quotes[next].end, quote: next})
 			i = max(i, quotes[next].end)
@@ -402,8 +402,8 @@ func wordsOf(text string) words {
 		end, number := i, unicode.IsDigit(r)
 		for end < len(text) {
 			r, size := utf8.DecodeRuneInString(text[end:])
-			after, _ := utf8.DecodeRuneInString(text[end+size:])
-			joined := number && law.Hyphen(r) && unicode.IsDigit(after)
+			right, _ := utf8.DecodeRuneInString(text[end+size:])
+			joined := number && law.Hyphen(r) && unicode.IsDigit(right)
 			if !wordRune(r) && !joined && !law.Invisible(r) {
 				break
 			}
@@ -428,7 +428,7 @@ func elided(lines []string) (out []string, tail, known bool) {
 		lines, tail = lines[:n-1], true
 	}
 	for _, line := range lines {
-		if at := dots.FindAllStringIndex(line, -1); len(at) == 1 && strings.ContainsFunc(line, wordRune) {
+		if matches := dots.FindAllStringIndex(line, -1); len(matches) == 1 && strings.ContainsFunc(line, wordRune) {
 			continue
 		}
 		if unchanged.MatchString(line) {
@@ -441,18 +441,18 @@ func elided(lines []string) (out []string, tail, known bool) {
 // supply returns the alineas of a wording with what they leave out of the alineas before. ok is false if that is unclear:
 // dots must be in one alinea of the article before, and the last line before the rest must be most like one.
 func (s *structure) supply(op Operation) (out []string, ok bool) {
-	before := make([]words, len(s.lines))
+	previous := make([]words, len(s.lines))
 	for i, l := range s.lines {
-		before[i] = wordsOf(s.text[l.Start:l.End])
+		previous[i] = wordsOf(s.text[l.Start:l.End])
 	}
-	at, anchored := 0, false
+	pos, anchored := 0, false
 	for _, line := range op.New {
 		gap := dots.FindStringIndex(line)
 		n := -1
 		if gap != nil {
 			head, end := wordsOf(line[:gap[0]]).text, wordsOf(line[gap[1]:]).text
-			for i := at; i < len(before); i++ {
-				if w := before[i].text; len(w) < len(head)+len(end) || !slices.Equal(w[:len(head)], head) || !slices.Equal(w[len(w)-len(end):], end) {
+			for i := pos; i < len(previous); i++ {
+				if w := previous[i].text; len(w) < len(head)+len(end) || !slices.Equal(w[:len(head)], head) || !slices.Equal(w[len(w)-len(end):], end) {
 					continue
 				}
 				if n >= 0 {
@@ -465,17 +465,17 @@ func (s *structure) supply(op Operation) (out []string, ok bool) {
 			}
 			line = s.text[s.lines[n].Start:s.lines[n].End]
 		} else {
-			n = mostLike(wordsOf(line).text, before, at)
+			n = mostLike(wordsOf(line).text, previous, pos)
 		}
 		if anchored = n >= 0; anchored {
-			at = n + 1
+			pos = n + 1
 		}
 		out = append(out, line)
 	}
 	if !op.Rest {
 		return out, true
 	}
-	for _, l := range s.lines[at:] {
+	for _, l := range s.lines[pos:] {
 		out = append(out, s.text[l.Start:l.End])
 	}
 	return out, anchored
@@ -483,9 +483,9 @@ func (s *structure) supply(op Operation) (out []string, ok bool) {
 
 // mostLike returns the alinea that shares more words with a line than any other one does, from one of them on; -1 if
 // there is none. Of 482 alineas that acts changed in consolidated articles, it finds 426, none for 46, another for 10.
-func mostLike(line []string, alineas []words, from int) int {
+func mostLike(line []string, alineas []words, start int) int {
 	best, most, tied := -1, 0, false
-	for i := from; i < len(alineas); i++ {
+	for i := start; i < len(alineas); i++ {
 		left := map[string]int{}
 		for _, w := range line {
 			left[w]++

@@ -36,15 +36,15 @@ type part struct {
 // parseStructure reads the structure of an article's text.
 func parseStructure(text string) *structure {
 	s := &structure{text: text}
-	for _, at := range paragraphs(text) {
-		if note.MatchString(text[at.Start:at.End]) {
+	for _, span := range paragraphs(text) {
+		if note.MatchString(text[span.Start:span.End]) {
 			continue
 		}
-		if n := len(s.lines); n > 0 && s.continues(s.lines[n-1], at) {
-			s.lines[n-1].End = at.End
+		if n := len(s.lines); n > 0 && s.continues(s.lines[n-1], span) {
+			s.lines[n-1].End = span.End
 			continue
 		}
-		s.lines = append(s.lines, line{Span: at, body: at.Start})
+		s.lines = append(s.lines, line{Span: span, body: span.Start})
 	}
 	s.enumerate()
 	for s.headed < len(s.lines)-1 && s.mayHead(s.lines[s.headed]) {
@@ -93,8 +93,8 @@ var linkWords = []string{"a", "au", "aux", "de", "du", "des", "le", "la", "les",
 
 // continues reports whether a line goes on with the paragraph before it: consolidated texts
 // break lines around links.
-func (s *structure) continues(before line, at Span) bool {
-	head := s.text[before.Start:before.End]
+func (s *structure) continues(previous line, span Span) bool {
+	head := s.text[previous.Start:previous.End]
 	last, _ := utf8.DecodeLastRuneInString(head)
 	if !wordRune(last) && !law.Apostrophe(last) {
 		return false
@@ -103,8 +103,8 @@ func (s *structure) continues(before line, at Span) bool {
 	if slices.Contains(linkWords, law.Fold(word)) {
 		return true
 	}
-	first, size := utf8.DecodeRuneInString(s.text[at.Start:])
-	second, _ := utf8.DecodeRuneInString(s.text[at.Start+size:])
+	first, size := utf8.DecodeRuneInString(s.text[span.Start:])
+	second, _ := utf8.DecodeRuneInString(s.text[span.Start+size:])
 	return unicode.IsLower(first) && (unicode.IsLetter(second) || law.Apostrophe(second))
 }
 
@@ -192,8 +192,8 @@ func (s *structure) trim(i int, labeled []bool) {
 // ends with a semicolon.
 func (s *structure) endsList(i int) bool {
 	for k := i - 1; k >= 0 && s.parts[k].depth >= s.parts[i].depth; k-- {
-		if before := s.parts[k]; before.depth == s.parts[i].depth && before.kind == s.parts[i].kind {
-			return s.stops(s.parts[i].first) && strings.HasSuffix(s.signsOf(before.last), ";")
+		if previous := s.parts[k]; previous.depth == s.parts[i].depth && previous.kind == s.parts[i].kind {
+			return s.stops(s.parts[i].first) && strings.HasSuffix(s.signsOf(previous.last), ";")
 		}
 	}
 	return false
@@ -364,8 +364,8 @@ func (s *structure) sentenceOf(within region, step Step) (region, Reason) {
 	}
 	var all []region
 	for n := within.first; n <= within.last; n++ {
-		for _, at := range s.sentences(n) {
-			all = append(all, region{Span: at, first: n, last: n, sentence: true})
+		for _, span := range s.sentences(n) {
+			all = append(all, region{Span: span, first: n, last: n, sentence: true})
 		}
 	}
 	n, ok := counted(step.Index, len(all))
@@ -402,9 +402,9 @@ func (s *structure) sentences(n int) []Span {
 	return out
 }
 
-// ends reports whether the full stop at [at,end) ends a sentence of a line: a capital
+// ends reports whether the full stop at [pos,end) ends a sentence of a line: a capital
 // follows, and no abbreviation is before it.
-func (s *structure) ends(l line, at, end int) bool {
+func (s *structure) ends(l line, pos, end int) bool {
 	rest := s.text[end:l.End]
 	next := strings.TrimLeftFunc(rest, func(r rune) bool { return law.Blank(r) || opening(r) })
 	if next == "" {
@@ -414,7 +414,7 @@ func (s *structure) ends(l line, at, end int) bool {
 	if !unicode.IsUpper(r) {
 		return false
 	}
-	head := s.text[l.body:at]
+	head := s.text[l.body:pos]
 	word := head[strings.LastIndexFunc(head, func(r rune) bool { return !wordRune(r) })+1:]
 	if utf8.RuneCountInString(word) == 1 && unicode.IsLetter(firstRune(word)) {
 		return false

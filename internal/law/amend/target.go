@@ -22,23 +22,23 @@ var textNouns = map[string]law.DocType{
 // relative aux … », « même code » (same), « code précité ».
 func (p *parser) text(i int, same bool) (t Text, next int, ok bool) {
 	noun := p.word(i)
-	as, ok := textNouns[noun]
+	kind, ok := textNouns[noun]
 	if !ok {
 		return Text{}, i, false
 	}
 	next = i + 1
 	if same || p.word(i-1) == "ledit" || p.word(i-1) == "ladite" || p.word(i-1) == "dudit" || p.word(i-1) == "audit" {
-		return p.mem.textLike(noun, as), next, true
+		return p.mem.textLike(noun, kind), next, true
 	}
 	if w := p.word(i - 1); w == "ce" || w == "cet" || w == "cette" {
-		if t = p.mem.textLike(noun, as); t.Zero() {
-			t.Self, t.Type = true, as
+		if t = p.mem.textLike(noun, kind); t.Zero() {
+			t.Self, t.Type = true, kind
 		}
 		return t, next, true
 	}
 	switch p.word(next) {
 	case "precite", "precitee", "susvise", "susvisee", "susmentionne", "susmentionnee":
-		return p.mem.textLike(noun, as), next + 1, true
+		return p.mem.textLike(noun, kind), next + 1, true
 	}
 	if refs := law.References(p.source[p.toks[i].start:min(len(p.source), p.toks[i].start+200)]); len(refs) > 0 && refs[0].Number != "" && (refs[0].Start == 0 ||
 		p.word(next) == "portant" && p.after(p.toks[i].start+refs[0].Start) == next+1) { // « dahir portant loi n° 1-74-338 »
@@ -46,18 +46,18 @@ func (p *parser) text(i int, same bool) (t Text, next int, ok bool) {
 		return Text{Title: nameIn(p.source[p.toks[i].start:p.toks[next-1].end]), Type: refs[0].Type, Number: refs[0].Number}, next, true
 	}
 	if w := p.word(next); w == "abroge" || w == "remplace" { // « le règlement abroge … »
-		return Text{Self: true, Type: as}, next, true
+		return Text{Self: true, Type: kind}, next, true
 	}
-	end := p.nameEnd(next, as != law.Code)
-	if as != law.Code && end > next {
+	end := p.nameEnd(next, kind != law.Code)
+	if kind != law.Code && end > next {
 		if _, _, _, dated := law.FindDate(p.source[p.toks[i].start:p.toks[end-1].end]); dated {
 			end = p.titleEnd(next)
 		}
 	}
-	if end == next && (as != law.Constitution || unicode.IsLower(firstRune(p.source[p.toks[i].start:]))) { // « la constitution d'une société »
+	if end == next && (kind != law.Constitution || unicode.IsLower(firstRune(p.source[p.toks[i].start:]))) { // « la constitution d'une société »
 		return Text{}, i, false
 	}
-	return Text{Type: as, Title: nameIn(p.source[p.toks[i].start:p.toks[end-1].end])}, end, true
+	return Text{Type: kind, Title: nameIn(p.source[p.toks[i].start:p.toks[end-1].end])}, end, true
 }
 
 // asideInName matches what an act adds to the name of a text.
@@ -100,11 +100,11 @@ func (p *parser) titleEnd(i int) int {
 				return i
 			}
 		case "est", "sont", "sera", "seront":
-			at := i + 1
-			for p.word(at) == "ainsi" || p.word(at) == "respectivement" || p.word(at) == "egalement" {
-				at++
+			pos := i + 1
+			for p.word(pos) == "ainsi" || p.word(pos) == "respectivement" || p.word(pos) == "egalement" {
+				pos++
 			}
-			if verbOf(p.word(at)) != noVerb || strings.HasPrefix(p.word(i), "ser") && published(p.word(at)) {
+			if verbOf(p.word(pos)) != noVerb || strings.HasPrefix(p.word(i), "ser") && published(p.word(pos)) {
 				return i
 			}
 		case "aura", "auront", "prend", "prennent", "prendra", "prendront":
@@ -130,7 +130,7 @@ func (p *parser) titleEnd(i int) int {
 				i = k - 1
 				continue
 			}
-			if at, _ := p.joint(i); p.elementFollows(at) || p.word(at) == "entre" && p.word(at+1) == "en" || p.word(at-1) == "et" && verbOf(p.word(at)) != noVerb {
+			if pos, _ := p.joint(i); p.elementFollows(pos) || p.word(pos) == "entre" && p.word(pos+1) == "en" || p.word(pos-1) == "et" && verbOf(p.word(pos)) != noVerb {
 				return i
 			}
 		}
@@ -144,19 +144,19 @@ func (p *parser) placeAfterTitle(i int) bool {
 	if isPreposition(p.word(i - 1)) {
 		return false
 	}
-	at, fresh := i+1, p.word(i) == "un" || p.word(i) == "une"
-	for strings.HasPrefix(p.word(at), "nouv") || p.word(at) == "actuel" || p.word(at) == "actuelle" {
-		at, fresh = at+1, fresh || strings.HasPrefix(p.word(at), "nouv")
+	pos, fresh := i+1, p.word(i) == "un" || p.word(i) == "une"
+	for strings.HasPrefix(p.word(pos), "nouv") || p.word(pos) == "actuel" || p.word(pos) == "actuelle" {
+		pos, fresh = pos+1, fresh || strings.HasPrefix(p.word(pos), "nouv")
 	}
-	noun := p.word(at)
+	noun := p.word(pos)
 	_, level := levelOf(noun)
 	if !level && !isPoint(noun) && !isDivision(noun) && noun != "article" && noun != "articles" {
 		return false
 	}
 	if fresh {
-		return at > i+1 || noun != "article" // « un article 5 » is read below, « un article du code » is of the title
+		return pos > i+1 || noun != "article" // « un article 5 » is read below, « un article du code » is of the title
 	}
-	_, _, labeled := p.label(at + 1)
+	_, _, labeled := p.label(pos + 1)
 	return (level || isPoint(noun)) && labeled
 }
 
@@ -193,11 +193,11 @@ func (p *parser) elementFollows(i int) bool {
 		return true
 	}
 	if _, counted := numberWords[p.word(i)]; counted {
-		at := i + 1
-		for strings.HasPrefix(p.word(at), "nouve") {
-			at++
+		pos := i + 1
+		for strings.HasPrefix(p.word(pos), "nouve") {
+			pos++
 		}
-		if _, level := levelOf(p.word(at)); level || p.word(at) == "article" || p.word(at) == "articles" {
+		if _, level := levelOf(p.word(pos)); level || p.word(pos) == "article" || p.word(pos) == "articles" {
 			return true
 		}
 	}
@@ -239,8 +239,8 @@ func (p *parser) nameEnd(i int, long bool) int {
 				return i
 			}
 		case "et", "ou", "ainsi":
-			at, ok := p.joint(i)
-			if !ok || p.placeFollows(at) || verbOf(p.word(at)) != noVerb {
+			pos, ok := p.joint(i)
+			if !ok || p.placeFollows(pos) || verbOf(p.word(pos)) != noVerb {
 				return i
 			}
 		case "au", "aux", "a", "(", ")":
@@ -262,20 +262,20 @@ func (p *parser) nameEnd(i int, long bool) int {
 // i.
 func (p *parser) placeFollows(i int) bool {
 	for _, want := range []preposition{nominative, inside, of} {
-		at, ok := p.determiner(i, want)
+		pos, ok := p.determiner(i, want)
 		if !ok {
 			continue
 		}
-		switch w := p.word(at); {
+		switch w := p.word(pos); {
 		case w == "article", w == "articles", w == "meme", w == "mot", w == "mots", w == "reference", w == "code", w == "loi", isDivision(w):
 			return true
-		case want == nominative && p.numbered(at):
+		case want == nominative && p.numbered(pos):
 			return true
 		}
-		if _, _, ok := p.ordinals(at, false); ok {
+		if _, _, ok := p.ordinals(pos, false); ok {
 			return true
 		}
-		if _, _, ok := p.label(at); ok {
+		if _, _, ok := p.label(pos); ok {
 			return true
 		}
 	}
@@ -325,10 +325,10 @@ func (m *memory) remember(t Text) {
 
 // textLike returns the text that was named last among those that the noun fits; the home
 // text if there is none.
-func (m *memory) textLike(noun string, as law.DocType) Text {
+func (m *memory) textLike(noun string, kind law.DocType) Text {
 	for i := len(m.texts) - 1; i >= 0; i-- {
 		t := m.texts[i]
-		if t.Type == as || as == "" && strings.HasPrefix(law.Fold(t.Title), noun) {
+		if t.Type == kind || kind == "" && strings.HasPrefix(law.Fold(t.Title), noun) {
 			return t
 		}
 	}
@@ -399,8 +399,8 @@ func (t Text) Fits(other Text) bool {
 		return true
 	}
 	if day, ok := dayIn(t.Title); ok && t.Type == other.Type {
-		if of, ok := dayIn(other.Title); ok { // « loi modifiée du 10 août 1915 »
-			return day.Equal(of) && alikeAfterDay(t.Title, other.Title)
+		if moment, ok := dayIn(other.Title); ok { // « loi modifiée du 10 août 1915 »
+			return day.Equal(moment) && alikeAfterDay(t.Title, other.Title)
 		}
 	}
 	a, b := wordsOf(t.Title).text, wordsOf(other.Title).text
@@ -419,11 +419,11 @@ func (t Text) Fits(other Text) bool {
 // alikeAfterDay reports whether what two titles say after their day may be the same: one says nothing, or more of the
 // terms of the shorter one are in the other than not. Two laws may be of one day.
 func alikeAfterDay(a, b string) bool {
-	after := func(title string) []string {
+	following := func(title string) []string {
 		_, _, end, _ := law.FindDate(title)
 		return french.Terms(title[end:])
 	}
-	x, y := after(a), after(b)
+	x, y := following(a), following(b)
 	if len(x) > len(y) {
 		x, y = y, x
 	}
@@ -448,6 +448,6 @@ func (t Text) Equal(other Text) bool {
 
 func sameDay(t, other Text) bool {
 	day, ok := dayIn(t.Title)
-	of, okOther := dayIn(other.Title)
-	return ok && okOther && day.Equal(of)
+	moment, okOther := dayIn(other.Title)
+	return ok && okOther && day.Equal(moment)
 }

@@ -113,16 +113,16 @@ func In(text string) []Mention { return Mentions(french.Terms(languages.ReplaceA
 var languages = lazyre.New(`(?i)\b(?:en|langues?)\s+(?:français|anglais|espagnol|portugais|allemand|italien)e?s?(?:[^\p{L}]|$)`)
 
 // Fits reports whether a text may answer a question. asked are the countries that the
-// question is about; of are the countries and unions whose law the text is. The text must
+// question is about; codes are the countries and unions whose law the text is. The text must
 // be the law of an asked country, or of a union that has an asked country as a member. If
 // either list is empty, the text fits.
-func Fits(asked, of []Code) bool {
+func Fits(asked, codes []Code) bool {
 	t := table()
-	if len(asked) == 0 || len(of) == 0 {
+	if len(asked) == 0 || len(codes) == 0 {
 		return true
 	}
 	for _, a := range asked {
-		for _, o := range of {
+		for _, o := range codes {
 			if a == o || slices.Contains(t.members[o], a) {
 				return true
 			}
@@ -202,12 +202,12 @@ func (c Tally) Add(mentions []Mention, weight float64) {
 // party's own print of a convention names that party first. Names that countries share
 // decide nothing.
 func (c Tally) One(mentions []Mention) (Code, bool) {
-	of := c.Of()
-	if len(of) == 1 {
-		return of[0], true
+	codes := c.Of()
+	if len(codes) == 1 {
+		return codes[0], true
 	}
 	for _, m := range mentions {
-		if len(m.Codes) == 1 && slices.Contains(of, m.Codes[0]) {
+		if len(m.Codes) == 1 && slices.Contains(codes, m.Codes[0]) {
 			return m.Codes[0], true
 		}
 	}
@@ -252,8 +252,8 @@ func FindUnlisted(text string) (codes []Code) {
 	for _, m := range state.FindAllStringSubmatchIndex(text, -1) {
 		whole := text[m[0]:min(len(text), m[1]+nameRoom)] // « République de Côte » goes on: « d’Ivoire »
 		name := text[m[2]:m[3]]
-		before := len(french.Terms(text[m[0]:m[2]]))
-		listed := slices.ContainsFunc(Mentions(french.Terms(whole)), func(x Mention) bool { return x.Start <= before })
+		previous := len(french.Terms(text[m[0]:m[2]]))
+		listed := slices.ContainsFunc(Mentions(french.Terms(whole)), func(x Mention) bool { return x.Start <= previous })
 		if terms := french.Terms(name); len(terms) > 0 && !listed && !misspelled(terms[0]) {
 			codes = append(codes, unlistedMark+Code(law.Capital(strings.ToLower(name)))) // « ASTREVALLE » and « Astrevalle » give the same code
 		}

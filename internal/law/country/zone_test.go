@@ -23,16 +23,16 @@ func TestEveryCountryHasAZone(t *testing.T) {
 // Half past eleven in the evening in Abidjan is the next day already in Porto-Novo, and the same in Port-au-Prince.
 func TestTodayIsThatOfTheLawsCountry(t *testing.T) {
 	t.Parallel()
-	at := time.Date(2026, time.November, 24, 23, 30, 0, 0, time.UTC)
+	moment := time.Date(2026, time.November, 24, 23, 30, 0, 0, time.UTC)
 	for code, want := range map[Code]string{"ci": "2026-11-24", "sn": "2026-11-24", "": "2026-11-24", "ohada": "2026-11-24", "xx": "2026-11-24", "bj": "2026-11-25", "cm": "2026-11-25", "fr": "2026-11-25", "mg": "2026-11-25", "ht": "2026-11-24", "ca": "2026-11-24"} {
-		if got := Today(at.In(time.FixedZone("", 9*3600)), code).Format(time.DateOnly); got != want {
+		if got := Today(moment.In(time.FixedZone("", 9*3600)), code).Format(time.DateOnly); got != want {
 			t.Errorf("%s: %s, want %s", code, got, want)
 		}
 	}
-	if got := Today(at, "bj", "ci").Format(time.DateOnly); got != "2026-11-25" {
+	if got := Today(moment, "bj", "ci").Format(time.DateOnly); got != "2026-11-25" {
 		t.Errorf("the first of two: %s", got)
 	}
-	if got := Today[string](at.Add(time.Hour)).Format(time.DateOnly); got != "2026-11-25" {
+	if got := Today[string](moment.Add(time.Hour)).Format(time.DateOnly); got != "2026-11-25" {
 		t.Errorf("of no country: %s", got)
 	}
 }

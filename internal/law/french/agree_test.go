@@ -54,7 +54,7 @@ func FuzzDatesAreReadAlike(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		one := func(of ...string) string { return of[r.IntN(len(of))] }
+		one := func(names ...string) string { return names[r.IntN(len(names))] }
 		day := one("1er", "1 er", "ler", "l er", "premier", fmt.Sprint(r.IntN(40)), fmt.Sprintf("%02d", r.IntN(40)))
 		month := one("janvier", "Février", "MARS", "avril", "juillet", "AOÛT", "aout", "décembre", "brumaire")
 		year := fmt.Sprint(1700 + r.IntN(500))
@@ -100,7 +100,7 @@ func FuzzArticlesAreReadAlike(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 2))
-		one := func(of ...string) string { return of[r.IntN(len(of))] }
+		one := func(names ...string) string { return names[r.IntN(len(names))] }
 		number := func() string {
 			n := one("", "", "L. ", "L", "R. ", "D.") + fmt.Sprint(1+r.IntN(3))
 			if r.IntN(2) == 0 {

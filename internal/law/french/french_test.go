@@ -186,12 +186,12 @@ func FuzzAnalyze(f *testing.F) {
 		if again := shared.Append(nil, s); !slices.Equal(tokens, again) {
 			t.Fatalf("an Analyzer that has seen other texts gives %v, a new one %v", again, tokens)
 		}
-		at := 0
+		pos := 0
 		for _, x := range tokens {
-			if x.Start < at || x.End < x.Start || x.End > len(s) || x.Term == "" {
-				t.Fatalf("token %+v after byte %d of %d", x, at, len(s))
+			if x.Start < pos || x.End < x.Start || x.End > len(s) || x.Term == "" {
+				t.Fatalf("token %+v after byte %d of %d", x, pos, len(s))
 			}
-			at = x.Start
+			pos = x.Start
 		}
 		french.Facts(s)
 		if utf8.ValidString(s) && !slices.Equal(french.Terms(s), french.Terms(" "+s+" ")) {

@@ -12,9 +12,9 @@ import (
 // pieces returns the pieces of a term as texts, with « ^ » for its beginning.
 func pieces(term string) (list []string) {
 	for size := 4; size <= 5; size++ {
-		for at := range len("^" + term) {
-			if at+size <= len("^"+term) {
-				if p := ("^" + term)[at : at+size]; !slices.Contains(list, p) {
+		for pos := range len("^" + term) {
+			if pos+size <= len("^"+term) {
+				if p := ("^" + term)[pos : pos+size]; !slices.Contains(list, p) {
 					list = append(list, p)
 				}
 			}

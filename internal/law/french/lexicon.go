@@ -180,7 +180,7 @@ func AsksFor(question string) (kinds Offers) {
 // offered maps the folded words of articles to the kinds of statements that they occur in.
 var offered = func() map[string]Offers {
 	words := make(map[string]Offers)
-	for kind, of := range map[Offers][]string{
+	for kind, names := range map[Offers][]string{
 		Authority: {"ministre", "president", "prefet", "wali", "gouverneur", "directeur", "juge", "tribunal", "cour", "conseil", "commission", "comite", "maire",
 			"procureur", "autorite", "inspecteur", "secretaire", "greffier", "administration"},
 		Permission: {"peut", "peuvent", "interdit", "interdite", "interdits", "interdites", "autorise", "autorisee", "autorises", "tenu", "tenus", "doit", "doivent", "nul"},
@@ -188,7 +188,7 @@ var offered = func() map[string]Offers {
 		Condition:  {"condition", "conditions", "doit", "doivent", "lorsque", "si"},
 		Place:      {"siege", "lieu", "local", "sis", "situe"},
 	} {
-		for _, w := range of {
+		for _, w := range names {
 			words[w] |= kind
 		}
 	}
@@ -198,18 +198,18 @@ var offered = func() map[string]Offers {
 // OffersOf returns the kinds of statements that an article makes, as its words tell.
 func OffersOf(text string) (kinds Offers) {
 	folded := law.Fold(text)
-	from := -1 // where the word that is being read begins
+	start := -1 // where the word that is being read begins
 	for i, r := range folded {
 		switch letter := unicode.IsLetter(r); {
-		case letter && from < 0:
-			from = i
-		case !letter && from >= 0:
-			kinds |= offered[folded[from:i]]
-			from = -1
+		case letter && start < 0:
+			start = i
+		case !letter && start >= 0:
+			kinds |= offered[folded[start:i]]
+			start = -1
 		}
 	}
-	if from >= 0 {
-		kinds |= offered[folded[from:]]
+	if start >= 0 {
+		kinds |= offered[folded[start:]]
 	}
 	return kinds
 }
@@ -249,13 +249,13 @@ var irregulars = map[string]string{"ans": "an", "travaux": "travail", "baux": "b
 // « 2000-192 ». A number that does not begin with two groups of digits is its own stem.
 func TextStem(term string) string {
 	end := 0
-	for at := 0; at < len(term); {
-		part, _, more := strings.Cut(term[at:], "-")
+	for pos := 0; pos < len(term); {
+		part, _, more := strings.Cut(term[pos:], "-")
 		if part == "" || strings.Trim(part, "0123456789") != "" {
 			break
 		}
-		end = at + len(part)
-		at = end + 1
+		end = pos + len(part)
+		pos = end + 1
 		if !more {
 			break
 		}
@@ -279,7 +279,7 @@ type Gram uint64
 // Grams appends the pieces of term to dst, each once, in order. The beginning of a word
 // counts as a letter. Its end does not, because French words inflect there.
 func Grams(dst []Gram, term string) []Gram {
-	from := len(dst)
+	start := len(dst)
 	at := func(i int) byte {
 		if i == 0 {
 			return '^'
@@ -292,14 +292,14 @@ func Grams(dst []Gram, term string) []Gram {
 			for k := range size {
 				g = g<<8 | Gram(at(i+k))
 			}
-			dst = addGram(dst, from, g)
+			dst = addGram(dst, start, g)
 		}
 	}
 	return dst
 }
 
-func addGram(dst []Gram, from int, g Gram) []Gram {
-	for _, d := range dst[from:] {
+func addGram(dst []Gram, start int, g Gram) []Gram {
+	for _, d := range dst[start:] {
 		if d == g {
 			return dst
 		}

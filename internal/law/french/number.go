@@ -171,8 +171,8 @@ func (p *parser) joins(j int) bool {
 	if j+1 >= len(p.lexes) || !inNumber(p.gap(j+1)) {
 		return false
 	}
-	before, after := p.lexes[j-1], p.lexes[j+1]
-	return before.role == unit && before.value >= 20 && (after.role == one || after.fold == "onze")
+	previous, following := p.lexes[j-1], p.lexes[j+1]
+	return previous.role == unit && previous.value >= 20 && (following.role == one || following.fold == "onze")
 }
 
 // fits reports whether v can follow a group: « vingt » then « cinq », « soixante »

@@ -215,9 +215,9 @@ func Sentences(text string) []Span {
 	var out []Span
 	start := 0
 	cut := func(end int) {
-		from, to := trim(text, start, end)
-		if from < to {
-			out = append(out, Span{from, to})
+		first, last := trim(text, start, end)
+		if first < last {
+			out = append(out, Span{first, last})
 		}
 		start = end
 	}
@@ -240,10 +240,10 @@ func Sentences(text string) []Span {
 	return out
 }
 
-func trim(text string, from, to int) (int, int) {
-	s := strings.TrimLeftFunc(text[from:to], unicode.IsSpace)
-	from = to - len(s)
-	return from, from + len(strings.TrimRightFunc(s, unicode.IsSpace))
+func trim(text string, start, end int) (int, int) {
+	s := strings.TrimLeftFunc(text[start:end], unicode.IsSpace)
+	start = end - len(s)
+	return start, start + len(strings.TrimRightFunc(s, unicode.IsSpace))
 }
 
 // terminators returns the end of the punctuation that begins at i and can end a sentence.
@@ -316,22 +316,22 @@ func endsSentence(text string, start, dot, end int) bool {
 
 // abbreviated reports whether the text before a full stop ends with an abbreviation or an
 // initial, or is the number of an item at the beginning of a sentence.
-func abbreviated(before string) bool {
-	i := strings.LastIndexFunc(before, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
-	tail := before
+func abbreviated(left string) bool {
+	i := strings.LastIndexFunc(left, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+	tail := left
 	if i >= 0 {
-		_, size := utf8.DecodeRuneInString(before[i:])
-		tail = before[i+size:]
+		_, size := utf8.DecodeRuneInString(left[i:])
+		tail = left[i+size:]
 	}
 	if abbreviations[law.Fold(tail)] {
 		return true
 	}
 	if r, size := utf8.DecodeRuneInString(tail); size == len(tail) && unicode.IsUpper(r) {
 		// « L. 1224-1 », « M. Diallo », « S. M. I. G. », but not « 5.000 F. »
-		head := strings.TrimRight(before[:len(before)-len(tail)], " \u00a0\u202f")
+		head := strings.TrimRight(left[:len(left)-len(tail)], " \u00a0\u202f")
 		return head == "" || head[len(head)-1] < '0' || head[len(head)-1] > '9'
 	}
-	return strings.TrimSpace(before[:len(before)-len(tail)]) == "" && len(tail) <= 3 && shapeOf(tail) == digits
+	return strings.TrimSpace(left[:len(left)-len(tail)]) == "" && len(tail) <= 3 && shapeOf(tail) == digits
 }
 
 var abbreviations = set("art arts al alin ch chap p pp par cf ex fig vol t tit sect mm mme mmes mlle dr pr me st ste n no nos op cit ibid ed ord reg dec av bd tel env max min")

@@ -41,17 +41,17 @@ func FuzzSentences(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		at := 0
+		pos := 0
 		for _, x := range french.Sentences(s) {
-			if x.Start < at || x.End <= x.Start || x.End > len(s) {
-				t.Fatalf("sentence %v after byte %d of %d", x, at, len(s))
+			if x.Start < pos || x.End <= x.Start || x.End > len(s) {
+				t.Fatalf("sentence %v after byte %d of %d", x, pos, len(s))
 			}
-			if lost := strings.TrimFunc(s[at:x.Start], unicode.IsSpace); lost != "" {
+			if lost := strings.TrimFunc(s[pos:x.Start], unicode.IsSpace); lost != "" {
 				t.Fatalf("%q is lost", lost)
 			}
-			at = x.End
+			pos = x.End
 		}
-		if lost := strings.TrimFunc(s[at:], unicode.IsSpace); lost != "" {
+		if lost := strings.TrimFunc(s[pos:], unicode.IsSpace); lost != "" {
 			t.Fatalf("%q is lost at the end", lost)
 		}
 	})

@@ -60,17 +60,17 @@ func (q Query) find(text string) (list []found) {
 
 // toMarks returns list as marks of text, which begins at byte from of the text that was
 // searched.
-func toMarks(text string, from int, list []found) []Mark {
+func toMarks(text string, first int, list []found) []Mark {
 	marks := make([]Mark, 0, len(list))
-	at, characters := 0, 0
+	pos, characters := 0, 0
 	to := func(n int) int {
-		characters += utf8.RuneCountInString(text[at:n])
-		at = n
+		characters += utf8.RuneCountInString(text[pos:n])
+		pos = n
 		return characters
 	}
 	for _, f := range list {
-		start := to(f.start - from)
-		marks = append(marks, Mark{start, to(f.end - from)})
+		start := to(f.start - first)
+		marks = append(marks, Mark{start, to(f.end - first)})
 	}
 	return marks
 }
@@ -95,13 +95,13 @@ func (q Query) Excerpt(text string) Excerpt {
 	}
 	shown := strings.TrimRightFunc(text[start:end], unicode.IsSpace)
 	end = start + len(shown)
-	within := make([]found, 0, len(list))
+	founds := make([]found, 0, len(list))
 	for _, f := range list {
 		if f.start >= start && f.end <= end {
-			within = append(within, f)
+			founds = append(founds, f)
 		}
 	}
-	return Excerpt{Text: shown, Marks: toMarks(shown, start, within),
+	return Excerpt{Text: shown, Marks: toMarks(shown, start, founds),
 		Before: strings.TrimSpace(text[:start]) != "", After: strings.TrimSpace(text[end:]) != ""}
 }
 
@@ -122,41 +122,41 @@ func densest(list []found) (first, last int) {
 }
 
 // wordBefore returns the start of a word at or before byte at, if one is near.
-func wordBefore(text string, at int) int {
-	if at <= 0 {
+func wordBefore(text string, pos int) int {
+	if pos <= 0 {
 		return 0
 	}
-	if i := strings.LastIndexFunc(text[:runeStart(text, at)], unicode.IsSpace); i >= 0 && at-i < excerptLength/4 {
+	if i := strings.LastIndexFunc(text[:runeStart(text, pos)], unicode.IsSpace); i >= 0 && pos-i < excerptLength/4 {
 		_, n := utf8.DecodeRuneInString(text[i:])
 		return i + n
 	}
-	return runeStart(text, at) // no blank nearby
+	return runeStart(text, pos) // no blank nearby
 }
 
 // wordAfter returns the end of the last word that ends before byte at.
-func wordAfter(text string, at int) int {
-	if at >= len(text) {
+func wordAfter(text string, pos int) int {
+	if pos >= len(text) {
 		return len(text)
 	}
-	at = runeStart(text, at)
-	if isBlankAt(text, at) {
-		return at
+	pos = runeStart(text, pos)
+	if isBlankAt(text, pos) {
+		return pos
 	}
-	if i := strings.IndexFunc(text[at:], unicode.IsSpace); i >= 0 && i < excerptLength/4 {
-		return at + i
+	if i := strings.IndexFunc(text[pos:], unicode.IsSpace); i >= 0 && i < excerptLength/4 {
+		return pos + i
 	}
-	return at
+	return pos
 }
 
 // runeStart returns the first byte of the character that contains byte at.
-func runeStart(text string, at int) int {
-	for at > 0 && at < len(text) && !utf8.RuneStart(text[at]) {
-		at--
+func runeStart(text string, pos int) int {
+	for pos > 0 && pos < len(text) && !utf8.RuneStart(text[pos]) {
+		pos--
 	}
-	return at
+	return pos
 }
 
-func isBlankAt(text string, at int) bool {
-	r, _ := utf8.DecodeRuneInString(text[at:])
+func isBlankAt(text string, pos int) bool {
+	r, _ := utf8.DecodeRuneInString(text[pos:])
 	return unicode.IsSpace(r)
 }

@@ -62,11 +62,11 @@ func TestExcerptShowsTheMostOfTheQuery(t *testing.T) {
 			if !strings.Contains(c.text, e.Text) {
 				t.Errorf("%q is not of the text", e.Text)
 			}
-			if before := !strings.HasPrefix(strings.TrimSpace(c.text), e.Text); e.Before != before {
-				t.Errorf("before: %v, want %v", e.Before, before)
+			if earlier := !strings.HasPrefix(strings.TrimSpace(c.text), e.Text); e.Before != earlier {
+				t.Errorf("before: %v, want %v", e.Before, earlier)
 			}
-			if after := !strings.HasSuffix(strings.TrimSpace(c.text), e.Text); e.After != after {
-				t.Errorf("after: %v, want %v", e.After, after)
+			if later := !strings.HasSuffix(strings.TrimSpace(c.text), e.Text); e.After != later {
+				t.Errorf("after: %v, want %v", e.After, later)
 			}
 		})
 	}

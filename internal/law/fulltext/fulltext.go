@@ -81,23 +81,23 @@ func Lexemes(parts ...Part) []Lexeme {
 		}
 		places[word] = append(list, p)
 	}
-	at := 0
+	pos := 0
 	for _, part := range parts {
 		tokens = a.Append(tokens[:0], part.Text)
 		for i, t := range tokens {
 			if i == 0 || t.Start != tokens[i-1].Start { // a date and its year have the same position
-				at++
+				pos++
 			}
 			if t.Stop {
 				continue
 			}
-			place := Place{uint16(min(at, lastPosition)), part.Label}
+			place := Place{uint16(min(pos, lastPosition)), part.Label}
 			add(t.Term, place)
 			if stem := french.TextStem(t.Term); t.Kind == french.Text && stem != t.Term {
 				add(stem, place)
 			}
 		}
-		at += apart
+		pos += apart
 	}
 	out := make([]Lexeme, 0, len(places))
 	for word, list := range places {
@@ -119,23 +119,23 @@ func isOfWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 // beginnings.
 func MarkBeginnings(text string, beginnings []string) []Mark {
 	marks := []Mark{}
-	characters, at := 0, 0
-	for at < len(text) {
-		size := strings.IndexFunc(text[at:], func(r rune) bool { return !isOfWord(r) && !unicode.Is(unicode.Mn, r) })
+	characters, pos := 0, 0
+	for pos < len(text) {
+		size := strings.IndexFunc(text[pos:], func(r rune) bool { return !isOfWord(r) && !unicode.Is(unicode.Mn, r) })
 		switch {
 		case size < 0:
-			size = len(text) - at
+			size = len(text) - pos
 		case size == 0: // between two words
-			_, size = utf8.DecodeRuneInString(text[at:])
-			at, characters = at+size, characters+1
+			_, size = utf8.DecodeRuneInString(text[pos:])
+			pos, characters = pos+size, characters+1
 			continue
 		}
-		word := text[at : at+size]
+		word := text[pos : pos+size]
 		n := utf8.RuneCountInString(word)
 		if begins(law.Fold(word), beginnings) {
 			marks = append(marks, Mark{characters, characters + n})
 		}
-		at, characters = at+size, characters+n
+		pos, characters = pos+size, characters+n
 	}
 	return marks
 }
@@ -290,13 +290,13 @@ func (q Query) Most(n int) string {
 	n = max(1, min(n, len(units)))
 	var parts []string
 	chosen := make([]string, 0, n)
-	var choose func(from int)
-	choose = func(from int) {
+	var choose func(start int)
+	choose = func(start int) {
 		if len(chosen) == n {
 			parts = append(parts, strings.Join(chosen, " & "))
 			return
 		}
-		for i := from; i <= len(units)-(n-len(chosen)); i++ {
+		for i := start; i <= len(units)-(n-len(chosen)); i++ {
 			chosen = append(chosen, units[i].spell(""))
 			choose(i + 1)
 			chosen = chosen[:len(chosen)-1]

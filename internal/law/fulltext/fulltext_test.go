@@ -156,12 +156,12 @@ func FuzzExcerpt(f *testing.F) {
 		if !strings.Contains(text, e.Text) {
 			t.Fatalf("%q is not of %q", e.Text, text)
 		}
-		n, at := utf8.RuneCountInString(e.Text), 0
+		n, pos := utf8.RuneCountInString(e.Text), 0
 		for _, m := range e.Marks {
-			if m.Start < at || m.End <= m.Start || m.End > n {
+			if m.Start < pos || m.End <= m.Start || m.End > n {
 				t.Errorf("mark %v of %d characters", m, n)
 			}
-			at = m.End
+			pos = m.End
 		}
 		if q.Empty() {
 			return

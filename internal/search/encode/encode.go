@@ -96,13 +96,13 @@ func (e *Encoder) Encode(text string) ([]float32, bool) {
 
 // Nearest returns the greatest cosine of the vector of a stem and the vectors of the stems
 // in among, from 0 to 1. It returns 0 if the stem, or all of among, have no vector.
-func (e *Encoder) Nearest(stem string, among []string) float64 {
+func (e *Encoder) Nearest(stem string, known []string) float64 {
 	n, ok := e.number[stem]
 	if !ok || e.lengths[n] == 0 {
 		return 0
 	}
 	best, own := float32(0), e.table.codes(n)
-	for _, other := range among {
+	for _, other := range known {
 		if m, ok := e.number[other]; ok && e.lengths[m] > 0 {
 			best = max(best, float32(product(own, e.table.codes(m)))/(e.lengths[n]*e.lengths[m]))
 		}
@@ -139,9 +139,9 @@ func normalize(v []float32) bool {
 	if sum == 0 {
 		return false
 	}
-	by := 1 / math.Sqrt(sum)
+	factor := 1 / math.Sqrt(sum)
 	for i := range v {
-		v[i] = float32(float64(v[i]) * by)
+		v[i] = float32(float64(v[i]) * factor)
 	}
 	return true
 }
@@ -220,11 +220,11 @@ func Read(data []byte) (*Table, error) {
 func (t *Table) readWords(data []byte, n int) (rest []byte, ok bool) {
 	t.Words = make([]string, 0, n)
 	for range n {
-		word, after, found := bytes.Cut(data, []byte("\n"))
+		word, following, found := bytes.Cut(data, []byte("\n"))
 		if !found {
 			return nil, false
 		}
-		t.Words, data = append(t.Words, string(word)), after
+		t.Words, data = append(t.Words, string(word)), following
 	}
 	return data, true
 }

@@ -130,8 +130,8 @@ func TestLikeMeansNear(t *testing.T) {
 		{"propriétaire et locataire", "bail d’habitation", "permis de conduire"},
 		{"divorce", "dissolution du mariage", "société anonyme"},
 	} {
-		if near, far := cosine(of(c[0]), of(c[1])), cosine(of(c[0]), of(c[2])); near <= far {
-			t.Errorf("%q is as near to %q (%.2f) as to %q (%.2f)", c[0], c[2], far, c[1], near)
+		if distance, far := cosine(of(c[0]), of(c[1])), cosine(of(c[0]), of(c[2])); distance <= far {
+			t.Errorf("%q is as near to %q (%.2f) as to %q (%.2f)", c[0], c[2], far, c[1], distance)
 		}
 	}
 	if like := cosine(of("Les Congés payés"), of("les congés  PAYÉS, 12")); like < 0.99999 {

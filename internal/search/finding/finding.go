@@ -48,7 +48,7 @@ const (
 
 // Catalogue searches by words: *postgres.DB.
 type Catalogue interface {
-	WithWords(ctx context.Context, words []postgres.SoughtWord, in postgres.SoughtIn, limit int) ([]postgres.IndexRow, error)
+	WithWords(ctx context.Context, words []postgres.SoughtWord, soughtIn postgres.SoughtIn, limit int) ([]postgres.IndexRow, error)
 }
 
 // Finder finds passages. Its fields are set once; Search may be called by many
@@ -204,6 +204,6 @@ func (f *Finder) rows(ctx context.Context, q memindex.Query, all bool) ([]postgr
 		}
 		words = append(words, postgres.SoughtWord{Terms: s.Terms, Weight: s.Weight})
 	}
-	in := postgres.SoughtIn{Filters: q.Filters, Day: q.Day, Repealed: q.Repealed}
-	return f.Words.WithWords(ctx, words, in, max(anArticle*q.Limit, fewest))
+	soughtIn := postgres.SoughtIn{Filters: q.Filters, Day: q.Day, Repealed: q.Repealed}
+	return f.Words.WithWords(ctx, words, soughtIn, max(anArticle*q.Limit, fewest))
 }

@@ -23,7 +23,7 @@ import (
 // the order of the numbers. It only searches the given texts, in their order, or all if texts is nil. A new wording
 // of an article belongs to the amended text, not to the one that gives it. All scores are 1.
 func (x *Index) Articles(q Query, texts []uuid.UUID, numbers []string) []Hit {
-	s, on := x.now.Load(), q.days()
+	s, days := x.now.Load(), q.days()
 	hits := make([]Hit, 0, q.Limit)
 	for _, number := range numbers {
 		key := french.ArticleTerm(number)
@@ -31,7 +31,7 @@ func (x *Index) Articles(q Query, texts []uuid.UUID, numbers []string) []Hit {
 		for _, v := range s.views {
 			for _, p := range v.OfArticle(key) {
 				place := &v.Segment.Passages[p]
-				if !v.admits(place.Doc, &q) || !place.InForce(on) {
+				if !v.admits(place.Doc, &q) || !place.InForce(days) {
 					continue
 				}
 				if h := v.hit(p, 1); texts == nil || h.placeAmong(texts) >= 0 {
@@ -121,11 +121,11 @@ func (x *searcher) pool(first, more []place, meant bool) []pooled {
 	in := make(map[[2]uint32]bool, len(first)+len(more))
 	pool := make([]pooled, 0, len(first)+len(more))
 	for _, p := range slices.Concat(first, more) {
-		at := [2]uint32{p.view, p.passage}
-		if in[at] {
+		bounds := [2]uint32{p.view, p.passage}
+		if in[bounds] {
 			continue
 		}
-		in[at] = true
+		in[bounds] = true
 		l := pooled{place: p, line: x.perView[p.view].lines[p.passage]}
 		switch {
 		case meant && x.comparison != nil:
@@ -143,11 +143,11 @@ func (x *searcher) pool(first, more []place, meant bool) []pooled {
 func (x *searcher) exactCosine(view int, p uint32) float32 {
 	v := x.views[view]
 	d := v.Segment.Passages[p].Doc
-	from, _ := v.Extent(d)
-	b, k := x.blocks[view][d], p-from
+	start, _ := v.Extent(d)
+	b, k := x.blocks[view][d], p-start
 	best := float32(-1)
-	for at := b.first[k]; at < b.first[k+1]; at++ {
-		best = max(best, b.set.Dot(x.direction, int(at)))
+	for pos := b.first[k]; pos < b.first[k+1]; pos++ {
+		best = max(best, b.set.Dot(x.direction, int(pos)))
 	}
 	return best
 }
@@ -258,12 +258,12 @@ func (x *searcher) ranks(pool []pooled, meant bool) {
 	}
 	place := func(feature int, of func(l *pooled) float32) {
 		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(of(&pool[b]), of(&pool[a])) })
-		at := 0
+		pos := 0
 		for i, p := range order {
 			if i > 0 && of(&pool[p]) != of(&pool[order[i-1]]) {
-				at = i
+				pos = i
 			}
-			pool[p].features[feature] = float32(-math.Log1p(float64(at)))
+			pool[p].features[feature] = float32(-math.Log1p(float64(pos)))
 		}
 	}
 	place(rank.RankWords, func(l *pooled) float32 { return l.words })
@@ -406,26 +406,26 @@ func (h *scorer) addKnown(c *clause, p *part, lines []line, found []uint64) {
 		if c.selects {
 			found[k] |= holders
 			for word := holders; word != 0; word &= word - 1 {
-				at := k*64 + bits.TrailingZeros64(word)
-				h.addShare(c, at, &lines[at], p.shares[first], p.owns[first])
+				pos := k*64 + bits.TrailingZeros64(word)
+				h.addShare(c, pos, &lines[pos], p.shares[first], p.owns[first])
 				first++
 			}
 			continue
 		}
 		for word := holders & found[k]; word != 0; word &= word - 1 {
-			at := k*64 + bits.TrailingZeros64(word)
+			pos := k*64 + bits.TrailingZeros64(word)
 			nth := first + bits.OnesCount64(holders&(word&-word-1))
-			h.addShare(c, at, &lines[at], p.shares[nth], p.owns[nth])
+			h.addShare(c, pos, &lines[pos], p.shares[nth], p.owns[nth])
 		}
 		first += bits.OnesCount64(holders)
 	}
 }
 
 // addShare adds the cached share of one passage.
-func (h *scorer) addShare(c *clause, at int, l *line, share postings.Share, own uint8) {
+func (h *scorer) addShare(c *clause, pos int, l *line, share postings.Share, own uint8) {
 	l.pieces += float32(c.pieces * share.Value())
 	if own > 0 {
-		l.words += float32(c.word * h.saturate(float32(own), h.norms[at%windowSize]))
+		l.words += float32(c.word * h.saturate(float32(own), h.norms[pos%windowSize]))
 		l.held += c.word
 	}
 }
@@ -456,7 +456,7 @@ func (p *plan) partFor(w window, holders []uint64) *part {
 func (x *searcher) makePlans() {
 	by := scale{x.window, float32(x.headings)}
 	for _, v := range x.views {
-		of := make([]plan, 0, len(x.clauses))
+		plans := make([]plan, 0, len(x.clauses))
 		for i := range x.clauses {
 			c := &x.clauses[i]
 			p := plan{word: v.NumberOf(c.name)}
@@ -475,9 +475,9 @@ func (x *searcher) makePlans() {
 					p.wanted.parts = make([]part, (len(v.Segment.Passages)+int(x.window)-1)/int(x.window))
 				}
 			}
-			of = append(of, p)
+			plans = append(plans, p)
 		}
-		x.plans = append(x.plans, of)
+		x.plans = append(x.plans, plans)
 	}
 }
 

@@ -143,7 +143,7 @@ func (f File) load(ctx context.Context) (*snapshot, error) {
 	if own, err := program(); err != nil || own != h.program {
 		return nil, errors.Join(errProgram, err)
 	}
-	if at, err := f.Moment(ctx, h.version); err != nil || at.UnixMicro() != h.moment {
+	if moment, err := f.Moment(ctx, h.version); err != nil || moment.UnixMicro() != h.moment {
 		return nil, errors.Join(errSource, err)
 	}
 	intact := false
@@ -197,11 +197,11 @@ func (f File) save(ctx context.Context, s *snapshot) error {
 	if f.Dir == "" || s.version == 0 {
 		return nil
 	}
-	at, err := f.Moment(ctx, s.version)
+	moment, err := f.Moment(ctx, s.version)
 	if err != nil {
 		return err
 	}
-	h := header{version: s.version, moment: at.UnixMicro()}
+	h := header{version: s.version, moment: moment.UnixMicro()}
 	if h.program, err = program(); err != nil {
 		return err
 	}

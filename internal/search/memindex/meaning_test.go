@@ -182,8 +182,8 @@ func TestSketchesFindTheNearest(t *testing.T) {
 		rows := text(i, slices.Repeat([]string{"Le meunier moud le grain."}, n/texts)...)
 		for k := range rows {
 			v := around(nil, 1)
-			if at := i*n/texts + k; at%(n/near) == 0 {
-				v = around(query, 0.001*float64(20+at/(n/near)))
+			if pos := i*n/texts + k; pos%(n/near) == 0 {
+				v = around(query, 0.001*float64(20+pos/(n/near)))
 			}
 			d.of[rows[k].Passage.ID] = [][]float32{v}
 			packed[rows[k].Passage.ID] = vector.Pack(d.of[rows[k].Passage.ID])

@@ -44,7 +44,7 @@ import (
 // Source is the catalogue as the index reads it: *postgres.DB.
 type Source interface {
 	CatalogueVersion(ctx context.Context) (int64, error)
-	Changes(ctx context.Context, after int64) (documents []uuid.UUID, version int64, err error)
+	Changes(ctx context.Context, cursor int64) (documents []uuid.UUID, version int64, err error)
 	IndexRows(ctx context.Context, documents []uuid.UUID, yield func(postgres.IndexRow) error) error
 	Listen(ctx context.Context, wake func()) error
 }
@@ -232,10 +232,10 @@ func (x *Index) Update(ctx context.Context) error {
 // spilled to files gets several segments, each written as soon as it is large enough, so that only one is in memory
 // at a time.
 func (x *Index) read(ctx context.Context, documents []uuid.UUID) (all []*postings.Segment, err error) {
-	b, on := postings.NewBuilder(), x.options.spill()
+	b, spill := postings.NewBuilder(), x.options.spill()
 	err = x.options.Source.IndexRows(ctx, documents, func(r postgres.IndexRow) error {
-		if on.full(b.Size()) && !b.Continues(r.Passage.DocumentID) {
-			all = append(all, on.write(b.Segment().Register()))
+		if spill.full(b.Size()) && !b.Continues(r.Passage.DocumentID) {
+			all = append(all, spill.write(b.Segment().Register()))
 			b = postings.NewBuilder()
 		}
 		b.Add(r)
@@ -246,7 +246,7 @@ func (x *Index) read(ctx context.Context, documents []uuid.UUID) (all []*posting
 	}
 	last := b.Segment()
 	if x.options.Register {
-		last = on.write(last.Register())
+		last = spill.write(last.Register())
 	}
 	return append(all, last), nil
 }
@@ -268,25 +268,25 @@ func (s *state) with(now *snapshot, m *meanings) *state {
 	}
 	for _, v := range now.views {
 		known := s.blocksOf(v.Segment)
-		of := make([]*block, v.DocCount())
-		for d := range of {
+		blocks := make([]*block, v.DocCount())
+		for d := range blocks {
 			b := m.blocks[v.DocID(uint32(d))]
 			if b != nil && (d < len(known) && known[d] == b || b.fits(v, d)) {
-				of[d] = b
+				blocks[d] = b
 			}
 		}
-		next.blocks = append(next.blocks, of)
+		next.blocks = append(next.blocks, blocks)
 	}
 	return next
 }
 
 // blocksOf returns the blocks of a segment's texts in s, nil if s does not contain the segment.
-func (s *state) blocksOf(of *postings.Segment) []*block {
+func (s *state) blocksOf(segment *postings.Segment) []*block {
 	if s == nil || s.blocks == nil {
 		return nil
 	}
 	for i, v := range s.views {
-		if v.Segment == of {
+		if v.Segment == segment {
 			return s.blocks[i]
 		}
 	}
@@ -513,12 +513,12 @@ var scorerPool sync.Pool
 // open moves the cursors to the beginning of a view.
 func (h *scorer) open(view int) {
 	h.view, h.cursors = view, h.cursors[:0]
-	of := h.views[view].Segment
+	segment := h.views[view].Segment
 	for i := range h.plans[view] {
 		p := &h.plans[view][i]
-		h.cursors = append(h.cursors, of.Cursor(p.word, 1))
+		h.cursors = append(h.cursors, segment.Cursor(p.word, 1))
 		for k, t := range p.others {
-			h.cursors = append(h.cursors, of.Cursor(t, float32(h.clauses[i].others[k].like)))
+			h.cursors = append(h.cursors, segment.Cursor(t, float32(h.clauses[i].others[k].like)))
 		}
 	}
 }
@@ -571,9 +571,9 @@ func (h *scorer) addWord(w window, c *clause, list *postings.Cursor, p *plan) {
 	found, lines := h.perView[w.view].found[w.from/64:], h.perView[w.view].lines[w.from:w.to]
 	list.Seek(w.from)
 	for n := list.Fill(w.to, &h.room); n > 0; n = list.Fill(w.to, &h.room) {
-		for _, at := range h.room[:n] {
-			at0 := at.Passage - w.from
-			body, heads := at.Packed&postings.MaxBody, at.Packed>>postings.BodyBits
+		for _, posting := range h.room[:n] {
+			at0 := posting.Passage - w.from
+			body, heads := posting.Packed&postings.MaxBody, posting.Packed>>postings.BodyBits
 			if c.selects {
 				setBit(found, at0)
 			}
@@ -603,14 +603,14 @@ func (h *scorer) addSimilar(w window, list *postings.Cursor, all bool) {
 	found := h.perView[w.view].found[w.from/64:]
 	list.Seek(w.from)
 	for n := list.Fill(w.to, &h.room); n > 0; n = list.Fill(w.to, &h.room) {
-		for _, at := range h.room[:n] {
-			p := at.Passage - w.from
+		for _, posting := range h.room[:n] {
+			p := posting.Passage - w.from
 			if !all && !hasBit(found, p) {
 				continue
 			}
 			s := &h.sums[p%windowSize]
-			s.body += float32(list.Likeness * float32(at.Packed&postings.MaxBody))
-			s.heads += float32(list.Likeness * float32(at.Packed>>postings.BodyBits))
+			s.body += float32(list.Likeness * float32(posting.Packed&postings.MaxBody))
+			s.heads += float32(list.Likeness * float32(posting.Packed>>postings.BodyBits))
 			setBit(h.touched[:], p)
 		}
 	}
@@ -647,12 +647,12 @@ func (h *scorer) addPieces(w window, c *clause, keep *part) {
 
 // finish clears the passages that the query does not admit, and updates the greatest score of each channel.
 func (h *scorer) finish(w window) {
-	g, of := &h.perView[w.view], h.views[w.view].Segment.Passages
+	g, passages := &h.perView[w.view], h.views[w.view].Segment.Passages
 	docs, most := h.admitted[w.view], h.most
 	for k := w.from / 64; k < (w.to+63)/64; k++ {
 		for word := g.found[k]; word != 0; word &= word - 1 {
 			p := k*64 + uint32(bits.TrailingZeros64(word))
-			if x := &of[p]; !docs[x.Doc] || !x.InForce(h.on) {
+			if x := &passages[p]; !docs[x.Doc] || !x.InForce(h.on) {
 				g.lines[p] = line{}
 				clearBit(g.found, p)
 				continue

@@ -46,14 +46,14 @@ func (c *catalogue) CatalogueVersion(context.Context) (int64, error) {
 	return int64(len(c.changes)), nil
 }
 
-func (c *catalogue) Changes(_ context.Context, after int64) ([]uuid.UUID, int64, error) {
+func (c *catalogue) Changes(_ context.Context, cursor int64) ([]uuid.UUID, int64, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.broken > 0 {
 		c.broken--
-		return nil, after, errors.New("down")
+		return nil, cursor, errors.New("down")
 	}
-	return slices.Clone(c.changes[after:]), int64(len(c.changes)), nil
+	return slices.Clone(c.changes[cursor:]), int64(len(c.changes)), nil
 }
 
 func (c *catalogue) IndexRows(_ context.Context, documents []uuid.UUID, yield func(postgres.IndexRow) error) error {

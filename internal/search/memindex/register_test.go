@@ -86,10 +86,10 @@ func findsWhatTheIndexFinds(t *testing.T, most int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	agree := func(when string) {
+	agree := func(moment string) {
 		t.Helper()
 		if a, b := full.Average(), register.Average(); a != b {
-			t.Errorf("%s: passages are %v long, and %v", when, a, b)
+			t.Errorf("%s: passages are %v long, and %v", moment, a, b)
 		}
 		questions := []Query{{}, {Repealed: true}, {Filters: law.Filters{Domain: "fiscal"}}, {Filters: law.Filters{Status: law.Repealed}}}
 		all := c.kept(nil)
@@ -102,15 +102,15 @@ func findsWhatTheIndexFinds(t *testing.T, most int) {
 			q.Limit = 1 + r.IntN(80)
 			want, got := full.Search(q), register.Among(q, all, false)
 			if len(want) != len(got) || len(want) > 0 && !reflect.DeepEqual(want, got) {
-				t.Fatalf("%s, %q: %d found, %d among all", when, q.Text, len(want), len(got))
+				t.Fatalf("%s, %q: %d found, %d among all", moment, q.Text, len(want), len(got))
 			}
 			if a, b := full.Rarity(strings.Fields(q.Text)), register.Rarity(strings.Fields(q.Text)); !slices.Equal(a, b) {
-				t.Errorf("%s: rarities %v and %v", when, a, b)
+				t.Errorf("%s: rarities %v and %v", moment, a, b)
 			}
 		}
 		for _, number := range []string{"1", "3"} {
 			if a, b := full.Articles(Query{Limit: 99}, nil, []string{number}), register.Articles(Query{Limit: 99}, nil, []string{number}); !reflect.DeepEqual(a, b) {
-				t.Errorf("%s: articles %s: %v and %v", when, number, a, b)
+				t.Errorf("%s: articles %s: %v and %v", moment, number, a, b)
 			}
 		}
 	}
@@ -254,11 +254,11 @@ func FuzzCounts(f *testing.F) {
 	f.Add("AAA")
 	f.Fuzz(func(t *testing.T, packed string) {
 		held := make(map[uint32]postings.Count)
-		if !eachCount(packed, func(at uint32, c postings.Count) { held[at] = c }) {
+		if !eachCount(packed, func(pos uint32, c postings.Count) { held[pos] = c }) {
 			return
 		}
 		again := make(map[uint32]postings.Count)
-		if !eachCount(packCounts(held), func(at uint32, c postings.Count) { again[at] = c }) || !reflect.DeepEqual(held, again) {
+		if !eachCount(packCounts(held), func(pos uint32, c postings.Count) { again[pos] = c }) || !reflect.DeepEqual(held, again) {
 			t.Errorf("%v is read back as %v", held, again)
 		}
 	})

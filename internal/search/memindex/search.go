@@ -264,11 +264,11 @@ func (s *snapshot) newAccumulator() *accumulator {
 	x.lines, x.meanings, x.distances = resized(x.lines, lines), resized(x.meanings, lines), resized(x.distances, lines)
 	x.sets = resized(x.sets, words)
 	x.perView = x.perView[:0]
-	at, set := 0, 0
+	pos, set := 0, 0
 	for _, v := range s.views {
 		n, w := len(v.Segment.Passages), wordsFor(len(v.Segment.Passages))
-		x.perView = append(x.perView, viewScores{x.lines[at : at+n], x.sets[set : set+w], x.distances[at : at+n], x.meanings[at : at+n]})
-		at, set = at+n, set+w
+		x.perView = append(x.perView, viewScores{x.lines[pos : pos+n], x.sets[set : set+w], x.distances[pos : pos+n], x.meanings[pos : pos+n]})
+		pos, set = pos+n, set+w
 	}
 	return x
 }

@@ -198,11 +198,11 @@ func (s *snapshot) hasLawOf(asked []country.Code) bool {
 
 // countryFactor returns the factor by which a score is multiplied if a question names countries and the text is the
 // law of others, or of none that is known.
-func (t tuning) countryFactor(asked, of []country.Code) float64 {
+func (t tuning) countryFactor(asked, codes []country.Code) float64 {
 	switch {
-	case len(asked) == 0 || len(of) > 0 && country.Fits(asked, of):
+	case len(asked) == 0 || len(codes) > 0 && country.Fits(asked, codes):
 		return 1
-	case len(of) == 0:
+	case len(codes) == 0:
 		return t.unknownCountry
 	}
 	return t.foreignCountry
@@ -216,9 +216,9 @@ func share(score, most float32) float64 {
 }
 
 func (v view) hit(p uint32, score float64) Hit {
-	of, d := v.Segment.Identity(p), v.Segment.Passages[p].Doc
-	amended, anew := v.NewWording(of.Article)
-	return Hit{PassageID: of.ID, ArticleID: of.Article, DocumentID: v.DocID(d), Score: score, Countries: v.ClassOf(d).Countries,
+	identity, d := v.Segment.Identity(p), v.Segment.Passages[p].Doc
+	amended, anew := v.NewWording(identity.Article)
+	return Hit{PassageID: identity.ID, ArticleID: identity.Article, DocumentID: v.DocID(d), Score: score, Countries: v.ClassOf(d).Countries,
 		NewWording: anew, Amended: amended}
 }
 
@@ -233,11 +233,11 @@ func (v view) allowed(q Query) []bool {
 
 // admits reports whether q admits text d.
 func (v view) admits(d uint32, q *Query) bool {
-	f, of := &q.Filters, v.ClassOf(d)
+	f, class := &q.Filters, v.ClassOf(d)
 	return !v.Deleted[d] &&
-		f.Admit(v.DocID(d), of.Domain, of.Kind, of.Status) &&
-		(f.Country == "" || country.Fits(q.Countries, of.Countries)) &&
-		(q.Repealed || f.Status != "" || of.Status != law.Repealed)
+		f.Admit(v.DocID(d), class.Domain, class.Kind, class.Status) &&
+		(f.Country == "" || country.Fits(q.Countries, class.Countries)) &&
+		(q.Repealed || f.Status != "" || class.Status != law.Repealed)
 }
 
 // admit computes which texts and days the query admits.
@@ -306,8 +306,8 @@ func (c *scorers) release(panicked bool) {
 func (x *searcher) windows() (all []window) {
 	for i, v := range x.views {
 		n := uint32(len(v.Segment.Passages))
-		for from := uint32(0); from < n; from += x.window {
-			all = append(all, window{i, from, min(n, from+x.window)})
+		for start := uint32(0); start < n; start += x.window {
+			all = append(all, window{i, start, min(n, start+x.window)})
 		}
 	}
 	return all
@@ -422,18 +422,18 @@ func Weigh(rows []postgres.IndexRow, average float64) []Weighed {
 		held[i] = make(map[uint32]postings.Count)
 	}
 	for id := range seg.TermCount() {
-		at := coordinate(seg.Term(id).Name)
+		pos := coordinate(seg.Term(id).Name)
 		for p, c := range seg.Postings(id) {
-			old := held[p][at]
-			held[p][at] = postings.Count{Body: old.Body + c.Body, Heads: old.Heads + c.Heads}
+			old := held[p][pos]
+			held[p][pos] = postings.Count{Body: old.Body + c.Body, Heads: old.Heads + c.Heads}
 		}
 	}
 	out := make([]Weighed, len(seg.Passages))
 	for i := range seg.Passages {
 		values := make(map[uint32]float64, len(held[i]))
-		for at, c := range held[i] {
+		for pos, c := range held[i] {
 			tf := c.Total()
-			values[at] = tf * (t.k1 + 1) / (tf + t.k1*(1-t.b+t.b*float64(seg.Lengths[i])/average))
+			values[pos] = tf * (t.k1 + 1) / (tf + t.k1*(1-t.b+t.b*float64(seg.Lengths[i])/average))
 		}
 		out[i] = Weighed{PassageID: *seg.IDOf(uint32(i)), Words: sparse(values), Counts: packCounts(held[i]),
 			Countries: seg.ClassOf(seg.Passages[i].Doc).Countries}
@@ -445,21 +445,21 @@ func Weigh(rows []postgres.IndexRow, average float64) []Weighed {
 func packCounts(held map[uint32]postings.Count) string {
 	raw := make([]byte, 0, 6*len(held))
 	last := uint32(0)
-	for _, at := range slices.Sorted(maps.Keys(held)) {
-		raw = binary.AppendUvarint(raw, uint64(at-last))
-		raw = binary.AppendUvarint(raw, held[at].Pack())
-		last = at
+	for _, pos := range slices.Sorted(maps.Keys(held)) {
+		raw = binary.AppendUvarint(raw, uint64(pos-last))
+		raw = binary.AppendUvarint(raw, held[pos].Pack())
+		last = pos
 	}
 	return base64.RawStdEncoding.EncodeToString(raw)
 }
 
 // eachCount decodes what packCounts encoded. It returns false for anything else.
-func eachCount(packed string, yield func(at uint32, c postings.Count)) bool {
+func eachCount(packed string, yield func(pos uint32, c postings.Count)) bool {
 	raw, err := base64.RawStdEncoding.DecodeString(packed)
 	if err != nil {
 		return false
 	}
-	at := uint64(0)
+	offset := uint64(0)
 	for len(raw) > 0 {
 		gap, n := binary.Uvarint(raw)
 		if n <= 0 || gap == 0 || gap > math.MaxInt32 {
@@ -470,10 +470,10 @@ func eachCount(packed string, yield func(at uint32, c postings.Count)) bool {
 			return false
 		}
 		raw = raw[n+m:]
-		if at += gap; at > math.MaxInt32+1 {
+		if offset += gap; offset > math.MaxInt32+1 {
 			return false
 		}
-		yield(uint32(at), postings.Unpack(packed))
+		yield(uint32(offset), postings.Unpack(packed))
 	}
 	return true
 }
@@ -534,9 +534,9 @@ func (x *searcher) useGivenCosines() {
 	if len(x.perView) == 0 {
 		return
 	}
-	g, of := &x.perView[0], x.views[0].Segment.Passages
+	g, passages := &x.perView[0], x.views[0].Segment.Passages
 	for p, c := range x.givenCosines {
-		if at := &of[p]; x.admitted[0][at.Doc] && at.InForce(x.on) {
+		if passage := &passages[p]; x.admitted[0][passage.Doc] && passage.InForce(x.on) {
 			g.meaning[p] = c
 			setBit(g.found, uint32(p))
 		}
@@ -549,8 +549,8 @@ func (s *snapshot) termNames(wanted []queryTerm, t tuning) map[uint32][]string {
 	addName := func(name string) {
 		if !seen[name] {
 			seen[name] = true
-			at := coordinate(name)
-			out[at] = append(out[at], name)
+			pos := coordinate(name)
+			out[pos] = append(out[pos], name)
 		}
 	}
 	for _, w := range wanted {
@@ -566,7 +566,7 @@ func (s *snapshot) termNames(wanted []queryTerm, t tuning) map[uint32][]string {
 
 // segmentOf makes a segment of the candidates that the snapshot knows, with the given terms. It returns their cosines
 // in the order of the segment's passages.
-func (s *snapshot) segmentOf(candidates []Candidate, names map[uint32][]string) (of *postings.Segment, cosines []float32) {
+func (s *snapshot) segmentOf(candidates []Candidate, names map[uint32][]string) (segment *postings.Segment, cosines []float32) {
 	candidates = slices.Clone(candidates)
 	slices.SortFunc(candidates, func(a, b Candidate) int {
 		return cmp.Or(slices.Compare(a.DocumentID[:], b.DocumentID[:]), slices.Compare(a.PassageID[:], b.PassageID[:]))
@@ -578,11 +578,11 @@ func (s *snapshot) segmentOf(candidates []Candidate, names map[uint32][]string) 
 		if !ok {
 			continue
 		}
-		at := b.Carry(v.View, nth)
+		pos := b.Carry(v.View, nth)
 		cosines = append(cosines, c.Cosine)
 		eachCount(c.Counts, func(coordinate uint32, n postings.Count) {
 			for _, name := range names[coordinate] {
-				b.AddTerm(name, at, n)
+				b.AddTerm(name, pos, n)
 			}
 		})
 	}
@@ -596,7 +596,7 @@ func (s *snapshot) locate(c Candidate) (v view, passage uint32, ok bool) {
 		if !ok || v.Deleted[d] {
 			continue
 		}
-		for p, to := v.Extent(d); p < to; p++ {
+		for p, end := v.Extent(d); p < end; p++ {
 			if *v.Segment.IDOf(p) == c.PassageID {
 				return v, p, true
 			}

@@ -44,12 +44,12 @@ func (b *block) addRow(r postgres.VectorRow) error {
 
 // fits reports whether the vectors are those of exactly the passages of a text.
 func (b *block) fits(v view, d int) bool {
-	from, to := v.Extent(uint32(d))
-	if b == nil || len(b.passages) != int(to-from) {
+	start, end := v.Extent(uint32(d))
+	if b == nil || len(b.passages) != int(end-start) {
 		return false
 	}
-	for k := range to - from {
-		if *v.Segment.IDOf(from + k) != b.passages[k] {
+	for k := range end - start {
+		if *v.Segment.IDOf(start + k) != b.passages[k] {
 			return false
 		}
 	}
@@ -138,13 +138,13 @@ type stretch struct{ view, from, to int }
 // stretches divides all texts into ranges.
 func (x *searcher) stretches() (all []stretch) {
 	for i, v := range x.views {
-		from, n := 0, 0
+		start, n := 0, 0
 		docs := v.DocCount()
 		for d := range docs {
 			first, last := v.Extent(uint32(d))
 			if n += int(last - first); n >= int(x.window) || d == docs-1 {
-				all = append(all, stretch{i, from, d + 1})
-				from, n = d+1, 0
+				all = append(all, stretch{i, start, d + 1})
+				start, n = d+1, 0
 			}
 		}
 	}
@@ -186,16 +186,16 @@ func (h *scorer) measure(s stretch) {
 // nearest writes the smallest distance of each passage's vectors to dst, or none for a passage without vectors. Most
 // passages have one or two vectors, which are handled without a loop, whose branch would often be mispredicted.
 func (b *block) nearest(dst, distances []uint16, none uint16) {
-	at := b.first[0]
+	pos := b.first[0]
 	for k, end := range b.first[1:] {
 		far := none
-		if at < end {
-			far = min(distances[at], distances[end-1])
+		if pos < end {
+			far = min(distances[pos], distances[end-1])
 		}
-		for at++; at+1 < end; at++ {
-			far = min(far, distances[at])
+		for pos++; pos+1 < end; pos++ {
+			far = min(far, distances[pos])
 		}
-		dst[k], at = far, end
+		dst[k], pos = far, end
 	}
 }
 
@@ -235,17 +235,17 @@ func (h *scorer) nearness(view int, p uint32) float32 {
 		return c.cosines[far]
 	}
 	d := v.Segment.Passages[p].Doc
-	from, _ := v.Extent(d)
-	b, k := c.blocks[view][d], p-from
+	start, _ := v.Extent(d)
+	b, k := c.blocks[view][d], p-start
 	if b.first[k+1]-b.first[k] == 1 {
 		return max(-1, b.set.Dot(c.direction, int(b.first[k])))
 	}
 	best := float32(-1)
-	for at := b.first[k]; at < b.first[k+1]; at++ {
-		if far := b.set.Distance(c.direction, int(at)); far > c.limit {
+	for pos := b.first[k]; pos < b.first[k+1]; pos++ {
+		if far := b.set.Distance(c.direction, int(pos)); far > c.limit {
 			best = max(best, c.cosines[far])
 		} else {
-			best = max(best, b.set.Dot(c.direction, int(at)))
+			best = max(best, b.set.Dot(c.direction, int(pos)))
 		}
 	}
 	return best

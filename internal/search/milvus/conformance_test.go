@@ -42,8 +42,8 @@ type catalogue struct {
 func (c *catalogue) CatalogueVersion(context.Context) (int64, error) {
 	return int64(len(c.changes)), nil
 }
-func (c *catalogue) Changes(_ context.Context, after int64) ([]uuid.UUID, int64, error) {
-	return c.changes[after:], int64(len(c.changes)), nil
+func (c *catalogue) Changes(_ context.Context, cursor int64) ([]uuid.UUID, int64, error) {
+	return c.changes[cursor:], int64(len(c.changes)), nil
 }
 func (c *catalogue) Listen(ctx context.Context, _ func()) error { <-ctx.Done(); return ctx.Err() }
 func (c *catalogue) IndexRows(_ context.Context, documents []uuid.UUID, yield func(postgres.IndexRow) error) error {
@@ -86,13 +86,13 @@ func (c *catalogue) unpacked(t testing.TB, documents ...uuid.UUID) map[uuid.UUID
 }
 
 // replace updates the given texts in a collection.
-func (c *catalogue) replace(t testing.TB, s *Store, in Collection, documents ...uuid.UUID) error {
+func (c *catalogue) replace(t testing.TB, s *Store, collection Collection, documents ...uuid.UUID) error {
 	t.Helper()
 	var rows []postgres.IndexRow
 	for _, d := range documents {
 		rows = append(rows, c.rows[d]...)
 	}
-	return s.Replace(t.Context(), in, int64(len(c.changes)), documents, in.Rows(rows, c.unpacked(t, documents...)))
+	return s.Replace(t.Context(), collection, int64(len(c.changes)), documents, collection.Rows(rows, c.unpacked(t, documents...)))
 }
 
 func storeOf(t testing.TB, m *milvustest.Server) *Store {
@@ -140,8 +140,8 @@ func made(r *rand.Rand, texts, passages int) *catalogue {
 			row := postgres.IndexRow{Passage: law.Passage{ID: uuid.NewSHA1(id, fmt.Append(nil, p)), DocumentID: id, ArticleID: id, Position: p, Text: spoken(r, 5+r.IntN(40))},
 				ArticleNumber: fmt.Sprint(p + 1), ArticleHeading: spoken(r, 3), Path: []string{spoken(r, 2), spoken(r, 2)}, Title: "Loi " + spoken(r, 2), Domain: domains[d%3], Countries: of[d%4], Type: types[d%2], Status: statuses[d/2%3], From: time.Date(2000+d%20, 1, 1, 0, 0, 0, 0, time.UTC)}
 			if d%4 == 0 {
-				to := row.From.AddDate(5, 0, 0)
-				row.To = &to
+				end := row.From.AddDate(5, 0, 0)
+				row.To = &end
 			}
 			c.rows[id] = append(c.rows[id], row)
 			c.vectors[row.Passage.ID] = nil // some passages have no vector
@@ -207,7 +207,7 @@ func (b both) update(t *testing.T) {
 
 // same checks that both find the same ten passages in the same order, except for those
 // whose scores are equal within the precision of a dot product.
-func (b both) same(t *testing.T, when string, meant bool) {
+func (b both) same(t *testing.T, moment string, meant bool) {
 	t.Helper()
 	for name, q := range b.filters() {
 		// only one, because Milvus Lite is slow by words
@@ -216,21 +216,21 @@ func (b both) same(t *testing.T, when string, meant bool) {
 		want := b.memory.Search(q)
 		got, err := b.milvus.Search(t.Context(), q)
 		if err != nil {
-			t.Fatalf("%s, %s: %v", when, name, err)
+			t.Fatalf("%s, %s: %v", moment, name, err)
 		}
 		if len(got) != len(want) && len(want) < 80 {
-			t.Errorf("%s, %s: Milvus finds %d, the index %d", when, name, len(got), len(want))
+			t.Errorf("%s, %s: Milvus finds %d, the index %d", moment, name, len(got), len(want))
 		}
 		for i := range min(10, len(got), len(want)) {
 			if got[i].PassageID != want[i].PassageID && math.Abs(got[i].Score-want[i].Score) > neighboring {
-				t.Errorf("%s, %s: hit %d is %v in Milvus, %v in the index", when, name, i, got[i], want[i])
+				t.Errorf("%s, %s: hit %d is %v in Milvus, %v in the index", moment, name, i, got[i], want[i])
 			}
 			if got[i].Semantic != meant || want[i].Semantic != meant {
-				t.Errorf("%s, %s: found by meaning in Milvus: %v, in the index: %v", when, name, got[i].Semantic, want[i].Semantic)
+				t.Errorf("%s, %s: found by meaning in Milvus: %v, in the index: %v", moment, name, got[i].Semantic, want[i].Semantic)
 			}
 		}
 		if (name == "unknown domain") != (len(got) == 0) && (meant || text != "rien de tout cela") {
-			t.Errorf("%s, %s: %d passages", when, name, len(got))
+			t.Errorf("%s, %s: %d passages", moment, name, len(got))
 		}
 	}
 }
@@ -266,10 +266,10 @@ func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 		t.Fatalf("before the first collection: %v", err)
 	}
 	first := Collection{Generation: generation, Dimensions: dimensions, Average: b.milvus.Register.Average()}
-	in, err := s.Begin(t.Context(), first)
+	collection, err := s.Begin(t.Context(), first)
 	ok(t, err)
-	ok(t, c.replace(t, s, in, c.order...))
-	ok(t, s.Publish(t.Context(), in))
+	ok(t, c.replace(t, s, collection, c.order...))
+	ok(t, s.Publish(t.Context(), collection))
 	b.same(t, "at first", true)
 
 	// One text is deleted, another has changed, a third lacks its vectors.
@@ -287,7 +287,7 @@ func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 	var writers sync.WaitGroup
 	for range 2 {
 		writers.Go(func() {
-			if err := c.replace(t, s, in, gone, changed, waits); err != nil {
+			if err := c.replace(t, s, collection, gone, changed, waits); err != nil {
 				t.Error(err)
 			}
 		})
@@ -297,8 +297,8 @@ func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 	c.vectors[c.rows[waits][0].Passage.ID] = vectors
 	c.changes = append(c.changes, waits)
 	b.update(t)
-	ok(t, c.replace(t, s, in, waits))
-	ok(t, c.replace(t, s, in, waits)) // repeating it changes nothing
+	ok(t, c.replace(t, s, collection, waits))
+	ok(t, c.replace(t, s, collection, waits)) // repeating it changes nothing
 	b.same(t, "after changes", true)
 	all := 0
 	for _, rows := range c.rows {
@@ -337,23 +337,23 @@ func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 	b.memory, err = memindex.Open(t.Context(), memindex.Options{Source: c})
 	ok(t, err)
 	b.same(t, "by words alone", false)
-	to, err := s.connect(t.Context())
+	client, err := s.connect(t.Context())
 	ok(t, err)
-	if has, err := to.HasCollection(t.Context(), in.Name); err != nil || has {
+	if has, err := client.HasCollection(t.Context(), collection.Name); err != nil || has {
 		t.Errorf("the old collection is there: %v, %v", has, err)
 	}
-	ok(t, to.Delete(t.Context(), next.Name, "", fieldVersion+" >= 0"))
+	ok(t, client.Delete(t.Context(), next.Name, "", fieldVersion+" >= 0"))
 	var told error
 	b.milvus.Lost = func(_ context.Context, why error) { told = why }
 	if hits, err := b.milvus.Search(t.Context(), memindex.Query{Text: "salaire", Limit: 5}); !Lost(err) || told == nil {
 		t.Errorf("emptied: %d hits, %v, told %v", len(hits), err, told)
 	}
-	ok(t, to.DropAlias(t.Context(), s.alias()))
+	ok(t, client.DropAlias(t.Context(), s.alias()))
 	ok(t, s.Drop(t.Context(), next))
 	if hits, err := b.milvus.Search(t.Context(), memindex.Query{Text: "salaire", Limit: 5}); !Lost(err) {
 		t.Errorf("dropped: %d hits, %v", len(hits), err)
 	}
-	b.anotherSchema(t, s, to)
+	b.anotherSchema(t, s, client)
 }
 
 // sameButMeaning checks that searches that could find a text without vectors use words

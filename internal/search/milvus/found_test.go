@@ -170,15 +170,15 @@ func TestRowsOfColumns(t *testing.T) {
 // list means that it will never have one.
 func TestRowsThatLackVectors(t *testing.T) {
 	t.Parallel()
-	of := []postgres.IndexRow{{Passage: law.Passage{ID: named(1), DocumentID: named(9), Text: "préavis"}}, {Passage: law.Passage{ID: named(2), DocumentID: named(9), Text: "congé"}},
+	indexRows := []postgres.IndexRow{{Passage: law.Passage{ID: named(1), DocumentID: named(9), Text: "préavis"}}, {Passage: law.Passage{ID: named(2), DocumentID: named(9), Text: "congé"}},
 		{Passage: law.Passage{ID: named(3), DocumentID: named(9), Text: "grève"}}}
 	vectors := map[uuid.UUID][][]float32{named(1): {{1, 0}}, named(2): nil}
 	for dimensions, want := range map[int]string{2: "1:false 0:false 0:true ", 0: "0:false 0:false 0:false "} {
 		t.Run(fmt.Sprint(dimensions, " dimensions"), func(t *testing.T) {
 			t.Parallel()
 			got := ""
-			for i, r := range (Collection{Dimensions: dimensions, Average: 5}).Rows(of, vectors) {
-				if got += fmt.Sprintf("%d:%v ", len(r.Vectors), r.Lacking); r.Passage.ID != of[i].Passage.ID || r.PassageID != r.Passage.ID || r.Counts == "" {
+			for i, r := range (Collection{Dimensions: dimensions, Average: 5}).Rows(indexRows, vectors) {
+				if got += fmt.Sprintf("%d:%v ", len(r.Vectors), r.Lacking); r.Passage.ID != indexRows[i].Passage.ID || r.PassageID != r.Passage.ID || r.Counts == "" {
 					t.Errorf("row %d is of %v with the counts %q", i, r.Passage.ID, r.Counts)
 				}
 			}

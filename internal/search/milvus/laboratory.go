@@ -8,12 +8,12 @@ import (
 // Remove drops a collection that may be the searched one, and the alias, and closes the
 // connection. Benchmarks call it to leave nothing behind.
 func (s *Store) Remove(ctx context.Context, c Collection) error {
-	to, err := s.connect(ctx)
+	client, err := s.connect(ctx)
 	if err != nil {
 		return err
 	}
-	if there, err := to.DescribeCollection(ctx, s.alias()); err == nil && there.Name == c.Name {
-		if err := to.DropAlias(ctx, s.alias()); err != nil {
+	if there, err := client.DescribeCollection(ctx, s.alias()); err == nil && there.Name == c.Name {
+		if err := client.DropAlias(ctx, s.alias()); err != nil {
 			return unavailable("drop the alias "+s.alias(), err)
 		}
 	}

@@ -31,14 +31,14 @@ type Row struct {
 // Rows returns the rows of passages, which must be grouped by text. vectors holds the
 // vectors of the collection's generation by passage; a passage that is not in it lacks its
 // vectors.
-func (c Collection) Rows(of []postgres.IndexRow, vectors map[uuid.UUID][][]float32) []Row {
-	out := make([]Row, len(of))
-	for i, w := range memindex.Weigh(of, c.Average) {
+func (c Collection) Rows(indexRows []postgres.IndexRow, vectors map[uuid.UUID][][]float32) []Row {
+	out := make([]Row, len(indexRows))
+	for i, w := range memindex.Weigh(indexRows, c.Average) {
 		v, there := vectors[w.PassageID]
 		if c.Dimensions == 0 {
 			v = nil
 		}
-		out[i] = Row{IndexRow: of[i], Weighed: w, Vectors: v, Lacking: !there && c.Dimensions > 0}
+		out[i] = Row{IndexRow: indexRows[i], Weighed: w, Vectors: v, Lacking: !there && c.Dimensions > 0}
 	}
 	return out
 }
@@ -53,7 +53,7 @@ const (
 // the catalogue by rows; a text without rows is deleted. It is idempotent. New rows are
 // written before old ones are deleted, so that a text can always be found; ids are derived
 // from the passages, so that concurrent writes of the same text store it once.
-func (s *Store) Replace(ctx context.Context, in Collection, version int64, documents []uuid.UUID, rows []Row) error {
+func (s *Store) Replace(ctx context.Context, collection Collection, version int64, documents []uuid.UUID, rows []Row) error {
 	c, err := s.connect(ctx)
 	if err != nil {
 		return err
@@ -61,19 +61,19 @@ func (s *Store) Replace(ctx context.Context, in Collection, version int64, docum
 	var part columns
 	for _, r := range rows {
 		for i := range max(1, len(r.Vectors)) {
-			part.add(r, i, version, in.Dimensions)
+			part.add(r, i, version, collection.Dimensions)
 			if len(part.ids) == writeRows {
-				if err := part.write(ctx, c, in.Name); err != nil {
+				if err := part.write(ctx, c, collection.Name); err != nil {
 					return err
 				}
 				part = columns{}
 			}
 		}
 	}
-	if err := part.write(ctx, c, in.Name); err != nil || len(documents) == 0 {
+	if err := part.write(ctx, c, collection.Name); err != nil || len(documents) == 0 {
 		return err
 	}
-	if err := within(ctx, func(ctx context.Context) error { return c.Delete(ctx, in.Name, "", before(documents, version)) }); err != nil {
+	if err := within(ctx, func(ctx context.Context) error { return c.Delete(ctx, collection.Name, "", before(documents, version)) }); err != nil {
 		return unavailable("delete", err)
 	}
 	return nil
@@ -102,9 +102,9 @@ const nowhere = 0
 
 // add appends row i of a passage.
 func (c *columns) add(r Row, i int, version int64, dimensions int) {
-	to, place, counts, words := int64(math.MaxInt32), int64(i), "", memindex.Sparse{}
+	end, place, counts, words := int64(math.MaxInt32), int64(i), "", memindex.Sparse{}
 	if r.To != nil {
-		to = days(*r.To)
+		end = days(*r.To)
 	}
 	if i == 0 {
 		counts, words = r.Counts, r.Words
@@ -122,7 +122,7 @@ func (c *columns) add(r Row, i int, version int64, dimensions int) {
 	c.passages, c.documents = append(c.passages, r.Passage.ID.String()), append(c.documents, r.Passage.DocumentID.String())
 	c.domains, c.types, c.statuses = append(c.domains, r.Domain), append(c.types, string(r.Type)), append(c.statuses, string(r.Status))
 	c.countries = append(c.countries, countries(r.Weighed.Countries))
-	c.from, c.to = append(c.from, days(r.From)), append(c.to, to)
+	c.from, c.to = append(c.from, days(r.From)), append(c.to, end)
 	c.versions, c.places = append(c.versions, version), append(c.places, place)
 	c.words, c.vectors = append(c.words, embedding(words)), append(c.vectors, vector)
 }
@@ -171,14 +171,14 @@ func (c Collection) leaveMark(ctx context.Context, to client.Client) error {
 	return one.write(ctx, to, c.Name)
 }
 
-func (c *columns) mark(of Collection) {
-	says, err := json.Marshal(of)
+func (c *columns) mark(collection Collection) {
+	says, err := json.Marshal(collection)
 	if err != nil {
 		panic(err) // only numbers and strings
 	}
 	*c = columns{ids: []string{mark}, passages: []string{""}, documents: []string{""}, domains: []string{""}, types: []string{""},
 		statuses: []string{""}, countries: []string{""}, counts: []string{string(says)}, from: []int64{math.MaxInt32}, to: []int64{0}, versions: []int64{math.MaxInt64},
-		places: []int64{placeMark}, words: []entity.SparseEmbedding{embedding(memindex.Sparse{})}, vectors: [][]float32{make([]float32, of.Dimensions)}}
+		places: []int64{placeMark}, words: []entity.SparseEmbedding{embedding(memindex.Sparse{})}, vectors: [][]float32{make([]float32, collection.Dimensions)}}
 }
 
 // form is the version of a collection: the version of its schema times a thousand, plus
@@ -339,7 +339,7 @@ func (s *Store) ours(name string) bool {
 
 // Passages returns the number of passages in the searched collection.
 func (s *Store) Passages(ctx context.Context) (int, error) {
-	in, err := s.Searched(ctx)
+	collection, err := s.Searched(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -348,7 +348,7 @@ func (s *Store) Passages(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	const all = "count(*)"
-	rows, err := c.Query(ctx, in.Name, nil, firsts, []string{all}, client.WithSearchQueryConsistencyLevel(entity.ClStrong))
+	rows, err := c.Query(ctx, collection.Name, nil, firsts, []string{all}, client.WithSearchQueryConsistencyLevel(entity.ClStrong))
 	if err != nil {
 		return 0, unavailable("count", err)
 	}
@@ -365,11 +365,11 @@ func (s *Store) Passages(ctx context.Context) (int, error) {
 
 // Drop drops a collection.
 func (s *Store) Drop(ctx context.Context, c Collection) error {
-	to, err := s.connect(ctx)
+	client, err := s.connect(ctx)
 	if err != nil {
 		return err
 	}
-	if err := to.DropCollection(ctx, c.Name); err != nil {
+	if err := client.DropCollection(ctx, c.Name); err != nil {
 		return unavailable("drop "+c.Name, err)
 	}
 	return nil

@@ -46,10 +46,10 @@ type Index struct {
 // errs.Unavailable means that Milvus did not respond, or not for the whole catalogue; an
 // empty result is not an error.
 func (x *Index) Search(ctx context.Context, q memindex.Query) ([]memindex.Hit, error) {
-	within, cancel := context.WithTimeout(ctx, x.Store.patience())
+	bounded, cancel := context.WithTimeout(ctx, x.Store.patience())
 	defer cancel()
-	hits, err := x.search(within, q)
-	if err != nil && within.Err() != nil && ctx.Err() == nil {
+	hits, err := x.search(bounded, q)
+	if err != nil && bounded.Err() != nil && ctx.Err() == nil {
 		err = errs.Wrap(errs.Unavailable, down, fmt.Errorf("%w: %w", ErrSlow, err))
 	}
 	if err != nil && x.Lost != nil && Lost(err) {
@@ -85,13 +85,13 @@ type asking struct {
 	found      found
 }
 
-func (x *Index) ask(ctx context.Context, in Collection, q memindex.Query) ([]memindex.Hit, error) {
+func (x *Index) ask(ctx context.Context, collection Collection, q memindex.Query) ([]memindex.Hit, error) {
 	c, err := x.Store.connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	a := asking{client: c, collection: in, query: q, filter: expression(&q, q.Day),
-		meant: len(q.Vector) > 0 && len(q.Vector) == in.Dimensions && q.Generation == in.Generation}
+	a := asking{client: c, collection: collection, query: q, filter: expression(&q, q.Day),
+		meant: len(q.Vector) > 0 && len(q.Vector) == collection.Dimensions && q.Generation == collection.Generation}
 	if err := a.look(ctx, x.Register.SparseQuery(q)); err != nil {
 		return nil, err
 	}
@@ -273,12 +273,12 @@ func ofCountries(asked []country.Code) string {
 }
 
 // countries encodes the countries of a text for ofCountries: « ,bf,ml, », "" for none.
-func countries(of []country.Code) string {
-	if len(of) == 0 {
+func countries(codes []country.Code) string {
+	if len(codes) == 0 {
 		return ""
 	}
 	var b strings.Builder
-	for _, c := range of {
+	for _, c := range codes {
 		b.WriteString("," + string(c))
 	}
 	return b.String() + ","
@@ -408,11 +408,11 @@ func parseID(text string) (uuid.UUID, error) {
 // once removes duplicate passages. It keeps the counts, which only one of a passage's rows
 // has.
 func (f found) once() (out found) {
-	at := make(map[uuid.UUID]int, len(f))
+	positions := make(map[uuid.UUID]int, len(f))
 	for _, h := range f {
-		i, known := at[h.id]
+		i, known := positions[h.id]
 		if !known {
-			at[h.id] = len(out)
+			positions[h.id] = len(out)
 			out = append(out, h)
 		} else if out[i].counts == "" {
 			out[i].counts = h.counts

@@ -90,10 +90,10 @@ func ofOtherDay(found []Text, r question.Reference) bool {
 
 // editionBefore returns the edition that an act of a day changes of texts that are editions of one; nil if they are several.
 func editionBefore(found []Text, day time.Time) *Text {
-	before := keepGood(found, func(t Text) bool { return !printedOn(t.Document).After(day) })
-	later := len(before) == 0
+	previous := keepGood(found, func(t Text) bool { return !printedOn(t.Document).After(day) })
+	later := len(previous) == 0
 	if !later {
-		found = before
+		found = previous
 	}
 	if len(found) == 0 {
 		return nil
@@ -142,8 +142,8 @@ func sameText(a, b law.Document) bool {
 // codeName returns the terms of a code's name in its title, without countries and years: « travail » for « Loi portant
 // Code du travail de la République du Bénin (2010) ».
 func codeName(title string) []string {
-	if at := codeWord.FindStringIndex(title); at != nil {
-		title = title[at[0]:]
+	if positions := codeWord.FindStringIndex(title); positions != nil {
+		title = title[positions[0]:]
 	}
 	title, _, _ = strings.Cut(title, "(")
 	terms, _ := question.Content(title)
@@ -196,13 +196,13 @@ func coordinates(d law.Document, name amend.Text) bool {
 	}
 	rest := d.Title
 	for range 2 { // before the day of the edition, and after it
-		at := coordinated.FindStringIndex(rest)
-		if at == nil {
+		positions := coordinated.FindStringIndex(rest)
+		if positions == nil {
 			return false
 		}
-		rest = rest[at[1]:]
-		if of := amend.Named(rest); of.Type != "" {
-			return name.Fits(of)
+		rest = rest[positions[1]:]
+		if text := amend.Named(rest); text.Type != "" {
+			return name.Fits(text)
 		}
 		rest = "texte coordonné " + rest
 	}

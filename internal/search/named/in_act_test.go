@@ -13,11 +13,11 @@ import (
 func TestNamesInActs(t *testing.T) {
 	t.Parallel()
 	of := func(title string, kind law.DocType, number, day string) postgres.NamedText {
-		on, err := time.Parse(time.DateOnly, day)
+		date, err := time.Parse(time.DateOnly, day)
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := postgres.NamedText{Document: law.Document{ID: postgres.NewID(), Title: title, Type: kind, OfficialNumber: number, Promulgated: on}, Countries: []string{"bj"}}
+		n := postgres.NamedText{Document: law.Document{ID: postgres.NewID(), Title: title, Type: kind, OfficialNumber: number, Promulgated: date}, Countries: []string{"bj"}}
 		return n
 	}
 	as2015 := of("Code du travail", law.Code, "", "2000-01-01")

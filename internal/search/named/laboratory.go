@@ -53,13 +53,13 @@ func (m *Memory) matching(q postgres.NameQuery, most int) (found []postgres.Name
 	if q.Keys != postgres.KeysOfThis {
 		return nil
 	}
-	among := m.all
+	choices := m.all
 	for _, k := range q.All { // the rarest has the fewest
-		if having := m.having[k]; len(having) < len(among) {
-			among = having
+		if having := m.having[k]; len(having) < len(choices) {
+			choices = having
 		}
 	}
-	for _, i := range among {
+	for _, i := range choices {
 		has := func(key string) bool { _, ok := slices.BinarySearch(m.keys[i], key); return ok }
 		lacks := func(key string) bool { return !has(key) }
 		if !slices.ContainsFunc(q.All, lacks) && (len(q.Any) == 0 || slices.ContainsFunc(q.Any, has)) {

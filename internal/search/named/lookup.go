@@ -72,12 +72,12 @@ func (l *Lookup) candidatesFor(ctx context.Context, r question.Reference, asked 
 	if r.Number != "" {
 		most = postgres.NameQuery{Most: MostTexts + 1, Ordered: true}
 	}
-	found, err := l.findAlsoStale(ctx, widest(r), func(of postgres.KeysOf) ([]Text, error) {
-		ways, err := l.ways(ctx, r, of)
+	found, err := l.findAlsoStale(ctx, widest(r), func(keysOf postgres.KeysOf) ([]Text, error) {
+		ways, err := l.ways(ctx, r, keysOf)
 		if err != nil {
 			return nil, err
 		}
-		most.Keys = of
+		most.Keys = keysOf
 		return l.firstWay(ctx, ways, asked, most, func(t Text) bool { return calledSo(t, r) })
 	})
 	if err != nil {
@@ -186,8 +186,8 @@ func (l *Lookup) Known(id uuid.UUID) (Text, bool) {
 // OfStem returns the texts whose number has a stem, in the order of their ids.
 func (l *Lookup) OfStem(ctx context.Context, stem string) ([]Text, error) {
 	keys := []string{naming.Stem(stem)}
-	return l.findAlsoStale(ctx, keys, func(of postgres.KeysOf) ([]Text, error) {
-		most := postgres.NameQuery{Most: MostTexts, Ordered: true, Keys: of}
+	return l.findAlsoStale(ctx, keys, func(keysOf postgres.KeysOf) ([]Text, error) {
+		most := postgres.NameQuery{Most: MostTexts, Ordered: true, Keys: keysOf}
 		return l.firstWay(ctx, [][]string{keys}, nil, most, func(Text) bool { return true })
 	})
 }
@@ -195,8 +195,8 @@ func (l *Lookup) OfStem(ctx context.Context, stem string) ([]Text, error) {
 // anyOfYear reports whether the catalogue has a text of a year, of whatever type, that fits the countries.
 func (l *Lookup) anyOfYear(ctx context.Context, year int, asked []country.Code) (bool, error) {
 	keys := []string{naming.Year(year)}
-	found, err := l.findAlsoStale(ctx, keys, func(of postgres.KeysOf) ([]Text, error) {
-		return l.firstWay(ctx, [][]string{keys}, asked, postgres.NameQuery{Most: 1, Keys: of}, func(t Text) bool { return t.Fits(asked) })
+	found, err := l.findAlsoStale(ctx, keys, func(keysOf postgres.KeysOf) ([]Text, error) {
+		return l.firstWay(ctx, [][]string{keys}, asked, postgres.NameQuery{Most: 1, Keys: keysOf}, func(t Text) bool { return t.Fits(asked) })
 	})
 	return len(found) > 0, err
 }
@@ -245,7 +245,7 @@ func phrase(r question.Reference) (terms []string, fewest int) {
 }
 
 // ways returns the lists of keys of texts that fit a reference, the strictest first.
-func (l *Lookup) ways(ctx context.Context, r question.Reference, of postgres.KeysOf) ([][]string, error) {
+func (l *Lookup) ways(ctx context.Context, r question.Reference, keysOf postgres.KeysOf) ([][]string, error) {
 	keys := widest(r)
 	switch {
 	case keys == nil:
@@ -259,7 +259,7 @@ func (l *Lookup) ways(ctx context.Context, r question.Reference, of postgres.Key
 	}
 	terms, fewest := phrase(r)
 	keys = keys[:len(keys)-fewest]
-	n, err := l.longest(ctx, keys, terms, fewest, of)
+	n, err := l.longest(ctx, keys, terms, fewest, keysOf)
 	if err != nil || n < fewest {
 		return nil, err
 	}
@@ -270,10 +270,10 @@ func (l *Lookup) ways(ctx context.Context, r question.Reference, of postgres.Key
 // longest returns the greatest number of the first terms that a text with the keys has, less than fewest if there is
 // none. It asks for all numbers in one round trip, from the greatest down: with more terms the rarest one is rarer,
 // so that there is less to read.
-func (l *Lookup) longest(ctx context.Context, keys, terms []string, fewest int, of postgres.KeysOf) (int, error) {
+func (l *Lookup) longest(ctx context.Context, keys, terms []string, fewest int, keysOf postgres.KeysOf) (int, error) {
 	var queries []postgres.NameQuery
 	for n := len(terms); n >= fewest; n-- {
-		queries = append(queries, postgres.NameQuery{All: append(slices.Clone(keys), naming.Terms(terms[:n])...), Keys: of})
+		queries = append(queries, postgres.NameQuery{All: append(slices.Clone(keys), naming.Terms(terms[:n])...), Keys: keysOf})
 	}
 	first, err := l.source.FirstNamed(ctx, queries...)
 	if err != nil || first < 0 {
@@ -318,18 +318,18 @@ func plainFirst(keys []string) [][]string {
 	return [][]string{append(slices.Clone(keys), naming.Plain), keys}
 }
 
-func calledKey(as law.DocType) []string {
-	if as == "" {
+func calledKey(kind law.DocType) []string {
+	if kind == "" {
 		return nil
 	}
-	return []string{naming.Called(as)}
+	return []string{naming.Called(kind)}
 }
 
-func typeKey(is law.DocType) []string {
-	if is == "" {
+func typeKey(docType law.DocType) []string {
+	if docType == "" {
 		return nil
 	}
-	return []string{naming.Type(is)}
+	return []string{naming.Type(docType)}
 }
 
 // staleKeys holds the texts whose keys are missing, or were made by another version of the program. There are few of
@@ -353,7 +353,7 @@ type ofKeys struct {
 // many such texts to compare, the texts with keys of another version of the program are looked up by these old keys.
 // This finds a text whose name gets the same keys in both versions. Any other such text is found only after its keys
 // are updated.
-func (l *Lookup) findAlsoStale(ctx context.Context, widest []string, find func(of postgres.KeysOf) ([]Text, error)) (found []Text, err error) {
+func (l *Lookup) findAlsoStale(ctx context.Context, widest []string, find func(keysOf postgres.KeysOf) ([]Text, error)) (found []Text, err error) {
 	if widest == nil {
 		return nil, nil
 	}

@@ -382,10 +382,10 @@ func TestTooManyTextsWithoutKeys(t *testing.T) {
 	t.Parallel()
 	db, url := catalogue(t, drawn{rand.New(rand.NewPCG(11, 12))}, 1)
 	of := question.Reference{Reference: law.Reference{Number: "77"}}
-	add := func(from, to int) {
+	add := func(start, end int) {
 		pgtest.Exec(t, url, fmt.Sprintf(`INSERT INTO documents (id, ingestion_id, position, title, doc_type, domaine, numero_officiel, promulgated_on, in_force_on,
 			first_page, last_page, passages_count)
-		SELECT md5(n::text)::uuid, '%s', n, 'Arrêté', 'arrete', 'autre', '77', '2001-01-01', '2001-01-01', 1, 1, 1 FROM generate_series(%d, %d) n`, uuid.UUID{1}, from, to))
+		SELECT md5(n::text)::uuid, '%s', n, 'Arrêté', 'arrete', 'autre', '77', '2001-01-01', '2001-01-01', 1, 1, 1 FROM generate_series(%d, %d) n`, uuid.UUID{1}, start, end))
 	}
 	add(1, mostStale-1)
 	if found, _, err := NewLookup(db).lookUp(t.Context(), of, nil); err != nil || len(found) != mostStale-1 {

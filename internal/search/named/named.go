@@ -169,12 +169,12 @@ func (l *Lookup) Resolve(ctx context.Context, q Question) ([]Mention, error) {
 
 // FindCalled returns the texts of the countries that are meant by the name that a law gives another text: « Constitution »,
 // « code du travail ».
-func (l *Lookup) FindCalled(ctx context.Context, name string, of []country.Code) ([]Text, error) {
+func (l *Lookup) FindCalled(ctx context.Context, name string, codes []country.Code) ([]Text, error) {
 	references := question.Read(name, question.Conversation{}).References
 	if len(references) == 0 || !references[0].NamesText() {
 		return nil, nil
 	}
-	texts, _, err := l.lookUp(ctx, references[0], of)
+	texts, _, err := l.lookUp(ctx, references[0], codes)
 	return texts, err
 }
 
@@ -263,8 +263,8 @@ func InTyped(ctx context.Context, db *postgres.DB, typed string) (texts []uuid.U
 
 // Suggest completes what a person is typing, as (*postgres.DB).SuggestTitles does, and, if no title begins so, by the
 // short names that begin so.
-func Suggest(ctx context.Context, db *postgres.DB, typed, of string, limit int) (items []law.Document, alike bool, err error) {
-	items, alike, err = db.SuggestTitles(ctx, typed, of, limit)
+func Suggest(ctx context.Context, db *postgres.DB, typed, owner string, limit int) (items []law.Document, alike bool, err error) {
+	items, alike, err = db.SuggestTitles(ctx, typed, owner, limit)
 	if err != nil || len(items) > 0 && !alike {
 		return items, alike, err
 	}
@@ -379,8 +379,8 @@ func byNumber(all []Text, r question.Reference) []Text {
 
 // ofType reports whether a text of a type may be called one of another type, because laws enact codes and
 // constitutions. A decree and a law with the same number are two texts.
-func ofType(is, called law.DocType) bool {
-	return called == "" || is == called || called == law.Loi && (is == law.Code || is == law.Constitution)
+func ofType(docType, called law.DocType) bool {
+	return called == "" || docType == called || called == law.Loi && (docType == law.Code || docType == law.Constitution)
 }
 
 // byTitle returns the texts whose title contains all the terms and, for a code, may be called by them, the shortest

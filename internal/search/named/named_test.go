@@ -15,13 +15,13 @@ import (
 )
 
 // known returns a text of the catalogue.
-func known(title string, kind law.DocType, number, day string, of ...country.Code) Text {
-	on, err := time.Parse(time.DateOnly, day)
+func known(title string, kind law.DocType, number, day string, codes ...country.Code) Text {
+	date, err := time.Parse(time.DateOnly, day)
 	if err != nil {
 		panic(err)
 	}
-	n := postgres.NamedText{Document: law.Document{Title: title, Type: kind, OfficialNumber: number, Promulgated: on}}
-	for _, c := range of {
+	n := postgres.NamedText{Document: law.Document{Title: title, Type: kind, OfficialNumber: number, Promulgated: date}}
+	for _, c := range codes {
 		n.Countries = append(n.Countries, string(c))
 	}
 	return TextOf(n)

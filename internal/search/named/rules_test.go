@@ -30,9 +30,9 @@ func titles(texts []Text) (out []string) {
 }
 
 // mills returns n laws whose titles differ in one term.
-func mills(n int, of ...country.Code) (out []Text) {
+func mills(n int, codes ...country.Code) (out []Text) {
 	for i := range n {
-		out = append(out, known(fmt.Sprintf("Loi relative au moulin banal numéro %d", i), law.Loi, "", "2015-01-01", of...))
+		out = append(out, known(fmt.Sprintf("Loi relative au moulin banal numéro %d", i), law.Loi, "", "2015-01-01", codes...))
 	}
 	return out
 }

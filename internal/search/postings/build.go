@@ -60,7 +60,7 @@ func NewBuilder() *Builder {
 // Add indexes one passage of the catalogue.
 func (b *Builder) Add(r postgres.IndexRow) {
 	doc := b.doc(r)
-	at := uint32(len(b.segment.Passages))
+	pos := uint32(len(b.segment.Passages))
 	n := Identity{ID: r.Passage.ID, Article: r.Passage.ArticleID, Number: french.ArticleTerm(r.ArticleNumber)}
 	p := Passage{Doc: doc, from: Day(r.From), to: math.MaxInt32}
 	if r.To != nil {
@@ -71,7 +71,7 @@ func (b *Builder) Add(r postgres.IndexRow) {
 		b.countMentions(r.Title, titleMentions)
 	}
 	for _, t := range b.order {
-		b.addPosting(t, at, b.counts[t])
+		b.addPosting(t, pos, b.counts[t])
 		p.Norms.addTerm(b.counts[t], b.segment.terms[t].grams)
 	}
 	p.Norms.invert()
@@ -142,12 +142,12 @@ func (b *Builder) countTokenMentions(weight float64) {
 	b.mentioned.Add(country.Mentions(b.plain), weight)
 }
 
-func (b *Builder) increase(t uint32, by Count) {
+func (b *Builder) increase(t uint32, count Count) {
 	c, known := b.counts[t]
 	if !known {
 		b.order = append(b.order, t)
 	}
-	b.counts[t] = Count{c.Body + by.Body, c.Heads + by.Heads}
+	b.counts[t] = Count{c.Body + count.Body, c.Heads + count.Heads}
 }
 
 // term returns the number of a term, which it adds if it is new.
@@ -179,12 +179,12 @@ func (b *Builder) addGrams(t uint32) {
 }
 
 // addPosting adds passage at to the postings of t.
-func (b *Builder) addPosting(t, at uint32, c Count) {
+func (b *Builder) addPosting(t, pos uint32, c Count) {
 	x := &b.segment.terms[t]
-	x.postings = binary.AppendUvarint(x.postings, uint64(at-b.last[t]))
+	x.postings = binary.AppendUvarint(x.postings, uint64(pos-b.last[t]))
 	x.postings = binary.AppendUvarint(x.postings, c.Pack())
 	x.passages++
-	b.last[t] = at
+	b.last[t] = pos
 	b.document[t]++
 }
 
@@ -203,10 +203,10 @@ func (b *Builder) doc(r postgres.IndexRow) uint32 {
 }
 
 func (b *Builder) openDoc(d Document) uint32 {
-	at := uint32(len(b.segment.docs))
+	pos := uint32(len(b.segment.docs))
 	b.segment.docs = append(b.segment.docs, d)
-	b.segment.byID[d.ID] = at
-	return at
+	b.segment.byID[d.ID] = pos
+	return pos
 }
 
 // closeDoc stores how many passages of the text contain each term, so that the text can be subtracted from the counts
@@ -232,26 +232,26 @@ func (b *Builder) closeDoc() {
 }
 
 // Carry appends a passage of another segment, without its terms, and returns its number.
-func (b *Builder) Carry(from View, nth uint32) (at uint32) {
-	p := from.Segment.Passages[nth]
-	id := from.DocID(p.Doc)
-	of := p.Doc
+func (b *Builder) Carry(view View, nth uint32) (pos uint32) {
+	p := view.Segment.Passages[nth]
+	id := view.DocID(p.Doc)
+	index := p.Doc
 	p.Doc = uint32(len(b.segment.docs)) - 1
 	if !b.Continues(id) {
-		d := *from.Doc(of)
+		d := *view.Doc(index)
 		d.From, d.To, d.terms = 0, 0, nil
 		p.Doc = b.openDoc(d)
 	}
-	return uint32(b.addPassage(p, from.Lengths[nth], *from.Segment.Identity(nth)))
+	return uint32(b.addPassage(p, view.Lengths[nth], *view.Segment.Identity(nth)))
 }
 
 // AddTerm adds passage at to the postings of a term. The passages of a term must be added in ascending order.
-func (b *Builder) AddTerm(term string, at uint32, c Count) {
+func (b *Builder) AddTerm(term string, pos uint32, c Count) {
 	t, known := b.segment.ids[term]
 	if !known {
 		t = b.newTerm(term)
 	}
-	b.addPosting(t, at, c)
+	b.addPosting(t, pos, c)
 }
 
 // Size returns the number of passages added so far.
@@ -295,16 +295,16 @@ func (b *Builder) appendView(v View) {
 			continue
 		}
 		d := *v.Doc(uint32(i))
-		from, to := d.From, d.To
+		start, end := d.From, d.To
 		d.From, d.To, d.terms = 0, 0, nil
 		docs[i] = b.openDoc(d)
-		for p := from; p < to; p++ {
+		for p := start; p < end; p++ {
 			moved := v.Segment.Passages[p]
 			moved.Doc = docs[i]
 			n := *v.Segment.Identity(p)
 			places[p] = b.addPassage(moved, v.Lengths[p], n)
-			if of, anew := v.NewWording(n.Article); anew {
-				b.segment.amended[n.Article] = of
+			if ids, anew := v.NewWording(n.Article); anew {
+				b.segment.amended[n.Article] = ids
 			}
 		}
 	}
@@ -322,18 +322,18 @@ func (b *Builder) appendView(v View) {
 
 // addPassage appends a passage and returns its number. The passages of a text must be consecutive.
 func (b *Builder) addPassage(p Passage, length uint16, n Identity) int64 {
-	at := uint32(len(b.segment.Passages))
+	pos := uint32(len(b.segment.Passages))
 	b.segment.Passages, b.segment.Lengths, b.segment.names = append(b.segment.Passages, p), append(b.segment.Lengths, length), append(b.segment.names, n)
 	b.segment.Longest = max(b.segment.Longest, int(length))
 	d := &b.segment.docs[p.Doc]
 	if d.From == d.To {
-		d.From, d.latest, d.earliest = at, p.from, p.to
+		d.From, d.latest, d.earliest = pos, p.from, p.to
 	}
-	d.To, d.latest, d.earliest = at+1, max(d.latest, p.from), min(d.earliest, p.to)
+	d.To, d.latest, d.earliest = pos+1, max(d.latest, p.from), min(d.earliest, p.to)
 	if n.Number != "" {
-		b.segment.articles[n.Number] = append(b.segment.articles[n.Number], at)
+		b.segment.articles[n.Number] = append(b.segment.articles[n.Number], pos)
 	}
-	return int64(at)
+	return int64(pos)
 }
 
 // appendTerm appends the postings of a term in texts that are not deleted, and returns the term's new number. A term

@@ -290,13 +290,13 @@ func TestTextInForceNeedsAllPassages(t *testing.T) {
 // Days before 1970 are negative: a text of 1969 is not of the first day of 1970.
 func TestDayCountsFrom1970(t *testing.T) {
 	t.Parallel()
-	for at, want := range map[time.Time]int32{
+	for moment, want := range map[time.Time]int32{
 		time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC): 0, time.Date(1970, 1, 2, 23, 59, 59, 0, time.UTC): 1,
 		time.Date(1969, 12, 31, 23, 0, 0, 0, time.UTC): -1, time.Date(1960, 8, 1, 0, 0, 0, 0, time.UTC): -3440,
 	} {
-		t.Run(at.String(), func(t *testing.T) {
+		t.Run(moment.String(), func(t *testing.T) {
 			t.Parallel()
-			if got := Day(at); got != want {
+			if got := Day(moment); got != want {
 				t.Errorf("day %d, want %d", got, want)
 			}
 		})

@@ -9,16 +9,16 @@ import (
 
 // randomList returns a term of n postings at random distances, and its passages.
 func randomList(r *rand.Rand, n, distance int) (x Term, passages []uint32) {
-	at := uint32(0)
+	pos := uint32(0)
 	for i := range n {
 		gap := uint32(r.IntN(distance))
 		if i > 0 {
 			gap++
 		}
-		at += gap
+		pos += gap
 		x.postings = binary.AppendUvarint(x.postings, uint64(gap))
-		x.postings = binary.AppendUvarint(x.postings, Count{at % 50, at % 300}.Pack())
-		passages = append(passages, at)
+		x.postings = binary.AppendUvarint(x.postings, Count{pos % 50, pos % 300}.Pack())
+		passages = append(passages, pos)
 	}
 	x.passages = uint32(n)
 	return x, passages
@@ -40,13 +40,13 @@ func TestCursorReturnsRange(t *testing.T) {
 		if len(passages) > 0 {
 			last += passages[len(passages)-1]
 		}
-		for from := uint32(0); from <= last; {
-			from += r.Uint32N(last)
-			to := from + r.Uint32N(last)
+		for start := uint32(0); start <= last; {
+			start += r.Uint32N(last)
+			end := start + r.Uint32N(last)
 			var got []uint32
 			var room [BatchSize]Posting
-			c.Seek(from)
-			for n := c.Fill(to, &room); n > 0; n = c.Fill(to, &room) {
+			c.Seek(start)
+			for n := c.Fill(end, &room); n > 0; n = c.Fill(end, &room) {
 				for _, p := range room[:n] {
 					got = append(got, p.Passage)
 					if c := Unpack(uint64(p.Packed)); c != (Count{p.Passage % 50, p.Passage % 300}) {
@@ -54,17 +54,17 @@ func TestCursorReturnsRange(t *testing.T) {
 					}
 				}
 			}
-			if want := between(passages, from, to); !slices.Equal(got, want) {
-				t.Fatalf("from %d to %d: %v, want %v", from, to, got, want)
+			if want := between(passages, start, end); !slices.Equal(got, want) {
+				t.Fatalf("from %d to %d: %v, want %v", start, end, got, want)
 			}
-			from = to
+			start = end
 		}
 	}
 }
 
-func between(passages []uint32, from, to uint32) []uint32 {
-	a, _ := slices.BinarySearch(passages, from)
-	b, _ := slices.BinarySearch(passages, to)
+func between(passages []uint32, start, end uint32) []uint32 {
+	a, _ := slices.BinarySearch(passages, start)
+	b, _ := slices.BinarySearch(passages, end)
 	return slices.Clone(passages[a:b])
 }
 

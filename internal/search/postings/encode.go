@@ -85,10 +85,10 @@ func (w *writer) amended(s *Segment) {
 	articles := s.newWordings()
 	w.number(uint64(len(articles)))
 	for _, article := range articles {
-		of, _ := s.NewWording(article)
+		ids, _ := s.NewWording(article)
 		w.id(article)
-		w.number(uint64(len(of)))
-		for _, id := range of {
+		w.number(uint64(len(ids)))
+		for _, id := range ids {
 			w.id(id)
 		}
 	}
@@ -266,11 +266,11 @@ func (r *reader) amended() map[uuid.UUID][]uuid.UUID {
 	m := make(map[uuid.UUID][]uuid.UUID)
 	for range r.count(minWording) {
 		article := r.id()
-		of := make([]uuid.UUID, r.count(len(article)))
-		for i := range of {
-			of[i] = r.id()
+		ids := make([]uuid.UUID, r.count(len(article)))
+		for i := range ids {
+			ids[i] = r.id()
 		}
-		m[article] = of
+		m[article] = ids
 	}
 	return m
 }
@@ -416,7 +416,7 @@ func (s *Segment) ClassOf(d uint32) *Class {
 }
 
 // Extent returns the range of the passages of text d.
-func (s *Segment) Extent(d uint32) (from, to uint32) {
+func (s *Segment) Extent(d uint32) (start, end uint32) {
 	if s.file == nil {
 		return s.docs[d].From, s.docs[d].To
 	}
@@ -454,10 +454,10 @@ func (v View) Length() (sum float64) {
 
 // NewWording returns the texts of the catalogue that an article may amend by a new wording; anew is false if the
 // article is no new wording.
-func (s *Segment) NewWording(article uuid.UUID) (of []uuid.UUID, anew bool) {
+func (s *Segment) NewWording(article uuid.UUID) (ids []uuid.UUID, anew bool) {
 	if s.file == nil {
-		of, anew = s.amended[article]
-		return of, anew
+		ids, anew = s.amended[article]
+		return ids, anew
 	}
 	f := &s.file.docs
 	i, anew := slices.BinarySearchFunc(f.wordings, article, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })

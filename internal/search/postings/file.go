@@ -68,18 +68,18 @@ func (l *lists[K]) place(g *arena) {
 // MoveToFile moves the texts, passages and terms of the segment, which must be a register, from memory into a file of
 // the folder. The file is mapped and has no name. On an error the segment stays as it was.
 func (s *Segment) MoveToFile(dir string) error {
-	of := s.fileOf()
-	size := extent(s.Passages) + extent(s.Lengths) + extent(of.names) + extent(of.terms) + extent(of.letters) + extent(of.sorted) + of.grams.extent() + of.articles.extent() + of.docs.extent()
+	file := s.fileOf()
+	size := extent(s.Passages) + extent(s.Lengths) + extent(file.names) + extent(file.terms) + extent(file.letters) + extent(file.sorted) + file.grams.extent() + file.articles.extent() + file.docs.extent()
 	g, err := mapMemory(dir, size)
 	if err != nil {
 		return err
 	}
 	s.Passages, s.Lengths = place(g, s.Passages), place(g, s.Lengths)
-	of.names, of.terms, of.letters, of.sorted = place(g, of.names), place(g, of.terms), place(g, of.letters), place(g, of.sorted)
-	of.grams.place(g)
-	of.articles.place(g)
-	of.docs.place(g)
-	s.file, s.names, s.terms, s.ids, s.grams, s.articles = of, nil, nil, nil, nil, nil
+	file.names, file.terms, file.letters, file.sorted = place(g, file.names), place(g, file.terms), place(g, file.letters), place(g, file.sorted)
+	file.grams.place(g)
+	file.articles.place(g)
+	file.docs.place(g)
+	s.file, s.names, s.terms, s.ids, s.grams, s.articles = file, nil, nil, nil, nil, nil
 	s.docs, s.byID, s.amended = nil, nil, nil
 	g.releaseWith(s)
 	return nil
@@ -95,9 +95,9 @@ func (s *Segment) fileOf() *file {
 		}
 	}
 	for t, x := range s.terms {
-		from := uint32(len(of.letters))
+		start := uint32(len(of.letters))
 		of.letters = append(of.letters, x.Name...)
-		of.terms[t] = fileTerm{from: from, to: uint32(len(of.letters)), passages: x.passages, grams: x.grams}
+		of.terms[t] = fileTerm{from: start, to: uint32(len(of.letters)), passages: x.passages, grams: x.grams}
 		of.sorted[t] = uint32(t)
 	}
 	slices.SortFunc(of.sorted, func(a, b uint32) int { return cmp.Compare(s.terms[a].Name, s.terms[b].Name) })
@@ -118,10 +118,10 @@ func (s *Segment) Identity(p uint32) *Identity {
 	if s.file == nil {
 		return &s.names[p]
 	}
-	of := &s.file.names[p]
-	n := &Identity{ID: of.id, Article: of.article, Position: of.Position}
-	if of.number > 0 {
-		n.Number = s.Term(of.number - 1).Name
+	fileIdentity := &s.file.names[p]
+	n := &Identity{ID: fileIdentity.id, Article: fileIdentity.article, Position: fileIdentity.Position}
+	if fileIdentity.number > 0 {
+		n.Number = s.Term(fileIdentity.number - 1).Name
 	}
 	return n
 }

@@ -98,9 +98,9 @@ func sameTexts(t *testing.T, got, want *Segment) {
 	}
 	for d := range uint32(want.DocCount()) {
 		a, b := *got.Doc(d), *want.Doc(d)
-		from, to := got.Extent(d)
-		at, known := got.DocOf(b.ID)
-		if !reflect.DeepEqual(*got.ClassOf(d), b.Class) || got.DocID(d) != b.ID || from != b.From || to != b.To || at != d || !known {
+		start, end := got.Extent(d)
+		pos, known := got.DocOf(b.ID)
+		if !reflect.DeepEqual(*got.ClassOf(d), b.Class) || got.DocID(d) != b.ID || start != b.From || end != b.To || pos != d || !known {
 			t.Fatalf("text %d: %v, want %v", d, got.ClassOf(d), b)
 		}
 		if !reflect.DeepEqual(a, b) {

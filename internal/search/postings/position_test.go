@@ -49,11 +49,11 @@ func TestHeadingsAreNotJoined(t *testing.T) {
 	s := newSections()
 	different := make(map[uint32][]string)
 	for _, path := range [][]string{nil, {""}, {"", ""}, {"ab"}, {"a", "b"}, {"b", "a"}, {"ab", ""}, {"", "ab"}} {
-		at := s.positionOf(postgres.IndexRow{Path: path}).Section
-		if other, taken := different[at]; taken {
+		pos := s.positionOf(postgres.IndexRow{Path: path}).Section
+		if other, taken := different[pos]; taken {
 			t.Errorf("%q and %q are one section", other, path)
 		}
-		different[at] = path
+		different[pos] = path
 	}
 }
 

@@ -36,10 +36,10 @@ func TestMergeRegisters(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			rows := randomRows(rand.New(rand.NewPCG(31, 32)), 24)
-			at := slices.IndexFunc(rows, func(r postgres.IndexRow) bool { return r.Passage.DocumentID == uuid.NewSHA1(uuid.Nil, []byte("12")) })
+			pos := slices.IndexFunc(rows, func(r postgres.IndexRow) bool { return r.Passage.DocumentID == uuid.NewSHA1(uuid.Nil, []byte("12")) })
 			gone := []uuid.UUID{rows[0].Passage.DocumentID, rows[len(rows)-1].Passage.DocumentID}
 			var views []View
-			for _, part := range [][]postgres.IndexRow{rows[:at], rows[at:]} {
+			for _, part := range [][]postgres.IndexRow{rows[:pos], rows[pos:]} {
 				s := build(part).Register()
 				if inFile {
 					if err := s.MoveToFile(t.TempDir()); err != nil {

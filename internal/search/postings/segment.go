@@ -227,50 +227,50 @@ func (s *Segment) Cursor(t uint32, like float32) Cursor {
 }
 
 // gap reads the distance from the given passage to the next one.
-func (c *Cursor) gap(from uint32) {
+func (c *Cursor) gap(start uint32) {
 	if c.at >= len(c.list) {
 		c.next = ended
 		return
 	}
 	gap, i := varint(c.list, c.at)
-	c.next, c.at = from+uint32(gap), i
+	c.next, c.at = start+uint32(gap), i
 }
 
 // Fill reads postings of passages before to, as many as fit, and returns their number; 0 means that there are no
 // more.
-func (c *Cursor) Fill(to uint32, room *[BatchSize]Posting) (n int) {
-	list, i, at := c.list, c.at, c.next
-	for ; n < BatchSize && at < to; n++ {
+func (c *Cursor) Fill(end uint32, room *[BatchSize]Posting) (n int) {
+	list, i, pos := c.list, c.at, c.next
+	for ; n < BatchSize && pos < end; n++ {
 		packed := uint64(list[i])
 		if i++; packed >= 0x80 {
 			packed, i = longVarint(list, i-1)
 		}
-		room[n] = Posting{at, uint32(packed)}
+		room[n] = Posting{pos, uint32(packed)}
 		if i == len(list) {
-			at = ended
+			pos = ended
 			continue
 		}
 		gap := uint64(list[i])
 		if i++; gap >= 0x80 {
 			gap, i = longVarint(list, i-1)
 		}
-		at += uint32(gap)
+		pos += uint32(gap)
 	}
-	c.at, c.next = i, at
+	c.at, c.next = i, pos
 	return n
 }
 
 // Seek skips the postings of passages before from.
-func (c *Cursor) Seek(from uint32) {
-	if c.next >= from {
+func (c *Cursor) Seek(start uint32) {
+	if c.next >= start {
 		return
 	}
 	// The last skip before from, if it is ahead.
-	k := sort.Search(len(c.skips), func(k int) bool { return c.skips[k].passage >= from }) - 1
+	k := sort.Search(len(c.skips), func(k int) bool { return c.skips[k].passage >= start }) - 1
 	if k >= 0 && c.skips[k].passage > c.next {
 		c.next, c.at = c.skips[k].passage, int(c.skips[k].at)
 	}
-	for c.next < from {
+	for c.next < start {
 		_, c.at = varint(c.list, c.at)
 		c.gap(c.next)
 	}
@@ -323,18 +323,18 @@ func (t *Term) makeSkips(passages uint64) (skips []skip, ok bool) {
 	if t.passages >= fewest {
 		skips = make([]skip, 0, t.passages/skipEach)
 	}
-	at, n := uint64(0), uint32(0)
+	offset, n := uint64(0), uint32(0)
 	for i := 0; i < len(t.postings); n++ {
 		gap, count := safeVarint(t.postings, i)
 		next := 0
 		if count > 0 {
 			_, next = safeVarint(t.postings, count)
 		}
-		if at += gap; next <= 0 || gap >= passages || at >= passages {
+		if offset += gap; next <= 0 || gap >= passages || offset >= passages {
 			return nil, false
 		}
 		if i = next; n%skipEach == skipEach-1 && skips != nil {
-			skips = append(skips, skip{uint32(at), uint32(count)})
+			skips = append(skips, skip{uint32(offset), uint32(count)})
 		}
 	}
 	return skips, n == t.passages
@@ -405,13 +405,13 @@ func inverse(squared float32) float32 {
 // dampen returns the weight of n occurrences, each of which counts less than the previous one. For most n it
 // interpolates linearly in a table.
 func dampen(n float32) float32 {
-	at := n * dampenedSteps
-	i := int(at)
+	value := n * dampenedSteps
+	i := int(value)
 	if uint(i) >= dampenedMost*dampenedSteps {
 		return dampenExactly(n)
 	}
 	step := (*[2]float32)(dampenedTable[i:])
-	return step[0] + float32((at-float32(i))*(step[1]-step[0]))
+	return step[0] + float32((value-float32(i))*(step[1]-step[0]))
 }
 
 // dampenExactly computes what dampen interpolates.
@@ -478,16 +478,16 @@ func (s sections) positionOf(r postgres.IndexRow) Position {
 		_, _ = h.Write([]byte(heading)) // never fails
 		_, _ = h.Write([]byte{0})
 	}
-	at := Position{Section: h.Sum32()}
+	position := Position{Section: h.Sum32()}
 	if r.ArticleNumber == "" {
-		return at
+		return position
 	}
-	if article := r.Passage.ArticleID; s.last[at.Section] != article && s.orders[at.Section] < math.MaxUint16 {
-		s.last[at.Section] = article
-		s.orders[at.Section]++
+	if article := r.Passage.ArticleID; s.last[position.Section] != article && s.orders[position.Section] < math.MaxUint16 {
+		s.last[position.Section] = article
+		s.orders[position.Section]++
 	}
-	at.Order = s.orders[at.Section]
-	return at
+	position.Order = s.orders[position.Section]
+	return position
 }
 
 // arena allocates values one after another in mapped memory.

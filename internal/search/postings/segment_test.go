@@ -178,14 +178,14 @@ func TestCarriedPassages(t *testing.T) {
 		}
 		of := s.docs[s.Passages[p].Doc].ID
 		opened := !b.Continues(of)
-		before := len(b.segment.docs)
-		at := b.Carry(View{Segment: s}, p)
-		if n := len(b.segment.docs) - before; int(at) != b.Size()-1 || n == 1 != opened || !b.Continues(of) {
-			t.Fatalf("passage %d became %d of %d and opened %d texts", p, at, b.Size(), n)
+		previous := len(b.segment.docs)
+		pos := b.Carry(View{Segment: s}, p)
+		if n := len(b.segment.docs) - previous; int(pos) != b.Size()-1 || n == 1 != opened || !b.Continues(of) {
+			t.Fatalf("passage %d became %d of %d and opened %d texts", p, pos, b.Size(), n)
 		}
-		b.AddTerm("even", at, Count{Body: 1})
+		b.AddTerm("even", pos, Count{Body: 1})
 		if p%4 == 0 {
-			b.AddTerm("fourth", at, Count{Heads: 2})
+			b.AddTerm("fourth", pos, Count{Heads: 2})
 		}
 	}
 	out := b.Carried()

@@ -98,7 +98,7 @@ func Triples(text string) (out []string) {
 
 // Likelier returns the language other than French with the highest likelihood, and its log-likelihood ratio
 // to French.
-func (l Letters) Likelier(text string) (other Language, by float64) {
+func (l Letters) Likelier(text string) (other Language, factor float64) {
 	const unseen = 0.5 // added to each count, because other texts have trigrams that this one lacks
 	var sums, totals [len(Latin)]float64
 	for _, counts := range l.Counts {
@@ -112,13 +112,13 @@ func (l Letters) Likelier(text string) (other Language, by float64) {
 			sums[i] += math.Log((counts[i] + unseen) / totals[i])
 		}
 	}
-	by = math.Inf(-1)
+	factor = math.Inf(-1)
 	for i := 1; i < len(Latin); i++ {
-		if d := sums[i] - sums[0]; d > by {
-			other, by = Latin[i], d
+		if d := sums[i] - sums[0]; d > factor {
+			other, factor = Latin[i], d
 		}
 	}
-	return other, by
+	return other, factor
 }
 
 // languageOf returns the language of a question: that of its script if the script belongs to one language,
@@ -145,7 +145,7 @@ func languageOf(text string) Language {
 	for _, r := range law.References(text) {
 		text = text[:r.Start] + strings.Repeat(" ", r.End-r.Start) + text[r.End:]
 	}
-	if found, by := letters().Likelier(text); by > letters().Threshold && !(found == English && accented.MatchString(text)) {
+	if found, factor := letters().Likelier(text); factor > letters().Threshold && !(found == English && accented.MatchString(text)) {
 		return found
 	}
 	return French
@@ -224,26 +224,26 @@ func correctSpelling(text string) string {
 	var out strings.Builder
 	first := true   // no word has been read yet
 	figure := false // the last thing read is a number
-	for at := 0; at < len(text); {
-		n := strings.IndexFunc(text[at:], notWord)
+	for pos := 0; pos < len(text); {
+		n := strings.IndexFunc(text[pos:], notWord)
 		if n < 0 {
-			n = len(text) - at
+			n = len(text) - pos
 		}
 		if n == 0 {
-			r, size := utf8.DecodeRuneInString(text[at:])
+			r, size := utf8.DecodeRuneInString(text[pos:])
 			if !unicode.IsSpace(r) {
 				figure = unicode.IsNumber(r)
 			}
-			out.WriteString(text[at : at+size])
-			at += size
+			out.WriteString(text[pos : pos+size])
+			pos += size
 			continue
 		}
-		if word := text[at : at+n]; joinedTo(text[:at]) || joinedWith(text[at+n:]) || !lowerCase(word, first) {
+		if word := text[pos : pos+n]; joinedTo(text[:pos]) || joinedWith(text[pos+n:]) || !lowerCase(word, first) {
 			out.WriteString(word)
 		} else {
 			out.WriteString(writtenOut(word, figure))
 		}
-		first, figure, at = false, false, at+n
+		first, figure, pos = false, false, pos+n
 	}
 	return out.String()
 }
@@ -282,20 +282,20 @@ func lowerCase(word string, first bool) bool {
 }
 
 // joinedTo reports whether a word is joined to the text right before it.
-func joinedTo(before string) bool {
-	r, _ := utf8.DecodeLastRuneInString(before)
-	return before != "" && joinsWords(r)
+func joinedTo(left string) bool {
+	r, _ := utf8.DecodeLastRuneInString(left)
+	return left != "" && joinsWords(r)
 }
 
 // joinedWith reports whether a word is joined to the text right after it. A full stop ends a sentence, unless
 // a letter follows at once.
-func joinedWith(behind string) bool {
-	r, size := utf8.DecodeRuneInString(behind)
+func joinedWith(rest string) bool {
+	r, size := utf8.DecodeRuneInString(rest)
 	if r == '.' {
-		next, _ := utf8.DecodeRuneInString(behind[size:])
-		return len(behind) > size && unicode.IsLetter(next)
+		next, _ := utf8.DecodeRuneInString(rest[size:])
+		return len(rest) > size && unicode.IsLetter(next)
 	}
-	return behind != "" && joinsWords(r)
+	return rest != "" && joinsWords(r)
 }
 
 func joinsWords(r rune) bool {

@@ -59,8 +59,8 @@ func (r *reading) has(i int, words string) bool {
 }
 
 // after returns the index of the first word from byte at on.
-func (r *reading) after(i, at int) int {
-	for i < len(r.words) && r.words[i].start < at {
+func (r *reading) after(i, pos int) int {
+	for i < len(r.words) && r.words[i].start < pos {
 		i++
 	}
 	return i
@@ -68,7 +68,7 @@ func (r *reading) after(i, at int) int {
 
 // moments finds the expressions of time in order. skip reports whether a byte belongs to the name of a text: the date
 // of a law is no moment.
-func (r *reading) moments(skip func(at int) bool) (out []moment) {
+func (r *reading) moments(skip func(pos int) bool) (out []moment) {
 	for i := 0; i < len(r.words); {
 		m, alone, ok := r.momentAt(i)
 		if !ok || skip(r.words[i].start) {
@@ -141,31 +141,31 @@ func (r *reading) vagueAt(i int) (how relation, next int) {
 // 2015 ».
 func (r *reading) withoutSpans(all []moment) (out []moment) {
 	for _, m := range all {
-		from, ok := r.spanBefore(m, out)
+		start, ok := r.spanBefore(m, out)
 		if !ok {
 			out = append(out, m)
 			continue
 		}
-		for len(out) > 0 && out[len(out)-1].to > from {
+		for len(out) > 0 && out[len(out)-1].to > start {
 			out = out[:len(out)-1]
 		}
-		out = append(out, moment{from: from, to: m.to})
+		out = append(out, moment{from: start, to: m.to})
 	}
 	return out
 }
 
 // spanBefore returns the word with which the span begins that a moment ends.
-func (r *reading) spanBefore(m moment, before []moment) (from int, ok bool) {
-	at := m.from // the word that links the two ends
+func (r *reading) spanBefore(m moment, previous []moment) (start int, ok bool) {
+	pos := m.from // the word that links the two ends
 	switch {
 	case slices.Contains([]string{"au", "a", "jusqu'au", "jusqu'en", "jusqu'a"}, m.by):
 	case r.at(m.from-1) == "et" || r.at(m.from-1) == "a":
-		at--
+		pos--
 	default:
 		return 0, false
 	}
-	if n := len(before); n > 0 && before[n-1].to == at {
-		first := before[n-1]
+	if n := len(previous); n > 0 && previous[n-1].to == pos {
+		first := previous[n-1]
 		switch first.by {
 		case "du", "de", "d'", "entre", "entre le", "depuis", "depuis le", "depuis l'", "a partir du", "a partir de", "a compter du":
 			return first.from, true
@@ -173,7 +173,7 @@ func (r *reading) spanBefore(m moment, before []moment) (from int, ok bool) {
 		return 0, false
 	}
 	// The first day of a span shares the month or the year of the second: « du 3 au 5 mai 2015 ».
-	for i := at - 1; i >= max(0, at-4); i-- {
+	for i := pos - 1; i >= max(0, pos-4); i-- {
 		if r.at(i) != "du" && r.at(i) != "de" && r.at(i) != "entre" {
 			continue
 		}
@@ -188,10 +188,10 @@ func (r *reading) spanBefore(m moment, before []moment) (from int, ok bool) {
 		if law.MonthOf(r.at(next)) != 0 {
 			next++
 		}
-		if number >= 1 && number <= 31 && next == at {
+		if number >= 1 && number <= 31 && next == pos {
 			return i, true
 		}
-		if number == 1 && r.at(next) == "er" && next+1 == at {
+		if number == 1 && r.at(next) == "er" && next+1 == pos {
 			return i, true
 		}
 	}
@@ -258,28 +258,28 @@ var leadIns = wordSet("lundi mardi mercredi jeudi vendredi samedi dimanche annee
 // introduce extends a moment to the words that introduce it, not before word least, and sets their meaning. It reports
 // whether there are any.
 func (r *reading) introduce(m *moment, least int) bool {
-	at := m.from
-	for at > least && !r.words[at].begins && (leadIns[r.at(at-1)] || (r.at(at-1) == "de" || r.at(at-1) == "d'") && r.at(at-2) == "mois" || r.at(at-1) == "mois" || r.at(at-1) == "l'" && leadIns[r.at(at)]) {
-		at--
+	pos := m.from
+	for pos > least && !r.words[pos].begins && (leadIns[r.at(pos-1)] || (r.at(pos-1) == "de" || r.at(pos-1) == "d'") && r.at(pos-2) == "mois" || r.at(pos-1) == "mois" || r.at(pos-1) == "l'" && leadIns[r.at(pos)]) {
+		pos--
 	}
-	for n := min(longestIntroducer, at-least); n > 0; n-- {
+	for n := min(longestIntroducer, pos-least); n > 0; n-- {
 		var parts []string
-		for i := at - n; i < at; i++ {
+		for i := pos - n; i < pos; i++ {
 			parts = append(parts, r.at(i))
 		}
-		if slices.ContainsFunc(r.words[at-n+1:at+1], func(w word) bool { return w.begins }) {
+		if slices.ContainsFunc(r.words[pos-n+1:pos+1], func(w word) bool { return w.begins }) {
 			continue
 		}
-		by := strings.ReplaceAll(strings.Join(parts, " "), "' ", "'")
-		as, ok := introducers[by]
+		key := strings.ReplaceAll(strings.Join(parts, " "), "' ", "'")
+		as, ok := introducers[key]
 		if !ok {
 			continue
 		}
-		m.from, m.by = at-n, by
+		m.from, m.by = pos-n, key
 		if m.how == bare {
 			m.how = as.how
 		}
-		if by == "au" && !m.first.Equal(m.last) { // « au mois de mai 2015 », « au premier trimestre 2015 »
+		if key == "au" && !m.first.Equal(m.last) { // « au mois de mai 2015 », « au premier trimestre 2015 »
 			m.how = bare
 		}
 		if n <= 1 && r.belongsToLaw(m.from) {
@@ -288,13 +288,13 @@ func (r *reading) introduce(m *moment, least int) bool {
 		m.narrow(as.day)
 		return true
 	}
-	return at < m.from && leadIns[r.at(m.from-1)]
+	return pos < m.from && leadIns[r.at(m.from-1)]
 }
 
 // belongsToLaw reports whether a word that introduces a moment follows a word for a state of the law:
 // « en vigueur le », « dans sa version du ».
 func (r *reading) belongsToLaw(i int) bool {
-	if by := r.at(i); by != "le" && by != "en" && by != "du" && by != "de" && by != "d'" && by != "pour" && by != "au" && by != "courant" && by != "a" {
+	if key := r.at(i); key != "le" && key != "en" && key != "du" && key != "de" && key != "d'" && key != "pour" && key != "au" && key != "courant" && key != "a" {
 		return false
 	}
 	for n := 1; n <= 2; n++ {
@@ -410,19 +410,19 @@ var firstGroup = wordSet("tir retir attir soutir etir mir admir desir vir cir de
 // -ir or -re, or one of the irregular stems, which end in r like those. Stems of verbs in -rer, -vrir, -frir, -courir
 // and -mourir also end in r, after letters that no infinitive has there.
 func conditional(stem, printed string) bool {
-	before, ok := strings.CutSuffix(stem, "r")
+	left, ok := strings.CutSuffix(stem, "r")
 	if !ok {
 		return false
 	}
 	ends := func(any ...string) bool {
 		for _, s := range any {
-			if strings.HasSuffix(before, s) {
+			if strings.HasSuffix(left, s) {
 				return true
 			}
 		}
 		return false
 	}
-	switch before[len(before)-1] {
+	switch left[len(left)-1] {
 	case 'e': // « donnerait », but « considérait »
 		return !strings.Contains(strings.ToLower(printed), "érai") && !strings.Contains(printed, "e\u0301rai")
 	case 'i': // « finirait », but « retirait »
@@ -434,7 +434,7 @@ func conditional(stem, printed string) bool {
 	case 'v': // « devrait », « suivrait », but « ouvrait », « livrait »
 		return ends("dev", "cev", "euv", "uiv", "viv")
 	case 'u': // « conclurait », « aurait », but « durait », « instaurait »
-		return ends("clu") || before == "au" || before == "sau"
+		return ends("clu") || left == "au" || left == "sau"
 	case 'c': // « vaincrait », but « consacrait »
 		return ends("inc")
 	case 'p': // « romprait »

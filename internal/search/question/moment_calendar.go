@@ -91,12 +91,12 @@ func (r *reading) yearAt(i int) (year, next int) {
 
 // partOfNumber reports whether the figures in a range are part of a longer number or mark.
 func partOfNumber(text string, start, end int) bool {
-	before, size := utf8.DecodeLastRuneInString(text[:start])
+	left, size := utf8.DecodeLastRuneInString(text[:start])
 	further, _ := utf8.DecodeLastRuneInString(text[:start-size])
 	next, size := utf8.DecodeRuneInString(text[end:])
 	beyond, _ := utf8.DecodeRuneInString(text[end+size:])
 	joins := func(r rune) bool { return law.Dash(r) || strings.ContainsRune("/.,_°", r) }
-	return joins(before) && unicode.IsDigit(further) || before == '°' || before == '/' || joins(next) && unicode.IsDigit(beyond) || law.Dash(next)
+	return joins(left) && unicode.IsDigit(further) || left == '°' || left == '/' || joins(next) && unicode.IsDigit(beyond) || law.Dash(next)
 }
 
 // shortDate matches a date in figures with two for the year.
@@ -125,8 +125,8 @@ func (r *reading) shortDayAt(i int) (first, last time.Time, next int) {
 			return d, d, n + 1
 		}
 	}
-	if since, next := r.lastYearAt(n); next > n {
-		if d, ok := dayOn(r.today.Year()-since, month, day); ok && !r.today.IsZero() {
+	if age, next := r.lastYearAt(n); next > n {
+		if d, ok := dayOn(r.today.Year()-age, month, day); ok && !r.today.IsZero() {
 			return d, d, next
 		}
 		return first, last, next
@@ -170,12 +170,12 @@ func (r *reading) passedAt(i int) bool {
 
 // lastYearAt reads « de l'an dernier », « de l'année dernière » after a month.
 func (r *reading) lastYearAt(i int) (years, next int) {
-	at := i
-	if r.at(at) == "de" {
-		at++
+	pos := i
+	if r.at(pos) == "de" {
+		pos++
 	}
-	if r.at(at) == "l'" && (r.at(at+1) == "an" || r.at(at+1) == "annee") && (r.passedAt(at+2) || r.at(at+2) == "precedente") {
-		return 1, at + 3
+	if r.at(pos) == "l'" && (r.at(pos+1) == "an" || r.at(pos+1) == "annee") && (r.passedAt(pos+2) || r.at(pos+2) == "precedente") {
+		return 1, pos + 3
 	}
 	return 0, i
 }
@@ -200,8 +200,8 @@ func (r *reading) monthAt(i int) (first, last time.Time, next int) {
 		}
 		return first, last, i
 	}
-	at := r.throughYear(i + 1)
-	if year, next := r.yearAt(at); next > at {
+	pos := r.throughYear(i + 1)
+	if year, next := r.yearAt(pos); next > pos {
 		first, _ = dayOn(year, month, 1)
 		return first, first.AddDate(0, 1, -1), next
 	}
@@ -256,9 +256,9 @@ func (r *reading) partAt(i int) (first, last time.Time, next int) {
 		}
 		months, n = [2]int{(number-1)*each + 1, number * each}, n+1
 	}
-	at := r.throughYear(n)
-	year, next := r.yearAt(at)
-	if next == at {
+	pos := r.throughYear(n)
+	year, next := r.yearAt(pos)
+	if next == pos {
 		return first, last, i
 	}
 	first, _ = dayOn(year, time.Month(months[0]), 1)
@@ -310,18 +310,18 @@ func (r *reading) relativeAt(i int) (first, last time.Time, next int) {
 
 // agoAt reads « il y a deux ans ».
 func (r *reading) agoAt(i int, days func(first, last time.Time, next int) (time.Time, time.Time, int)) (first, last time.Time, next int) {
-	at := i + len([]string{"il", "y", "a"})
+	pos := i + len([]string{"il", "y", "a"})
 	for _, words := range []string{"environ", "plus de", "presque", "pres de", "a peu pres", "exactement", "deja"} {
-		if r.has(at, words) {
-			at += len(strings.Fields(words))
+		if r.has(pos, words) {
+			pos += len(strings.Fields(words))
 		}
 	}
-	n, unit := r.numberAt(at)
-	switch r.at(at) {
+	n, unit := r.numberAt(pos)
+	switch r.at(pos) {
 	case "un", "une":
-		n, unit = 1, at+1
+		n, unit = 1, pos+1
 	case "quelques", "plusieurs", "des", "longtemps":
-		unit = at + 1
+		unit = pos + 1
 	}
 	var d time.Time
 	switch r.at(unit) {
@@ -357,16 +357,16 @@ type timeOf struct {
 // « loi du 3 mai 2010 », does not count. today is the day of the question, zero if it is not known.
 func timeIn(text string, refs []Reference, today time.Time) (out timeOf) {
 	r := &reading{text: text, words: wordsOutsideQuotes(text), today: today}
-	moments := r.moments(func(at int) bool {
+	moments := r.moments(func(pos int) bool {
 		return slices.ContainsFunc(refs, func(r Reference) bool {
 			dateless := r.Alone || r.Title != "" && r.Number == "" && r.Date.IsZero() && r.Year == 0
-			return r.Start <= at && at < r.End && !dateless
+			return r.Start <= pos && pos < r.End && !dateless
 		})
 	})
 	clauses := r.clauses()
-	past := r.past(clauses)
+	passed := r.past(clauses)
 	var given, told []moment
-	lost := past // whether the question asks about a time that is not known
+	lost := passed // whether the question asks about a time that is not known
 	for _, m := range moments {
 		switch {
 		case m.how == present || m.known() && !today.IsZero() && !m.first.After(today) && !m.last.Before(today):
@@ -375,7 +375,7 @@ func timeIn(text string, refs []Reference, today time.Time) (out timeOf) {
 			given = append(given, m)
 		case m.how == asked && m.by == "": // « l'ancienne version »
 			lost = true
-		case m.known() && (past || r.timesTheQuestion(clauses, m)):
+		case m.known() && (passed || r.timesTheQuestion(clauses, m)):
 			told = append(told, m)
 		}
 	}
@@ -385,7 +385,7 @@ func timeIn(text string, refs []Reference, today time.Time) (out timeOf) {
 	if oneDay(told) {
 		return r.on(told[0])
 	}
-	if told = slices.DeleteFunc(slices.Clone(told), func(m moment) bool { return r.happens(clauses, m, !past) }); oneDay(told) {
+	if told = slices.DeleteFunc(slices.Clone(told), func(m moment) bool { return r.happens(clauses, m, !passed) }); oneDay(told) {
 		return r.on(told[0])
 	}
 	out.undated = (lost || len(told) > 0) && !out.now && !r.asksWhen(clauses)
@@ -445,13 +445,13 @@ func (r *reading) timesTheQuestion(clauses []clause, m moment) bool {
 // then the time of the event, not of the law.
 func (r *reading) happens(clauses []clause, m moment, own bool) bool {
 	c := clauses[r.signs[m.from].clause]
-	before, at := r.signs[c.from], r.signs[m.from]
-	return own && before.own < at.own || before.told < at.told || r.hasEvent(m.to, c.to)
+	previous, signs := r.signs[c.from], r.signs[m.from]
+	return own && previous.own < signs.own || previous.told < signs.told || r.hasEvent(m.to, c.to)
 }
 
-// hasEvent reports whether the words [from,to) have a verb in the compound past.
-func (r *reading) hasEvent(from, to int) bool {
-	return from < to && r.signs[from].compound < r.signs[to].compound
+// hasEvent reports whether the words [start,end) have a verb in the compound past.
+func (r *reading) hasEvent(start, end int) bool {
+	return start < end && r.signs[start].compound < r.signs[end].compound
 }
 
 // having are the forms of avoir in the present, with which the compound past is made.

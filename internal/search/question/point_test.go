@@ -30,7 +30,7 @@ func TestNeighbor(t *testing.T) {
 // A question that points back means what was named last, and keeps no more of it than it asks for.
 func TestPointingBack(t *testing.T) {
 	t.Parallel()
-	before := Conversation{Asked: []string{"Et la loi n° 1999-1 ?", "Que dit l’article 26, alinéa 2, de la loi n° 2010-05 ?"}}
+	previous := Conversation{Asked: []string{"Et la loi n° 1999-1 ?", "Que dit l’article 26, alinéa 2, de la loi n° 2010-05 ?"}}
 	for text, want := range map[string]struct {
 		shown string
 		parts []string
@@ -49,7 +49,7 @@ func TestPointingBack(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()
-			refs := Read(text, before).References
+			refs := Read(text, previous).References
 			if got := shown(refs); got != want.shown || len(refs) > 0 && !slices.Equal(refs[0].Parts, want.parts) {
 				t.Errorf("%q of %+v, want %q of %q", got, refs, want.shown, want.parts)
 			}

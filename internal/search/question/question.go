@@ -74,9 +74,9 @@ type Conversation struct {
 }
 
 // Read parses a question in its conversation.
-func Read(text string, before Conversation) Question {
-	text, before = normalize(text), before.normalize()
-	text, before, replaced := before.onAnotherDay(text)
+func Read(text string, previous Conversation) Question {
+	text, previous = normalize(text), previous.normalize()
+	text, previous, replaced := previous.onAnotherDay(text)
 	folded := law.Fold(text)
 	q := Question{Text: text, Replaces: replaced, Language: languageOf(text), Courtesy: courtesyOf(folded),
 		Figures: french.Asks(text), Offers: french.AsksFor(text), Counted: countedTerm(text), Names: properNames(text),
@@ -86,38 +86,38 @@ func Read(text string, before Conversation) Question {
 		q.Countries = elsewhere(text)
 	}
 	q.Request = requestOf(folded, q.Terms)
-	if q.Countries == nil && before.Country != "" {
-		q.Countries = []country.Code{before.Country}
+	if q.Countries == nil && previous.Country != "" {
+		q.Countries = []country.Code{previous.Country}
 	}
-	own := withOwners(text, References(text, before.Names...))
-	q.References = slices.Concat(own, before.pointedAt(folded, own))
-	q.Leans = dependsOnConversation(text, before.saidBefore(len(before.Asked))) && (pointsBack.MatchString(strings.TrimSpace(folded)) || !slices.ContainsFunc(own, Reference.NamesText))
+	own := withOwners(text, References(text, previous.Names...))
+	q.References = slices.Concat(own, previous.pointedAt(folded, own))
+	q.Leans = dependsOnConversation(text, previous.saidBefore(len(previous.Asked))) && (pointsBack.MatchString(strings.TrimSpace(folded)) || !slices.ContainsFunc(own, Reference.NamesText))
 	q.Unnamed = len(q.References) == 0 && pointsNowhere(folded)
-	asks := timeIn(text, own, before.Today)
+	asks := timeIn(text, own, previous.Today)
 	q.Day, q.Undated, q.dayAt = asks.day, asks.undated, asks.at
 	q.References = slices.DeleteFunc(q.References, func(r Reference) bool { return r.Alone && asks.at[0] <= r.Start && r.End <= asks.at[1] }) // « en 02/2015 »
 	q.Status = aspectOf(text, own)
 	q.Kind = kindOf(folded, q)
-	if len(before.Asked) > 0 && q.Leans {
-		q.Earlier = before.earlier(q.Countries)
+	if len(previous.Asked) > 0 && q.Leans {
+		q.Earlier = previous.earlier(q.Countries)
 		q.EarlierTerms, q.EarlierCountries = Content(q.Earlier)
 		if q.Day == nil && !asks.now {
-			if q.Day = before.lastDay(); q.Day != nil {
+			if q.Day = previous.lastDay(); q.Day != nil {
 				q.Undated = false
 			}
 		}
 	}
 	q.Asking = askingTerms(text + "\n" + q.Earlier)
 	if q.Status != 0 && !slices.ContainsFunc(q.References, Reference.NamesText) {
-		q.addPointedText(before)
+		q.addPointedText(previous)
 	}
 	return q
 }
 
 // addPointedText adds the text that the conversation named last to a question about the status of « elle ». If there is
 // no such text, the question asks for no status.
-func (q *Question) addPointedText(before Conversation) {
-	last, ok := before.lastNamed(Reference.NamesText)
+func (q *Question) addPointedText(previous Conversation) {
+	last, ok := previous.lastNamed(Reference.NamesText)
 	if !ok {
 		q.Status = 0
 		return
@@ -157,13 +157,13 @@ func (q Question) Meant() string {
 // Content returns the terms of a text without the names of countries, and these countries.
 func Content(text string) (terms []string, countries []country.Code) {
 	all := french.Terms(text)
-	at := 0
+	pos := 0
 	for _, m := range country.Mentions(all) {
-		terms = append(terms, all[at:m.Start]...)
+		terms = append(terms, all[pos:m.Start]...)
 		countries = append(countries, m.Codes...)
-		at = m.End
+		pos = m.End
 	}
-	return append(terms, all[at:]...), countries
+	return append(terms, all[pos:]...), countries
 }
 
 // Stands returns the reference, a number or a title, that a given name stands for. It is false if the name has none.
@@ -183,10 +183,10 @@ func Stands(n naming.Given) (r Reference, ok bool) {
 // findGiven finds the names that operators have given to texts.
 func findGiven(text string, names []naming.Given) (out []Reference) {
 	type place struct{ start, end int }
-	var at []place
+	var places []place
 	var words []string
 	for start, end := range wordsOf(text) {
-		at, words = append(at, place{start, end}), append(words, law.Fold(text[start:end]))
+		places, words = append(places, place{start, end}), append(words, law.Fold(text[start:end]))
 	}
 	for _, n := range names {
 		var wanted []string
@@ -195,7 +195,7 @@ func findGiven(text string, names []naming.Given) (out []Reference) {
 		}
 		exact := len(n.Name) <= shortAlias && strings.ToUpper(n.Name) == n.Name
 		for i := 0; len(wanted) > 0 && i+len(wanted) <= len(words); i++ {
-			start, end := at[i].start, at[i+len(wanted)-1].end
+			start, end := places[i].start, places[i+len(wanted)-1].end
 			if !slices.Equal(words[i:i+len(wanted)], wanted) || exact && text[start:end] != n.Name {
 				continue
 			}
@@ -318,17 +318,17 @@ func (c Conversation) onAnotherDay(text string) (string, Conversation, int) {
 			return text, c, 0
 		}
 	}
-	before := c
-	before.Asked, before.Answers = c.Asked[:last], c.Answers[:min(last, len(c.Answers))]
-	whole, before, replaced := before.onAnotherDay(c.Asked[last])
-	if at := timeIn(whole, References(whole), c.Today).at; at[1] > 0 {
-		whole = whole[:at[0]] + whole[at[1]:]
+	previous := c
+	previous.Asked, previous.Answers = c.Asked[:last], c.Answers[:min(last, len(c.Answers))]
+	whole, previous, replaced := previous.onAnotherDay(c.Asked[last])
+	if pos := timeIn(whole, References(whole), c.Today).at; pos[1] > 0 {
+		whole = whole[:pos[0]] + whole[pos[1]:]
 	}
-	when := "aujourd’hui"
+	condition := "aujourd’hui"
 	if moments[0].known() {
-		when = "à la date du " + law.WriteDate(moments[0].last)
+		condition = "à la date du " + law.WriteDate(moments[0].last)
 	}
-	return strings.TrimRight(whole, " ?!.,\u00a0\u202f") + " " + when + " ?", before, replaced + 1
+	return strings.TrimRight(whole, " ?!.,\u00a0\u202f") + " " + condition + " ?", previous, replaced + 1
 }
 
 // saidBefore returns everything that was said before the question with the given index.
@@ -356,7 +356,7 @@ func withoutNames(terms []string) []string {
 // dependsOnConversation reports whether a question depends on the conversation, because it points back, or because it
 // is short and not clear alone. A short question that names a country, or a body, a place or a person that nobody has
 // mentioned, and says something about it, is clear alone (« Quelle est la capitale de l’Australie ? »).
-func dependsOnConversation(text string, before []string) bool {
+func dependsOnConversation(text string, previous []string) bool {
 	if pointsBack.MatchString(law.Fold(strings.TrimSpace(text))) {
 		return true
 	}
@@ -364,15 +364,15 @@ func dependsOnConversation(text string, before []string) bool {
 		return false
 	}
 	terms, countries := Content(text)
-	names := newNames(text, before)
+	names := newNames(text, previous)
 	own := slices.ContainsFunc(terms, func(t string) bool { return !french.Shaping(t) && !french.Measure(t) && !names[t] })
 	return len(countries) == 0 && len(names) == 0 || !own
 }
 
 // newNames returns the names that a text writes with a capital and that no earlier text contains.
-func newNames(text string, before []string) map[string]bool {
+func newNames(text string, previous []string) map[string]bool {
 	names := properNames(text)
-	for _, earlier := range before {
+	for _, earlier := range previous {
 		for _, t := range french.Terms(earlier) {
 			delete(names, t)
 		}
@@ -430,9 +430,9 @@ const (
 
 // normalize returns the part of the conversation within the limits, in its printed form.
 func (c Conversation) normalize() Conversation {
-	from := max(0, len(c.Asked)-TurnsRead)
+	start := max(0, len(c.Asked)-TurnsRead)
 	all := func(texts []string, written func(string) string) (out []string) {
-		for _, t := range texts[min(from, len(texts)):] {
+		for _, t := range texts[min(start, len(texts)):] {
 			out = append(out, written(Beginning(t)))
 		}
 		return out
@@ -499,8 +499,8 @@ func elsewhere(text string) []country.Code {
 		own = own || personals[w.text]
 	}
 	for i := range r.words {
-		in := r.at(i - 1)
-		if in != "en" && in != "au" && in != "aux" && in != "a" {
+		input := r.at(i - 1)
+		if input != "en" && input != "au" && input != "aux" && input != "a" {
 			continue
 		}
 		for _, s := range states()[r.at(i)] {

@@ -57,8 +57,8 @@ func withOwners(text string, refs []Reference) []Reference {
 	}
 	refs = slices.Clone(refs)
 	for _, m := range mentions {
-		at := tokens[m.Start].Start
-		next, _ := slices.BinarySearchFunc(refs, at+1, func(r Reference, at int) int { return cmp.Compare(r.Start, at) })
+		pos := tokens[m.Start].Start
+		next, _ := slices.BinarySearchFunc(refs, pos+1, func(r Reference, index int) int { return cmp.Compare(r.Start, index) })
 		if next > 0 && refs[next-1].NamesText() { // the mention is within the reference or after it
 			refs[next-1].Owners = append(refs[next-1].Owners, m.Codes...)
 		}
@@ -129,9 +129,9 @@ func References(text string, names ...naming.Given) []Reference {
 }
 
 // withinWord reports whether a letter precedes byte at. \b knows only ASCII.
-func withinWord(text string, at int) bool {
-	before, _ := utf8.DecodeLastRuneInString(text[:at])
-	return unicode.IsLetter(before)
+func withinWord(text string, pos int) bool {
+	left, _ := utf8.DecodeLastRuneInString(text[:pos])
+	return unicode.IsLetter(left)
 }
 
 // countryOfCode matches words between « code » and the name of the code.
@@ -189,12 +189,12 @@ func withTheirTexts(text string, articles, named []Reference) []Reference {
 		if a.NamesText() || a.Self || a.Same {
 			continue
 		}
-		at := adjacentText(text, *a, named)
-		if at < 0 && len(named) == 1 {
-			at = 0
+		pos := adjacentText(text, *a, named)
+		if pos < 0 && len(named) == 1 {
+			pos = 0
 		}
-		if at >= 0 {
-			*a, used[at] = a.withText(named[at]), true
+		if pos >= 0 {
+			*a, used[pos] = a.withText(named[pos]), true
 		}
 	}
 	// « art. 3 et art. 5 de la loi … »: the text also belongs to the articles before.
@@ -240,8 +240,8 @@ func (r Reference) withText(text Reference) Reference {
 
 // typeOf returns the type that the name of a kind stands for, "" if it has none.
 func typeOf(kind string) law.DocType {
-	_, as, _ := law.NumberAlone(kind + " n° 1")
-	return as
+	_, docType, _ := law.NumberAlone(kind + " n° 1")
+	return docType
 }
 
 // signedNumbers finds numbers after « n° », with up to two words before it: « la loi sénégalaise n° 2020-12 ».
@@ -591,25 +591,25 @@ func CanBeCalled(title string, name []string) bool {
 
 // holdsName reports whether the words after the kind contain the rest of a name.
 func holdsName(words []titleWord, rest []string) bool {
-	at := 0
+	pos := 0
 	for _, term := range rest {
-		next := nextOf(words, at, term)
+		next := nextOf(words, pos, term)
 		if next < 0 {
 			next = nextOf(words, 0, term) // parts of an enumeration in another order
 		}
 		if next < 0 {
 			return false
 		}
-		at = next + 1
+		pos = next + 1
 	}
 	return true
 }
 
 // nextOf returns the index of the next word with the given term at which a name may continue, -1 if there is
 // none.
-func nextOf(words []titleWord, at int, term string) int {
-	for i := at; i < len(words); i++ {
-		if words[i].term == term && (i == at || skippable(words, at, i)) {
+func nextOf(words []titleWord, pos int, term string) int {
+	for i := pos; i < len(words); i++ {
+		if words[i].term == term && (i == pos || skippable(words, pos, i)) {
 			return i
 		}
 	}
@@ -617,8 +617,8 @@ func nextOf(words []titleWord, at int, term string) int {
 }
 
 // skippable reports whether a name may leave out the words from at to i.
-func skippable(words []titleWord, at, i int) bool {
-	if at > 0 {
+func skippable(words []titleWord, pos, i int) bool {
+	if pos > 0 {
 		return words[i].joined
 	}
 	adjectives := !slices.ContainsFunc(words[:i], func(w titleWord) bool { return w.of })
@@ -633,8 +633,8 @@ func titleWords(title string) (out []titleWord) {
 		if slices.ContainsFunc(countries, func(m country.Mention) bool { return m.Start <= i && i < m.End }) {
 			continue
 		}
-		between := title[end:t.Start]
-		out = append(out, titleWord{t.Term, complement.MatchString(between), conjoined.MatchString(between)})
+		gap := title[end:t.Start]
+		out = append(out, titleWord{t.Term, complement.MatchString(gap), conjoined.MatchString(gap)})
 		end = t.End
 	}
 	return out
@@ -747,11 +747,11 @@ const inOneWay = 7
 // 12-1 ».
 func neighbor(number string, step int) (string, bool) {
 	base, suffix, inserted := strings.Cut(number, " ")
-	if at := slices.Index(suffixes, suffix); inserted {
-		if at < 1 || at+step >= len(suffixes) || !digitsOnly(base) {
+	if pos := slices.Index(suffixes, suffix); inserted {
+		if pos < 1 || pos+step >= len(suffixes) || !digitsOnly(base) {
 			return "", false
 		}
-		return strings.TrimSpace(base + " " + suffixes[at+step]), true
+		return strings.TrimSpace(base + " " + suffixes[pos+step]), true
 	}
 	n, err := strconv.Atoi(strings.TrimSuffix(base, "er"))
 	if err != nil || n+step < 1 {

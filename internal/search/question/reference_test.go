@@ -103,7 +103,7 @@ func TestFutureReferences(t *testing.T) {
 
 func TestReferencesByPointingBack(t *testing.T) {
 	t.Parallel()
-	before := Conversation{Asked: []string{"Que dit l’article 26 de la loi n° 2010-05 ?"}, Answers: []string{"L’article 26 de la loi n° 2010-05 dispose : « … » [1]"}}
+	previous := Conversation{Asked: []string{"Que dit l’article 26 de la loi n° 2010-05 ?"}, Answers: []string{"L’article 26 de la loi n° 2010-05 dispose : « … » [1]"}}
 	for text, want := range map[string]string{
 		"Et l’article suivant ?":               "27@loi 2010-05",
 		"Que dit l’article précédent ?":        "25@loi 2010-05",
@@ -115,7 +115,7 @@ func TestReferencesByPointingBack(t *testing.T) {
 		"Combien de jours dure le congé payé ": "",
 	} {
 		t.Run(text, func(t *testing.T) {
-			if got := shown(Read(text, before).References); got != want {
+			if got := shown(Read(text, previous).References); got != want {
 				t.Errorf("%q: %q, want %q", text, got, want)
 			}
 		})
@@ -134,15 +134,15 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text, earlier string) {
 		q := Read(text, Conversation{Asked: []string{earlier}, Answers: []string{text}})
-		at := 0
+		pos := 0
 		for _, r := range q.References {
 			if r.Pointed {
 				continue
 			}
-			if r.Start < 0 || r.End > len(text) || r.Start > r.End || r.Start < at {
-				t.Fatalf("%q: reference at [%d,%d) after %d", text, r.Start, r.End, at)
+			if r.Start < 0 || r.End > len(text) || r.Start > r.End || r.Start < pos {
+				t.Fatalf("%q: reference at [%d,%d) after %d", text, r.Start, r.End, pos)
 			}
-			at = r.Start
+			pos = r.Start
 			for _, a := range r.Articles {
 				if a == "" || law.ArticleKey(a) == "" {
 					t.Fatalf("%q: article %q", text, a)

@@ -280,11 +280,11 @@ var (
 // agreements finds collective agreements that are named.
 func agreements(text string) (out []Reference) {
 	for _, m := range ofBranch.FindAllStringSubmatchIndex(text, -1) {
-		at := 4
-		if m[at] < 0 {
-			at = 6
+		pos := 4
+		if m[pos] < 0 {
+			pos = 6
 		}
-		if branch := text[m[at]:m[at+1]]; !anyBranch[law.Fold(branch)] {
+		if branch := text[m[pos]:m[pos+1]]; !anyBranch[law.Fold(branch)] {
 			out = append(out, Reference{Reference: law.Reference{Start: m[0], End: m[1], Title: strings.ToLower("convention collective " + branch)}})
 		}
 	}
@@ -371,11 +371,11 @@ func courtesyOf(folded string) Courtesy {
 func withoutGreeting(folded string) (rest string, greeted bool) {
 	rest = strings.TrimFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) })
 	for {
-		word, after, more := strings.Cut(rest, " ")
+		word, right, more := strings.Cut(rest, " ")
 		plain := strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) })
 		if !more || !courtesies[Greeting][plain] && !(greeted && (plain == "monsieur" || plain == "madame")) {
 			return rest, greeted
 		}
-		rest, greeted = strings.TrimSpace(after), true
+		rest, greeted = strings.TrimSpace(right), true
 	}
 }

@@ -112,7 +112,7 @@ func TestHurt(t *testing.T) {
 
 func TestUnnamed(t *testing.T) {
 	t.Parallel()
-	before := Conversation{Asked: []string{"Que dit la loi n° 2010-05 ?"}}
+	previous := Conversation{Asked: []string{"Que dit la loi n° 2010-05 ?"}}
 	for text, want := range map[string]bool{
 		"Que prévoit cet accord sur les congés ?":                                 true,
 		"Quelles sont les sanctions prévues par cette loi ?":                      true,
@@ -128,7 +128,7 @@ func TestUnnamed(t *testing.T) {
 			if got := Read(text, Conversation{}).Unnamed; got != want {
 				t.Errorf("%v", got)
 			}
-			if Read(text, before).Unnamed && !strings.Contains(text, "accord") {
+			if Read(text, previous).Unnamed && !strings.Contains(text, "accord") {
 				t.Error("after a conversation that names a text")
 			}
 		})

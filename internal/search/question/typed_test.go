@@ -44,20 +44,20 @@ func TestPastedReferences(t *testing.T) {
 // The texts that earlier questions and answers name are found in any spelling.
 func TestPastedConversations(t *testing.T) {
 	t.Parallel()
-	for name, before := range map[string]Conversation{
+	for name, previous := range map[string]Conversation{
 		"a question": {Asked: []string{norm.NFD.String("Que dit l’article 26 du décret n° 2010-05 ?")}},
 		"an answer":  {Asked: []string{"Quel délai ?"}, Answers: []string{norm.NFD.String("L’article 26 du décret n° 2010-05 dit : …")}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got := shown(Read(norm.NFD.String("Et l’article précédent ?"), before).References); got != "25@decret 2010-05" {
+			if got := shown(Read(norm.NFD.String("Et l’article précédent ?"), previous).References); got != "25@decret 2010-05" {
 				t.Errorf("pointed at %q", got)
 			}
-			last, ok := before.LastText(func(r Reference) bool { return r.Number == "2010-05" })
+			last, ok := previous.LastText(func(r Reference) bool { return r.Number == "2010-05" })
 			if !ok || last.Type != "decret" {
 				t.Errorf("last text %+v, %v", last, ok)
 			}
-			if _, ok := before.LastText(func(Reference) bool { return false }); ok {
+			if _, ok := previous.LastText(func(Reference) bool { return false }); ok {
 				t.Error("a text that nobody knows is the last one")
 			}
 		})

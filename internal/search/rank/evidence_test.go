@@ -63,11 +63,11 @@ func TestEvidenceLimits(t *testing.T) {
 			t.Errorf("%d alike: crowd %v, want %v", n, e[Crowd], want)
 		}
 	}
-	for at, want := range map[int]float32{0: 0.5, 4: 0.5, 5: 0} {
+	for pos, want := range map[int]float32{0: 0.5, 4: 0.5, 5: 0} {
 		f, _, _ := all(8)
-		f[at][Covered], f[at][CoveredLegal] = 0.25, 0.25
+		f[pos][Covered], f[pos][CoveredLegal] = 0.25, 0.25
 		if got := MostCovered(f); got != float64(want) {
-			t.Errorf("covered by the article at %d: %v, want %v", at, got, want)
+			t.Errorf("covered by the article at %d: %v, want %v", pos, got, want)
 		}
 	}
 	for lead, want := range map[float64]float64{0: 0, 1.5: 1.5, 4: 4, 9: 4, -1: 0} {
@@ -133,9 +133,9 @@ func TestIndexedAndOrdered(t *testing.T) {
 	}
 	g := Gates{Semantic: Gate{Sure: 0.1}, Words: Gate{Sure: 0.2}, Sentences: Gate{Sure: 0.3}}
 	s := Step{Semantic: Weights{1}, Words: Weights{2}, Sentences: Weights{3}}
-	for by, want := range map[Vectors][2]float64{WordVectors: {0.1, 1}, NoVectors: {0.2, 2}, SentenceVectors: {0.3, 3}} {
-		if g.For(by).Sure != want[0] || s.For(by)[0] != want[1] {
-			t.Errorf("%v: the gate of %v, the weights of %v", by, g.For(by).Sure, s.For(by)[0])
+	for vectors, want := range map[Vectors][2]float64{WordVectors: {0.1, 1}, NoVectors: {0.2, 2}, SentenceVectors: {0.3, 3}} {
+		if g.For(vectors).Sure != want[0] || s.For(vectors)[0] != want[1] {
+			t.Errorf("%v: the gate of %v, the weights of %v", vectors, g.For(vectors).Sure, s.For(vectors)[0])
 		}
 	}
 }

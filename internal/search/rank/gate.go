@@ -14,8 +14,8 @@ type Gates struct {
 }
 
 // For returns the gate for a search that used the given kind of vectors.
-func (g *Gates) For(by Vectors) *Gate {
-	return [vectorKinds]*Gate{&g.Words, &g.Semantic, &g.Sentences}[by]
+func (g *Gates) For(vectors Vectors) *Gate {
+	return [vectorKinds]*Gate{&g.Words, &g.Semantic, &g.Sentences}[vectors]
 }
 
 // Gate estimates the probability that the best article answers a question, and the
@@ -158,8 +158,8 @@ func EvidenceOf[T comparable](features []*Features, scores []float64, texts []T,
 	}
 	e[LongTexts] = shape
 	e[Crowd], e[OneText] = 1/sum, oneText(texts[:min(len(texts), crowdSize)])
-	for at, of := range featureOf {
-		e[at] = float64(top[of])
+	for pos, index := range featureOf {
+		e[pos] = float64(top[index])
 	}
 	e[LogCovered] = math.Log(MostCovered(features) + leastCovered)
 	e[TopFigure] = float64(max(top[Unfigured], top[Unpunished]))

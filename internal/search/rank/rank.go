@@ -62,8 +62,8 @@ func (s Shape) Position(perText float64) float64 {
 
 // Ordering returns the weights that order the articles of a catalogue with the given mean number of passages per
 // text, interpolated between those for short texts and those for long ones.
-func (m *Model) Ordering(by Vectors, perText float64) (w Weights) {
-	long, short := m.Long.For(by), m.Order.For(by)
+func (m *Model) Ordering(vectors Vectors, perText float64) (w Weights) {
+	long, short := m.Long.For(vectors), m.Order.For(vectors)
 	share := m.Shape.Position(perText)
 	for i := range w {
 		w[i] = float64((1-share)*short[i]) + float64(share*long[i])
@@ -95,8 +95,8 @@ type Step struct {
 }
 
 // For returns the weights for a search with the given kind of vectors.
-func (s *Step) For(by Vectors) *Weights {
-	return [vectorKinds]*Weights{&s.Words, &s.Semantic, &s.Sentences}[by]
+func (s *Step) For(vectors Vectors) *Weights {
+	return [vectorKinds]*Weights{&s.Words, &s.Semantic, &s.Sentences}[vectors]
 }
 
 // Weights are the weights of one linear model. Files name them by feature.

@@ -27,13 +27,13 @@ func TestEmbeddedWeightsAreComplete(t *testing.T) {
 			t.Errorf("source %+v", s)
 		}
 	}
-	for by := NoVectors; by < vectorKinds; by++ {
-		find, order, gate := m.Find.For(by), m.Order.For(by), m.Gate.For(by)
+	for vectors := NoVectors; vectors < vectorKinds; vectors++ {
+		find, order, gate := m.Find.For(vectors), m.Order.For(vectors), m.Gate.For(vectors)
 		if *find == (Weights{}) || *order == (Weights{}) || gate.First.Weights == (EvidenceWeights{}) || gate.Has.Weights == (EvidenceWeights{}) {
-			t.Errorf("%v: a step without weights", by)
+			t.Errorf("%v: a step without weights", vectors)
 		}
-		if *m.Long.For(by) == (Weights{}) || *m.Weigh.For(by) == (Weights{}) {
-			t.Errorf("%v: an order of long texts, or what the gate goes by, without weights", by)
+		if *m.Long.For(vectors) == (Weights{}) || *m.Weigh.For(vectors) == (Weights{}) {
+			t.Errorf("%v: an order of long texts, or what the gate goes by, without weights", vectors)
 		}
 		for i, w := range find {
 			if w != 0 && !Indexed(i) {

@@ -152,11 +152,11 @@ func analyze(h Hit) articleTerms {
 	if n := len(headings); n > 0 {
 		leaf = headings[n-1]
 	}
-	above, title := french.Terms(strings.Join(headings, "\n")), french.Terms(h.Document.Title)
+	upper, title := french.Terms(strings.Join(headings, "\n")), french.Terms(h.Document.Title)
 	return articleTerms{
 		order: slices.Clip(order), terms: sortTerms(order),
-		fields: [3][]string{sortTerms(french.Terms(text)), sortTerms(above), sortTerms(title)},
-		leaf:   gramsOf(french.Terms(leaf)), path: gramsOf(above), title: gramsOf(title),
+		fields: [3][]string{sortTerms(french.Terms(text)), sortTerms(upper), sortTerms(title)},
+		leaf:   gramsOf(french.Terms(leaf)), path: gramsOf(upper), title: gramsOf(title),
 		figures: sync.OnceValue(func() french.Figures { return french.FiguresOf(text) }),
 		offers:  sync.OnceValue(func() french.Offers { return french.OffersOf(text) }),
 	}
@@ -202,8 +202,8 @@ func (r articleTerms) mostSimilar(t string) (term string, similarity float64) {
 	case len(t) <= beginning:
 		return "", 0
 	}
-	from, _ := slices.BinarySearch(r.terms, t[:beginning])
-	for _, h := range r.terms[from:] {
+	start, _ := slices.BinarySearch(r.terms, t[:beginning])
+	for _, h := range r.terms[start:] {
 		if !strings.HasPrefix(h, t[:beginning]) {
 			break
 		}

@@ -169,9 +169,9 @@ func (h Hit) Locate(quote string) (page int, regions []law.Region, ok bool) {
 	regions = []law.Region{}
 	for _, part := range parts {
 		for i, p := range h.Passages {
-			from, to := part[0]-origin[i], part[1]-origin[i]
-			if to > 0 && from < len(p.Text) {
-				regions = append(regions, law.Regions(p.Spans, max(from, 0), min(to, len(p.Text)))...)
+			start, end := part[0]-origin[i], part[1]-origin[i]
+			if end > 0 && start < len(p.Text) {
+				regions = append(regions, law.Regions(p.Spans, max(start, 0), min(end, len(p.Text)))...)
 			}
 		}
 	}
@@ -188,30 +188,30 @@ func findParts(text, quote string) (found [][2]int) {
 	if start, end := findIgnoringSpace(text, quote); start >= 0 {
 		return [][2]int{{start, end}}
 	}
-	at := 0
+	pos := 0
 	for part := range strings.SplitSeq(quote, "[…]") {
 		if strings.TrimSpace(part) == "" {
 			continue
 		}
-		start, end := findIgnoringSpace(text[at:], part)
+		start, end := findIgnoringSpace(text[pos:], part)
 		if start < 0 {
 			return nil
 		}
-		found = append(found, [2]int{at + start, at + end})
-		at += end
+		found = append(found, [2]int{pos + start, pos + end})
+		pos += end
 	}
 	return found
 }
 
 // origins returns the offsets in Text at which the passages begin.
 func (h Hit) origins() []int {
-	at, origins := 0, make([]int, len(h.Passages))
+	pos, origins := 0, make([]int, len(h.Passages))
 	for i, p := range h.Passages {
 		if i > 0 && p.Position != h.Passages[i-1].Position+1 {
-			at += len(gap)
+			pos += len(gap)
 		}
-		origins[i] = at
-		at += len(p.Text)
+		origins[i] = pos
+		pos += len(p.Text)
 	}
 	return origins
 }
@@ -246,7 +246,7 @@ func mergeCandidates(byReference []candidate, searched []memindex.Hit) []candida
 // end of a text.
 func groupByArticle(candidates []candidate, found map[uuid.UUID]postgres.Found, q memindex.Query) []Hit {
 	hits := []Hit{}
-	at := make(map[uuid.UUID]int)
+	positions := make(map[uuid.UUID]int)
 	for _, c := range candidates {
 		printed, ok := found[c.PassageID]
 		if !ok || !fits(printed, q) {
@@ -256,13 +256,13 @@ func groupByArticle(candidates []candidate, found map[uuid.UUID]postgres.Found, 
 		if !ok || f.Article.Number == "" && f.Article.Heading == signatures {
 			continue
 		}
-		i, known := at[f.Article.ID]
+		i, known := positions[f.Article.ID]
 		if !known {
 			if len(hits) == weighedLimit {
 				continue
 			}
 			i = len(hits)
-			at[f.Article.ID] = i
+			positions[f.Article.ID] = i
 			hits = append(hits, Hit{Found: f, Score: c.Score, Mode: c.Mode, Features: c.Features, Countries: c.Countries, Local: c.Local, Assembled: version, amended: c.Amended})
 			if version != nil {
 				hits[i].Passages = []law.Passage{f.Passage}
@@ -355,12 +355,12 @@ func (s *Searcher) startCosines(ctx context.Context, question func() []float32, 
 	if s.Sentences == nil || len(hits) == 0 {
 		return func() []Cosines { return nil }
 	}
-	of := make([][]uuid.UUID, len(hits))
+	ids := make([][]uuid.UUID, len(hits))
 	for i := range hits {
-		of[i] = hits[i].passagesWithVectors()
+		ids[i] = hits[i].passagesWithVectors()
 	}
 	var out []Cosines
-	wait := parallel.Go(func() { out = s.sentenceCosines(ctx, question, of) })
+	wait := parallel.Go(func() { out = s.sentenceCosines(ctx, question, ids) })
 	return func() []Cosines {
 		wait()
 		return out
@@ -393,9 +393,9 @@ func (s *Searcher) sentenceCosines(ctx context.Context, question func() []float3
 
 // addSentenceFeatures sets the sentence features of the hits from their cosines. A hit
 // without a cosine gets the mean of the others.
-func addSentenceFeatures(hits []Hit, near []Cosines) {
-	sentence, projected := make([]float32, len(near)), make([]float32, len(near))
-	for i, c := range near {
+func addSentenceFeatures(hits []Hit, cosines []Cosines) {
+	sentence, projected := make([]float32, len(cosines)), make([]float32, len(cosines))
+	for i, c := range cosines {
 		sentence[i], projected[i] = c.Sentence, c.Projected
 	}
 	best := fillMean(sentence)

@@ -126,9 +126,9 @@ func (q *queryTerms) articleFeatures(h *Hit, r articleTerms) {
 		}
 	}
 	if q.offers != 0 {
-		for at, kind := range alignments {
+		for pos, kind := range alignments {
 			if q.offers&kind != 0 && r.offers()&kind != 0 {
-				f[at] = 1
+				f[pos] = 1
 			}
 		}
 	}
@@ -191,8 +191,8 @@ type tally struct {
 }
 
 func (t *tally) setFeatures(f *rank.Features) {
-	for at, r := range map[int]role{rank.CoveredShape: shaping, rank.CoveredEarlier: earlier, rank.CoveredBeside: background} {
-		f[at] = share(t.covered[r], t.weights[r])
+	for pos, r := range map[int]role{rank.CoveredShape: shaping, rank.CoveredEarlier: earlier, rank.CoveredBeside: background} {
+		f[pos] = share(t.covered[r], t.weights[r])
 	}
 	if t.sum == 0 {
 		return
@@ -256,12 +256,12 @@ func (s *Searcher) model() *rank.Model {
 }
 
 // evidence computes the evidence of whether the best hit answers; none without hits.
-func (s *Searcher) evidence(hits []Hit, by rank.Vectors) (evidence rank.Evidence) {
+func (s *Searcher) evidence(hits []Hit, vectors rank.Vectors) (evidence rank.Evidence) {
 	if len(hits) == 0 {
 		return evidence
 	}
 	features, scores, texts := make([]*rank.Features, len(hits)), make([]float64, len(hits)), make([]uuid.UUID, len(hits))
-	weigh := s.model().Weigh.For(by)
+	weigh := s.model().Weigh.For(vectors)
 	for i := range hits {
 		features[i], scores[i], texts[i] = &hits[i].Features, weigh.Score(&hits[i].Features), hits[i].Document.ID
 	}
@@ -338,11 +338,11 @@ const (
 	roles
 )
 
-func roleOf(q question.Question, term string, before bool) role {
+func roleOf(q question.Question, term string, previous bool) role {
 	switch {
 	case french.Shaping(term) || french.Measure(term):
 		return shaping
-	case before:
+	case previous:
 		return earlier
 	case len(q.Asking) > 0 && !q.Asking[term]:
 		return background
@@ -427,11 +427,11 @@ func (q *queryTerms) equivalents(r articleTerms, i int) (terms []string) {
 // adjacent reports whether one of the terms some occurs within proximity of one of the
 // terms others. A term that is in both lists counts as adjacent to itself.
 func (r articleTerms) adjacent(some, others []string) bool {
-	for at, t := range r.order {
+	for pos, t := range r.order {
 		if !slices.Contains(some, t) {
 			continue
 		}
-		for _, next := range r.order[max(0, at-proximity):min(len(r.order), at+proximity+1)] {
+		for _, next := range r.order[max(0, pos-proximity):min(len(r.order), pos+proximity+1)] {
 			if slices.Contains(others, next) {
 				return true
 			}
@@ -529,14 +529,14 @@ func (q *queryTerms) densestWindow(r articleTerms, shares []float64, terms []str
 		}
 	}
 	held, sum := make(map[string]int), 0.0
-	for at, t := range r.order {
+	for pos, t := range r.order {
 		if w := worth[t]; w > 0 {
 			if held[t]++; held[t] == 1 {
 				sum += w
 			}
 		}
-		if at >= windowTerms {
-			if old := r.order[at-windowTerms]; worth[old] > 0 {
+		if pos >= windowTerms {
+			if old := r.order[pos-windowTerms]; worth[old] > 0 {
 				if held[old]--; held[old] == 0 {
 					sum -= worth[old]
 				}

@@ -87,11 +87,11 @@ func (s *Searcher) readBest(ctx context.Context, looked *Examined, terms queryTe
 }
 
 // gate returns the gate for a search.
-func (s *Searcher) gate(by rank.Vectors, read Read) *rank.Gate {
+func (s *Searcher) gate(vectors rank.Vectors, read Read) *rank.Gate {
 	if read.Articles > 0 {
 		return &rank.BuiltinReading().Gate
 	}
-	return s.model().Gate.For(by)
+	return s.model().Gate.For(vectors)
 }
 
 // Limits in bytes of what the reader is given of an article. Together with a question they fill the reader's positions.
@@ -151,7 +151,7 @@ func (q *queryTerms) richest(text string, n int) string {
 			}
 		}
 	}
-	from, to, most := 0, 0, -1.0
+	start, end, most := 0, 0, -1.0
 	for i, first := range sentences {
 		has, sum := make(map[string]bool), 0.0
 		for k := i; k < len(sentences) && (k == i || sentences[k].End-first.Start <= n); k++ {
@@ -162,18 +162,18 @@ func (q *queryTerms) richest(text string, n int) string {
 				}
 			}
 			if sum > most+1e-9 {
-				from, to, most = i, k, sum
+				start, end, most = i, k, sum
 			}
 		}
 	}
 	// The run goes on to the end of what fits: a rule's conditions follow it.
-	for to+1 < len(sentences) && sentences[to+1].End-sentences[from].Start <= n {
-		to++
+	for end+1 < len(sentences) && sentences[end+1].End-sentences[start].Start <= n {
+		end++
 	}
-	for from > 0 && sentences[to].End-sentences[from-1].Start <= n {
-		from--
+	for start > 0 && sentences[end].End-sentences[start-1].Start <= n {
+		start--
 	}
-	return cutWord(text[sentences[from].Start:sentences[to].End], n)
+	return cutWord(text[sentences[start].Start:sentences[end].End], n)
 }
 
 // cutWord returns the beginning of a text, at most n bytes long, without a part of a word.
@@ -181,8 +181,8 @@ func cutWord(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}
-	if at := strings.LastIndexAny(text[:n+1], " \n"); at > 0 {
-		return text[:at]
+	if pos := strings.LastIndexAny(text[:n+1], " \n"); pos > 0 {
+		return text[:pos]
 	}
 	return strings.ToValidUTF8(text[:n], "")
 }
@@ -193,8 +193,8 @@ func cutFront(text string, n int) string {
 		return text
 	}
 	text = text[len(text)-n:]
-	if at := strings.IndexAny(text, " \n"); at >= 0 {
-		return text[at+1:]
+	if pos := strings.IndexAny(text, " \n"); pos >= 0 {
+		return text[pos+1:]
 	}
 	return strings.ToValidUTF8(text, "")
 }
@@ -230,7 +230,7 @@ func (r *Reranker) reorder(ctx context.Context, q Question, hits []Hit) bool {
 	if r == nil || first < 0 {
 		return false
 	}
-	if at := r.failed.Load(); at != nil && time.Since(*at) < rerankPause {
+	if moment := r.failed.Load(); moment != nil && time.Since(*moment) < rerankPause {
 		return false
 	}
 	part := hits[first:min(len(hits), first+rerankLimit)]
@@ -253,10 +253,10 @@ func (r *Reranker) reorder(ctx context.Context, q Question, hits []Hit) bool {
 		places[i] = i
 	}
 	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	before := slices.Clone(part)
-	for i, from := range places {
-		part[i] = before[from]
-		part[i].Score = before[i].Score
+	previous := slices.Clone(part)
+	for i, start := range places {
+		part[i] = previous[start]
+		part[i].Score = previous[i].Score
 	}
 	return true
 }

@@ -469,38 +469,38 @@ func findIgnoringSpace(text, quote string) (start, end int) {
 	if len(words) == 0 {
 		return -1, -1
 	}
-	for from := 0; ; {
-		i := strings.Index(text[from:], words[0])
+	for first := 0; ; {
+		i := strings.Index(text[first:], words[0])
 		if i < 0 {
 			return -1, -1
 		}
-		start = from + i
+		start = first + i
 		if end = matchWords(text, start, words); end >= 0 {
 			return start, end
 		}
-		from = start + len(words[0])
+		first = start + len(words[0])
 	}
 }
 
 // matchWords returns the end of words in text if they occur at start, else -1.
 func matchWords(text string, start int, words []string) int {
-	at := start
+	pos := start
 	for i, w := range words {
-		rest := text[at:]
+		rest := text[pos:]
 		if i > 0 {
 			trimmed := strings.TrimLeft(rest, " \t\r\n\u00a0\u202f")
 			if len(trimmed) == len(rest) {
 				return -1
 			}
-			at += len(rest) - len(trimmed)
+			pos += len(rest) - len(trimmed)
 			rest = trimmed
 		}
 		if !strings.HasPrefix(rest, w) {
 			return -1
 		}
-		at += len(w)
+		pos += len(w)
 	}
-	return at
+	return pos
 }
 
 // mentionHits is the number of best hits that are searched for a mention of a text.

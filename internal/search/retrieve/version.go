@@ -23,28 +23,28 @@ func onDay(f postgres.Found, day time.Time) (_ postgres.Found, version *postgres
 	if len(f.Versions) == 0 || day.IsZero() {
 		return f, nil, true
 	}
-	on := day.Format(time.DateOnly)
-	at := slices.IndexFunc(f.Versions, func(v postgres.FoundVersion) bool {
-		return (v.From == nil || *v.From <= on) && (v.To == nil || on < *v.To)
+	target := day.Format(time.DateOnly)
+	pos := slices.IndexFunc(f.Versions, func(v postgres.FoundVersion) bool {
+		return (v.From == nil || *v.From <= target) && (v.To == nil || target < *v.To)
 	})
-	if at < 0 {
+	if pos < 0 {
 		return f, nil, true
 	}
-	v := &f.Versions[at]
+	v := &f.Versions[pos]
 	if v.Gone || v.Elsewhere {
 		return f, nil, false
 	}
 	if v.To != nil {
-		if to, err := time.Parse(time.DateOnly, *v.To); err == nil && (f.To == nil || to.Before(*f.To)) {
-			f.To = &to
+		if end, err := time.Parse(time.DateOnly, *v.To); err == nil && (f.To == nil || end.Before(*f.To)) {
+			f.To = &end
 		}
 	}
 	if v.Act == nil {
 		return f, nil, true
 	}
 	if v.From != nil {
-		if from, err := time.Parse(time.DateOnly, *v.From); err == nil && from.After(f.From) {
-			f.From = from
+		if start, err := time.Parse(time.DateOnly, *v.From); err == nil && start.After(f.From) {
+			f.From = start
 		}
 	}
 	page := f.Article.Page
@@ -111,7 +111,7 @@ func (s *Searcher) withoutPastWordings(ctx context.Context, question string, day
 	if s.Names == nil {
 		return hits, nil
 	}
-	lookup, past := named.NewLookup(s.Names), make([]bool, len(hits))
+	lookup, passed := named.NewLookup(s.Names), make([]bool, len(hits))
 	for i, h := range hits {
 		w := h.Article.Wording
 		if w == nil || w.TargetTitle == "" || h.Mode != ByWords || h.Assembled != nil || len(h.Countries) == 0 || strings.Contains(question, h.Document.Promulgated.Format("2006")) {
@@ -121,18 +121,18 @@ func (s *Searcher) withoutPastWordings(ctx context.Context, question string, day
 		if err != nil {
 			return nil, err
 		}
-		past[i] = slices.ContainsFunc(editions, func(t named.Text) bool {
-			on := t.Document.Promulgated
+		passed[i] = slices.ContainsFunc(editions, func(t named.Text) bool {
+			date := t.Document.Promulgated
 			if t.Document.AsOf != nil {
-				on = *t.Document.AsOf
+				date = *t.Document.AsOf
 			}
-			return t.Document.ID != h.Document.ID && on.After(h.Document.Promulgated) && !on.After(day) &&
+			return t.Document.ID != h.Document.ID && date.After(h.Document.Promulgated) && !date.After(day) &&
 				slices.ContainsFunc(h.Countries, func(c country.Code) bool { return slices.Contains(t.Countries, string(c)) })
 		})
 	}
 	kept := hits[:0]
 	for i, h := range hits {
-		if !past[i] {
+		if !passed[i] {
 			kept = append(kept, h)
 		}
 	}
@@ -196,13 +196,13 @@ func directHit(passages []postgres.Found, day time.Time) (h Hit, ok bool) {
 	passages = slices.Clone(passages)
 	slices.SortStableFunc(passages, func(a, b postgres.Found) int { return cmp.Compare(a.Passage.Position, b.Passage.Position) })
 	for i, f := range passages {
-		on, version, law := onDay(f, day)
+		found, version, law := onDay(f, day)
 		if !law {
 			return h, false
 		}
 		if i == 0 {
-			h = Hit{Found: on, Score: 1, Mode: ByReference, Assembled: version}
-			h.Passages = append(h.Passages, on.Passage)
+			h = Hit{Found: found, Score: 1, Mode: ByReference, Assembled: version}
+			h.Passages = append(h.Passages, found.Passage)
 			continue
 		}
 		h.add(f.Passage, version != nil)

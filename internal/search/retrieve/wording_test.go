@@ -27,7 +27,7 @@ func saltCatalogue(t *testing.T, withCode bool) *retrieve.Searcher {
 	t.Helper()
 	t.Parallel()
 	db := pgtest.New(t)
-	in, from := date("2020-01-01"), date("2025-07-01")
+	in, start := date("2020-01-01"), date("2025-07-01")
 	newText := func(title, number string, kind law.DocType, day time.Time, articles ...law.Article) postgres.Text {
 		x := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: title, Type: kind, Domain: "autre", OfficialNumber: number,
 			Promulgated: day, EntersInForce: day, FirstPage: 1, LastPage: 1}}
@@ -46,9 +46,9 @@ func saltCatalogue(t *testing.T, withCode bool) *retrieve.Searcher {
 		pass(&code, i, a.Text, false)
 	}
 	change := newText("Loi n° 2025-4 relative au commerce", "2025-4", law.Loi, date("2025-06-01"),
-		law.Article{Number: "3", Text: leadIn + "« Art. 7. — " + newWords + " »"}, law.Article{Number: "7 (nouveau)", Text: newWords, ValidFrom: &from})
+		law.Article{Number: "3", Text: leadIn + "« Art. 7. — " + newWords + " »"}, law.Article{Number: "7 (nouveau)", Text: newWords, ValidFrom: &start})
 	change.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: change.Articles[0].ID, Kind: law.Amends, TargetType: law.Code,
-		TargetTitle: "code du sel", TargetArticles: []string{"7"}, Effective: from}}
+		TargetTitle: "code du sel", TargetArticles: []string{"7"}, Effective: start}}
 	change.Articles[1].Wording = &law.Wording{Within: change.Articles[0].ID, Relation: change.Relations[0].ID, Number: "7"}
 	pass(&change, 0, leadIn, false)
 	pass(&change, 0, "« Art. 7. — "+newWords+" »", true)
@@ -67,8 +67,8 @@ func saltCatalogue(t *testing.T, withCode bool) *retrieve.Searcher {
 
 func searchOn(t *testing.T, s *retrieve.Searcher, question, day string) retrieve.Result {
 	t.Helper()
-	on := date(day)
-	r, err := s.Search(t.Context(), retrieve.Question{Text: question, Filters: law.Filters{Date: &on}})
+	moment := date(day)
+	r, err := s.Search(t.Context(), retrieve.Question{Text: question, Filters: law.Filters{Date: &moment}})
 	if err != nil {
 		t.Fatal(err)
 	}

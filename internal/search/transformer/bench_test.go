@@ -16,7 +16,7 @@ func BenchmarkEncode(b *testing.B) {
 	all := kernels()
 	all["plain"] = tilePlain
 	for name, kernel := range all {
-		for text, of := range map[string]string{
+		for text, owner := range map[string]string{
 			"question": "query: Combien de jours de congé le salarié a-t-il par mois de travail ?",
 			"passage":  "passage: " + strings.Repeat("Le salarié a droit à un congé payé de deux jours et demi par mois de travail effectif. ", 6),
 		} {
@@ -25,7 +25,7 @@ func BenchmarkEncode(b *testing.B) {
 					restored = nil
 				}
 				for b.Loop() {
-					m.Encode(of)
+					m.Encode(owner)
 				}
 			})
 		}

@@ -64,10 +64,10 @@ func (r *reader) quants(rows, length int) quants {
 func (r *reader) norm(n int) norm { return norm{r.floats(n), r.floats(n)} }
 
 // matrix reads a linear map: the weights of each of its out outputs, and the biases.
-func (r *reader) matrix(in, out int) (m matrix) {
-	q := r.quants(out, in)
-	m.reset(in, out)
-	row := make([]float32, in)
+func (r *reader) matrix(input, out int) (m matrix) {
+	q := r.quants(out, input)
+	m.reset(input, out)
+	row := make([]float32, input)
 	for o := range out {
 		q.row(o, row)
 		m.setColumn(o, row)

@@ -25,8 +25,8 @@ func TestKernels(t *testing.T) {
 			t.Fatalf("%d numbers: greatest %x, want %x", n, got, want)
 		}
 		got, want := make([]int8, n), make([]int8, n)
-		by := mostActive / math.Float32frombits(greatest(x))
-		if a, b := quantize(got, x, by), quantizePlain(want, x, by); a != b || !slices.Equal(got, want) {
+		factor := mostActive / math.Float32frombits(greatest(x))
+		if a, b := quantize(got, x, factor), quantizePlain(want, x, factor); a != b || !slices.Equal(got, want) {
 			t.Fatalf("%d numbers: sum %d of %v, want %d of %v", n, a, got, b, want)
 		}
 		c := make([]int32, n)
@@ -108,18 +108,18 @@ func TestRestored(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for rows := 1; rows < 20; rows++ {
 		for _, size := range [][2]int{{30, 32}, {32, 70}, {384, 64}} {
-			in, out := size[0], size[1]
+			input, out := size[0], size[1]
 			var m matrix
-			m.reset(in, out)
+			m.reset(input, out)
 			for o := range out {
-				m.setColumn(o, numbers(r, in, 0.2))
+				m.setColumn(o, numbers(r, input, 0.2))
 			}
 			m.bias = numbers(r, out, 1)
-			m.setColumn(out-1, make([]float32, in))
+			m.setColumn(out-1, make([]float32, input))
 			var a active
-			a.reset(rows, in)
+			a.reset(rows, input)
 			for row := range rows {
-				a.set(row, numbers(r, in, 2))
+				a.set(row, numbers(r, input, 2))
 			}
 			gap := out + 3
 			got, want := make([]float32, rows*gap), make([]float32, rows*gap)
@@ -128,14 +128,14 @@ func TestRestored(t *testing.T) {
 			for row := range rows {
 				clear(c)
 				for o := range c {
-					for i := range in {
+					for i := range input {
 						c[o] += (int32(m.packed[m.at(i, o)]) - offset) * int32(a.codes[row*a.stride+i])
 					}
 				}
 				restorePlain(want[row*gap:][:out], c, m.scale, m.bias, a.scale[row], 0)
 			}
 			if !slices.Equal(got, want) {
-				t.Fatalf("%d rows of %d coordinates, %d columns: other products", rows, in, out)
+				t.Fatalf("%d rows of %d coordinates, %d columns: other products", rows, input, out)
 			}
 		}
 	}

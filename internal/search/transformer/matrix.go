@@ -26,10 +26,10 @@ type matrix struct {
 
 // reset gives the matrix its size and reuses its memory. The caller must set each column. Columns after the last one,
 // up to a whole tile, may hold anything, because their products are not used.
-func (m *matrix) reset(in, out int) {
-	m.in, m.out = in, out
+func (m *matrix) reset(input, out int) {
+	m.in, m.out = input, out
 	wide := up(out, tileColumns)
-	m.packed = room(m.packed, wide*up(in, step))
+	m.packed = room(m.packed, wide*up(input, step))
 	m.scale = room(m.scale, wide)
 }
 
@@ -66,8 +66,8 @@ type active struct {
 }
 
 // reset makes room for the given number of rows of in coordinates each.
-func (a *active) reset(rows, in int) {
-	a.rows, a.in, a.stride = rows, in, up(in, step)
+func (a *active) reset(rows, input int) {
+	a.rows, a.in, a.stride = rows, input, up(input, step)
 	n := up(rows, tileRows)
 	a.codes, a.scale, a.sum = room(a.codes, n*a.stride), room(a.scale, n), room(a.sum, n)
 	clear(a.codes[rows*a.stride:])
@@ -117,7 +117,7 @@ func (a *active) times(m *matrix, y []float32, stride int) {
 var none [tileColumns]float32
 
 // up rounds n up to a multiple of of.
-func up(n, of int) int { return (n + of - 1) / of * of }
+func up(n, index int) int { return (n + index - 1) / index * index }
 
 // room returns a slice of n elements, which reuses s if s is large enough.
 func room[E any](s []E, n int) []E {
@@ -146,11 +146,11 @@ func (q quants) rowBytes() int { return q.length / blockSize * blockBytes }
 func (q quants) row(n int, out []float32) {
 	data := q.data[n*q.rowBytes():]
 	for b := range q.length / blockSize {
-		block, to := data[b*blockBytes:][:blockBytes], out[b*blockSize:][:blockSize]
-		by := half(binary.LittleEndian.Uint16(block))
+		block, target := data[b*blockBytes:][:blockBytes], out[b*blockSize:][:blockSize]
+		factor := half(binary.LittleEndian.Uint16(block))
 		for i, c := range block[2:] {
-			to[i] = float32(int(c&15)-8) * by
-			to[i+blockSize/2] = float32(int(c>>4)-8) * by
+			target[i] = float32(int(c&15)-8) * factor
+			target[i+blockSize/2] = float32(int(c>>4)-8) * factor
 		}
 	}
 }
@@ -185,10 +185,10 @@ func greatestPlain(x []float32) (most uint32) {
 
 // quantizePlain writes each x times by, rounded to an integer, to codes, and returns the
 // sum of the codes.
-func quantizePlain(codes []int8, x []float32, by float32) (sum int32) {
+func quantizePlain(codes []int8, x []float32, factor float32) (sum int32) {
 	codes = codes[:len(x)]
 	for i, v := range x {
-		c := round(float32(v * by))
+		c := round(float32(v * factor))
 		codes[i] = int8(c)
 		sum += c
 	}
@@ -197,10 +197,10 @@ func quantizePlain(codes []int8, x []float32, by float32) (sum int32) {
 
 // restorePlain converts sums of products of quantized values back to floats: c[i] becomes (c[i] - less) · by · scale[i]
 // + bias[i].
-func restorePlain(out []float32, c []int32, scale, bias []float32, by float32, less int32) {
+func restorePlain(out []float32, c []int32, scale, bias []float32, factor float32, less int32) {
 	c, scale, bias = c[:len(out)], scale[:len(out)], bias[:len(out)]
 	for i := range out {
-		out[i] = float32(float32(c[i]-less)*float32(by*scale[i])) + bias[i]
+		out[i] = float32(float32(c[i]-less)*float32(factor*scale[i])) + bias[i]
 	}
 }
 
@@ -230,10 +230,10 @@ func belowPlain(x []float32, most, end float32) {
 }
 
 // normalizePlain replaces each x by (x - mean) · by · weight[i] + bias[i].
-func normalizePlain(x, weight, bias []float32, mean, by float32) {
+func normalizePlain(x, weight, bias []float32, mean, factor float32) {
 	weight, bias = weight[:len(x)], bias[:len(x)]
 	for i, v := range x {
-		x[i] = float32(float32((v-mean)*by)*weight[i]) + bias[i]
+		x[i] = float32(float32((v-mean)*factor)*weight[i]) + bias[i]
 	}
 }
 

@@ -111,10 +111,10 @@ func (m *Model) layer(w *workspace, l *layer, n int) {
 }
 
 // load quantizes n rows of x into w.a.
-func (w *workspace) load(x []float32, n, in int) {
-	w.a.reset(n, in)
+func (w *workspace) load(x []float32, n, input int) {
+	w.a.reset(n, input)
 	for t := range n {
-		w.a.set(t, x[t*in:][:in])
+		w.a.set(t, x[t*input:][:input])
 	}
 }
 
@@ -148,8 +148,8 @@ func (m *Model) attend(w *workspace, head, n int) {
 	}
 	w.scores = room(w.scores, n*n)
 	w.p.times(&w.keys, w.scores, n)
-	by := float32(1 / math.Sqrt(float64(d)))
-	softmax(w.scores, n, by)
+	factor := float32(1 / math.Sqrt(float64(d)))
+	softmax(w.scores, n, factor)
 	w.p.reset(n, n)
 	for t := 0; t < n; t += together {
 		rows := rowsAt(w.scores, t, n)
@@ -174,9 +174,9 @@ func (m *Model) pool(w *workspace, n int) []float32 {
 	for _, x := range out {
 		sum += float64(float64(x) * float64(x))
 	}
-	by := float32(1 / math.Sqrt(max(sum, 1e-12)))
+	factor := float32(1 / math.Sqrt(max(sum, 1e-12)))
 	for i := range out {
-		out[i] *= by
+		out[i] *= factor
 	}
 	return out
 }
@@ -223,21 +223,21 @@ func (n *norm) apply(x []float32, epsilon float32) {
 		}
 		variance := squares(rows, mean)
 		for r := range min(together, len(x)/h-t) {
-			by := float32(1 / math.Sqrt(float64(variance[r]/float32(h)+epsilon)))
-			normalize(rows[r], n.weight, n.bias, mean[r], by)
+			factor := float32(1 / math.Sqrt(float64(variance[r]/float32(h)+epsilon)))
+			normalize(rows[r], n.weight, n.bias, mean[r], factor)
 		}
 	}
 }
 
 // softmax replaces each x of each row of n numbers by e^(by·(x − max)), so that the greatest of a row becomes 1. The
 // caller divides by the sum of the row.
-func softmax(x []float32, n int, by float32) {
-	end := expEnd / by
+func softmax(x []float32, n int, factor float32) {
+	end := expEnd / factor
 	for t := 0; t < len(x); t += n {
 		row := x[t:][:n]
 		below(row, highest(row), end)
 	}
-	falling.interpolate(x, by)
+	falling.interpolate(x, factor)
 }
 
 // perUnit is the number of table entries per unit of x. Values between entries are
@@ -271,13 +271,13 @@ var gelu = tableOf(-geluEnd, geluEnd, func(x float64) float64 { return x / 2 * (
 var falling = tableOf(0, expEnd, func(x float64) float64 { return math.Exp(-x) })
 
 // interpolatePlain replaces each x by the function of by·x.
-func (t *table) interpolatePlain(x []float32, by float32) {
+func (t *table) interpolatePlain(x []float32, factor float32) {
 	for i, v := range x {
-		v = float32(v * by)
-		at := float32((min(max(v, t.low), t.high) - t.low) * perUnit)
-		k := int32(at)
+		v = float32(v * factor)
+		value := float32((min(max(v, t.low), t.high) - t.low) * perUnit)
+		k := int32(value)
 		a, b := t.values[k], t.values[k+1]
-		x[i] = a + float32((b-a)*(at-float32(k))) + max(v-t.high, 0)
+		x[i] = a + float32((b-a)*(value-float32(k))) + max(v-t.high, 0)
 	}
 }
 
@@ -322,11 +322,11 @@ func (p *Pieces) normalize(text string) string {
 	var b strings.Builder
 	blank := false
 	for _, r := range text {
-		to, other := p.Norm[r]
+		target, other := p.Norm[r]
 		if !other {
-			to = string(r)
+			target = string(r)
 		}
-		for _, r := range to {
+		for _, r := range target {
 			if r != ' ' && b.Len() == 0 {
 				b.WriteRune(space)
 			}
@@ -360,13 +360,13 @@ func (p *Pieces) Of(text string) []int32 {
 		nodes[i].score = -math.MaxFloat32
 	}
 	nodes[0].score = 0
-	for at := 0; at < len(text); {
-		_, width := utf8.DecodeRuneInString(text[at:])
-		here := nodes[at].score
-		for end := at + width; end <= len(text) && end-at <= p.longest; {
-			if id, ok := p.ids[text[at:end]]; ok {
+	for pos := 0; pos < len(text); {
+		_, width := utf8.DecodeRuneInString(text[pos:])
+		here := nodes[pos].score
+		for end := pos + width; end <= len(text) && end-pos <= p.longest; {
+			if id, ok := p.ids[text[pos:end]]; ok {
 				if s := here + p.Scores[id]; s > nodes[end].score {
-					nodes[end] = node{s, id, int32(at)}
+					nodes[end] = node{s, id, int32(pos)}
 				}
 			}
 			if end == len(text) {
@@ -375,14 +375,14 @@ func (p *Pieces) Of(text string) []int32 {
 			_, n := utf8.DecodeRuneInString(text[end:])
 			end += n
 		}
-		if s := here + p.lost; s > nodes[at+width].score {
-			nodes[at+width] = node{s, int32(p.Lost), int32(at)}
+		if s := here + p.lost; s > nodes[pos+width].score {
+			nodes[pos+width] = node{s, int32(p.Lost), int32(pos)}
 		}
-		at += width
+		pos += width
 	}
 	var out []int32
-	for at := int32(len(text)); at > 0; at = nodes[at].from {
-		out = append(out, nodes[at].piece)
+	for pos := int32(len(text)); pos > 0; pos = nodes[pos].from {
+		out = append(out, nodes[pos].piece)
 	}
 	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
 		out[i], out[j] = out[j], out[i]

@@ -98,8 +98,8 @@ func TestReaderShares(t *testing.T) {
 	cores := time.Duration(runtime.GOMAXPROCS(0))
 	for pace, want := range map[time.Duration][2]int{cores * time.Second / 100: {12, 4}, cores * time.Second / 2: {4, 2}, 2 * cores * time.Second: {4, 0}} {
 		x.pace.Store(int64(pace))
-		if alone, beside := x.share(12, 1), x.share(12, 5); alone != want[0] || beside != want[1] {
-			t.Errorf("at %v a text: %d texts alone and %d beside four questions, want %v", pace, alone, beside, want)
+		if alone, neighbor := x.share(12, 1), x.share(12, 5); alone != want[0] || neighbor != want[1] {
+			t.Errorf("at %v a text: %d texts alone and %d beside four questions, want %v", pace, alone, neighbor, want)
 		}
 	}
 }

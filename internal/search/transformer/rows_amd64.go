@@ -6,13 +6,13 @@ import "golang.org/x/sys/cpu"
 func greatestAVX2(x *float32, n int) uint32
 
 //go:noescape
-func quantizeAVX2(codes *int8, x *float32, n int, by float32) int32
+func quantizeAVX2(codes *int8, x *float32, n int, factor float32) int32
 
 //go:noescape
-func restoreAVX2(out *float32, c *int32, scale, bias *float32, n int, by float32, less int32)
+func restoreAVX2(out *float32, c *int32, scale, bias *float32, n int, factor float32, less int32)
 
 //go:noescape
-func interpolateAVX2(x *float32, n int, table *float32, by, low, high float32)
+func interpolateAVX2(x *float32, n int, table *float32, factor, low, high float32)
 
 //go:noescape
 func highestAVX2(x *float32, n int) float32
@@ -21,7 +21,7 @@ func highestAVX2(x *float32, n int) float32
 func belowAVX2(x *float32, n int, most, end float32)
 
 //go:noescape
-func normalizeAVX2(x, weight, bias *float32, n int, mean, by float32)
+func normalizeAVX2(x, weight, bias *float32, n int, mean, factor float32)
 
 var wide = cpu.X86.HasAVX2
 
@@ -33,33 +33,33 @@ func greatest(x []float32) uint32 {
 	return max(greatestAVX2(&x[0], n), greatestPlain(x[n:]))
 }
 
-func quantize(codes []int8, x []float32, by float32) int32 {
+func quantize(codes []int8, x []float32, factor float32) int32 {
 	n := len(x) &^ (lanes - 1)
 	if !wide || n == 0 {
-		return quantizePlain(codes, x, by)
+		return quantizePlain(codes, x, factor)
 	}
 	_ = codes[len(x)-1]
-	return quantizeAVX2(&codes[0], &x[0], n, by) + quantizePlain(codes[n:], x[n:], by)
+	return quantizeAVX2(&codes[0], &x[0], n, factor) + quantizePlain(codes[n:], x[n:], factor)
 }
 
-func restore(out []float32, c []int32, scale, bias []float32, by float32, less int32) {
+func restore(out []float32, c []int32, scale, bias []float32, factor float32, less int32) {
 	n := len(out) &^ (lanes - 1)
 	if !wide || n == 0 {
-		restorePlain(out, c, scale, bias, by, less)
+		restorePlain(out, c, scale, bias, factor, less)
 		return
 	}
 	_, _, _ = c[len(out)-1], scale[len(out)-1], bias[len(out)-1]
-	restoreAVX2(&out[0], &c[0], &scale[0], &bias[0], n, by, less)
-	restorePlain(out[n:], c[n:], scale[n:], bias[n:], by, less)
+	restoreAVX2(&out[0], &c[0], &scale[0], &bias[0], n, factor, less)
+	restorePlain(out[n:], c[n:], scale[n:], bias[n:], factor, less)
 }
 
-func (t *table) interpolate(x []float32, by float32) {
+func (t *table) interpolate(x []float32, factor float32) {
 	n := len(x) &^ (lanes - 1)
 	if wide && n > 0 {
-		interpolateAVX2(&x[0], n, &t.values[0], by, t.low, t.high)
+		interpolateAVX2(&x[0], n, &t.values[0], factor, t.low, t.high)
 		x = x[n:]
 	}
-	t.interpolatePlain(x, by)
+	t.interpolatePlain(x, factor)
 }
 
 func highest(x []float32) float32 {
@@ -83,13 +83,13 @@ func below(x []float32, most, end float32) {
 	belowPlain(x, most, end)
 }
 
-func normalize(x, weight, bias []float32, mean, by float32) {
+func normalize(x, weight, bias []float32, mean, factor float32) {
 	n := len(x) &^ (lanes - 1)
 	if wide && n > 0 {
 		_, _ = weight[n-1], bias[n-1]
-		normalizeAVX2(&x[0], &weight[0], &bias[0], n, mean, by)
+		normalizeAVX2(&x[0], &weight[0], &bias[0], n, mean, factor)
 	} else {
 		n = 0
 	}
-	normalizePlain(x[n:], weight[n:], bias[n:], mean, by)
+	normalizePlain(x[n:], weight[n:], bias[n:], mean, factor)
 }

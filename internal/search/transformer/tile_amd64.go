@@ -9,7 +9,7 @@ func tileVNNI(c *int32, w *uint8, a *int8, stride, n int)
 func quarterAVX2(c *int32, w *uint8, a *int8, stride, n int)
 
 //go:noescape
-func restoredVNNI(y *float32, w *uint8, a *int8, stride, n int, scale, bias, by *float32, sum *int32, gap, rows int)
+func restoredVNNI(y *float32, w *uint8, a *int8, stride, n int, scale, bias, factor *float32, sum *int32, gap, rows int)
 
 // tile is the fastest kernel that this processor supports.
 var tile = kernel()

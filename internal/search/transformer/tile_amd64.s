@@ -120,7 +120,7 @@ TEXT ·restoredVNNI(SB), NOSPLIT, $0-88
 	MOVQ a+16(FP), DX
 	MOVQ stride+24(FP), BX
 	MOVQ n+32(FP), CX
-	MOVQ by+56(FP), R10
+	MOVQ factor+56(FP), R10
 	MOVQ sum+64(FP), R11
 	MOVQ gap+72(FP), R12
 	SHLQ $2, R12

@@ -82,11 +82,11 @@ func (c *checker) address(document uuid.UUID, article *uuid.UUID) string {
 	if c.w.BaseURL == "" {
 		return ""
 	}
-	to := c.w.BaseURL + "/textes/" + document.String()
+	target := c.w.BaseURL + "/textes/" + document.String()
 	if article != nil {
-		to += "?article=" + article.String()
+		target += "?article=" + article.String()
 	}
-	return to
+	return target
 }
 
 // articleOf returns an article of a text, as of the day of the text's wording.
@@ -242,9 +242,9 @@ func (c *checker) compare(ctx context.Context, text string, quoted []span) error
 			return context.Cause(ctx)
 		}
 		out := Quotation{Start: q.start, End: q.end, Verdict: Uncompared, Differences: []quote.Difference{}}
-		if at := ownerOf(text, q, c.found); at >= 0 {
-			out.Reference = &at
-			if err := c.compareOne(ctx, &out, text[q.start:q.end], c.found[at]); err != nil {
+		if pos := ownerOf(text, q, c.found); pos >= 0 {
+			out.Reference = &pos
+			if err := c.compareOne(ctx, &out, text[q.start:q.end], c.found[pos]); err != nil {
 				return err
 			}
 		}
@@ -349,8 +349,8 @@ func (q *Quotation) better(ctx context.Context, words, law, number, url string) 
 		return nil
 	}
 	order := []Verdict{Uncompared, Verdict(quote.Absent), Verdict(quote.Different), Verdict(quote.Identical)}
-	is, was := slices.Index(order, all.Verdict), slices.Index(order, q.Verdict)
-	if is < was || is == was && (all.Verdict != Verdict(quote.Different) || len(all.Differences) >= len(q.Differences)) {
+	value, was := slices.Index(order, all.Verdict), slices.Index(order, q.Verdict)
+	if value < was || value == was && (all.Verdict != Verdict(quote.Different) || len(all.Differences) >= len(q.Differences)) {
 		return nil
 	}
 	q.Verdict, q.Differences = all.Verdict, []quote.Difference{}

@@ -7,13 +7,13 @@ import (
 
 // closedAt returns where a quotation that begins at a place ends, -1 if it does not: what
 // closings finds for all.
-func closedAt(text string, from int, open, last rune) int {
+func closedAt(text string, start int, open, last rune) int {
 	depth, begins := 1, false
-	for i, r := range text[from:min(len(text), from+longestQuotation)] {
+	for i, r := range text[start:min(len(text), start+longestQuotation)] {
 		switch {
 		case r == last:
 			if depth--; depth == 0 {
-				return from + i
+				return start + i
 			}
 		case r == open && !begins:
 			depth++

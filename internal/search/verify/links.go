@@ -52,17 +52,17 @@ var possessed = law.Pattern(`(?i)(?:^|[^\p{L}])(?:son|ses|leurs?) +$`)
 // catalogue, in order. They are read and resolved as those of a document are, but for two: articles
 // that are named without a text are those of the text itself, and « l'article précédent » is the
 // article before.
-func Links(ctx context.Context, db *postgres.DB, of postgres.AddressedText, a law.Article, day time.Time) ([]Link, error) {
+func Links(ctx context.Context, db *postgres.DB, addressedText postgres.AddressedText, a law.Article, day time.Time) ([]Link, error) {
 	text := question.NormalizeTyped(a.Text)
 	if len(text) != len(a.Text) { // the places would be others
 		return nil, nil
 	}
 	w := Writing{Text: text, Day: day}
-	if len(of.Countries) > 0 {
-		w.Country = country.Code(of.Countries[0])
+	if len(addressedText.Countries) > 0 {
+		w.Country = country.Code(addressedText.Countries[0])
 	}
 	c := &checker{db: db, w: w, lookup: named.NewLookup(db), texts: map[uuid.UUID]*known{}, report: Report{Day: day.Format(time.DateOnly), Text: text}}
-	c.home = &home{article: a.ID, text: c.know(named.TextOf(postgres.NamedText{Document: of.Document, Countries: of.Countries, RepealedOn: of.Repealed}), nil)}
+	c.home = &home{article: a.ID, text: c.know(named.TextOf(postgres.NamedText{Document: addressedText.Document, Countries: addressedText.Countries, RepealedOn: addressedText.Repealed}), nil)}
 	quoted := quotations(text)
 	if err := c.resolve(ctx, text, quoted); err != nil {
 		return nil, err
@@ -82,12 +82,12 @@ func Links(ctx context.Context, db *postgres.DB, of postgres.AddressedText, a la
 	}
 	links = append(links, near...)
 	slices.SortFunc(links, func(a, b Link) int { return a.Start - b.Start })
-	at, n := 0, 0
+	pos, n := 0, 0
 	for i := range links {
 		l := &links[i]
 		l.Name = text[l.Start:l.End]
-		n += utf8.RuneCountInString(text[at:l.Start])
-		at, l.Start, l.End = l.End, n, n+utf8.RuneCountInString(l.Name)
+		n += utf8.RuneCountInString(text[pos:l.Start])
+		pos, l.Start, l.End = l.End, n, n+utf8.RuneCountInString(l.Name)
 		n = l.End
 	}
 	return links, nil
@@ -126,15 +126,15 @@ func (c *checker) linksBeside(ctx context.Context, text string, quoted []span) (
 				return nil, err
 			}
 		}
-		at := slices.IndexFunc(list, func(a postgres.ReadArticle) bool { return a.ID == c.home.article })
-		to := at + 1
+		pos := slices.IndexFunc(list, func(a postgres.ReadArticle) bool { return a.ID == c.home.article })
+		end := pos + 1
 		if m[4] >= 0 {
-			to = at - 1
+			end = pos - 1
 		}
-		if at < 0 || to < 0 || to >= len(list) || list[to].Number == "" {
+		if pos < 0 || end < 0 || end >= len(list) || list[end].Number == "" {
 			continue
 		}
-		read, err := c.db.ReadArticleByID(ctx, c.home.text.Document.ID, list[to].ID, c.home.text.day)
+		read, err := c.db.ReadArticleByID(ctx, c.home.text.Document.ID, list[end].ID, c.home.text.day)
 		if err != nil {
 			return nil, err
 		}
@@ -168,13 +168,13 @@ const mostCiting = 20
 // CitedBy returns articles that refer to an article of a text on a day: of the text itself first,
 // then of texts that name it by its number. Articles that have the words are found by search, and
 // their references resolved as Links does.
-func CitedBy(ctx context.Context, db *postgres.DB, of postgres.AddressedText, a law.Article, day time.Time) ([]Citing, error) {
+func CitedBy(ctx context.Context, db *postgres.DB, addressedText postgres.AddressedText, a law.Article, day time.Time) ([]Citing, error) {
 	if a.Number == "" {
 		return nil, nil
 	}
-	searches := []postgres.SearchQuery{{Words: fulltext.Parse("article " + a.Number), Document: &of.ID}}
-	if of.OfficialNumber != "" {
-		searches = append(searches, postgres.SearchQuery{Words: fulltext.Parse("article " + a.Number + " " + of.OfficialNumber)})
+	searches := []postgres.SearchQuery{{Words: fulltext.Parse("article " + a.Number), Document: &addressedText.ID}}
+	if addressedText.OfficialNumber != "" {
+		searches = append(searches, postgres.SearchQuery{Words: fulltext.Parse("article " + a.Number + " " + addressedText.OfficialNumber)})
 	}
 	var out []Citing
 	for _, q := range searches {

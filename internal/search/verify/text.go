@@ -45,29 +45,29 @@ var closing = map[rune]rune{'«': '»', '“': '”', '"': '"', '„': '“'}
 // white space next to the marks.
 func quotations(text string) (out []span) {
 	ends := closings(text)
-	for at := 0; at < len(text); {
-		open, size := utf8.DecodeRuneInString(text[at:])
+	for pos := 0; pos < len(text); {
+		open, size := utf8.DecodeRuneInString(text[pos:])
 		last, opens := closing[open]
-		end, closed := ends[at]
-		if at += size; !opens || !closed || open == '"' && !opensStraight(text, at) {
+		end, closed := ends[pos]
+		if pos += size; !opens || !closed || open == '"' && !opensStraight(text, pos) {
 			continue
 		}
-		if quote.Words(text[at:end]) >= quote.FewestWords {
-			inner := strings.TrimSpace(text[at:end])
-			start := at + strings.Index(text[at:end], inner)
+		if quote.Words(text[pos:end]) >= quote.FewestWords {
+			inner := strings.TrimSpace(text[pos:end])
+			start := pos + strings.Index(text[pos:end], inner)
 			out = append(out, span{start, start + len(inner)})
 		}
-		at = end + utf8.RuneLen(last)
+		pos = end + utf8.RuneLen(last)
 	}
 	return out
 }
 
 // opensStraight reports whether the straight mark before a place opens a quotation: a word follows
 // the mark, and no word precedes it.
-func opensStraight(text string, at int) bool {
-	before, _ := utf8.DecodeLastRuneInString(text[:at-1])
-	behind, _ := utf8.DecodeRuneInString(text[at:])
-	return !unicode.IsLetter(before) && !unicode.IsDigit(before) && !unicode.IsSpace(behind)
+func opensStraight(text string, pos int) bool {
+	left, _ := utf8.DecodeLastRuneInString(text[:pos-1])
+	right, _ := utf8.DecodeRuneInString(text[pos:])
+	return !unicode.IsLetter(left) && !unicode.IsDigit(left) && !unicode.IsSpace(right)
 }
 
 // closings maps the place of each opening mark to the place of its closing mark. A quotation may
@@ -98,11 +98,11 @@ func closings(text string) map[int]int {
 		next := map[int]int{} // by level: the nearest closing mark to the right
 		for _, m := range slices.Backward(marks) {
 			if m.opens {
-				below := m.level - 1
+				lower := m.level - 1
 				if open == last {
-					below = m.level
+					lower = m.level
 				}
-				if end, closed := next[below]; closed && end-m.behind < longestQuotation {
+				if end, closed := next[lower]; closed && end-m.behind < longestQuotation {
 					ends[m.at] = end
 				}
 			}
@@ -146,19 +146,19 @@ func sentences(text string, quoted []span) (out []sentence) {
 	}
 	words := string(plain)
 	for _, s := range french.Sentences(words) {
-		for from := s.Start; from < s.End; {
+		for start := s.Start; start < s.End; {
 			end := s.End
-			if end-from > longestSentence {
-				end = from + longestSentence
-				if blank := strings.LastIndexByte(words[from:end], ' '); blank > 0 {
-					end = from + blank
+			if end-start > longestSentence {
+				end = start + longestSentence
+				if blank := strings.LastIndexByte(words[start:end], ' '); blank > 0 {
+					end = start + blank
 				}
 				for !utf8.RuneStart(words[end]) {
 					end--
 				}
 			}
-			out = append(out, sentence{words[from:end], from})
-			from = end
+			out = append(out, sentence{words[start:end], start})
+			start = end
 		}
 	}
 	return out
@@ -172,31 +172,31 @@ var broken = lazyre.New(`[\pL\d]([-‐])[ \t]*\n[ \t]*(\p{Ll}[\pL\pM]*|\d+)`)
 // word, so that the following words keep their places. A number keeps its hyphen.
 func mendBreaks(text []byte) {
 	for _, m := range broken.FindAllStringSubmatchIndex(string(text), -1) {
-		from := m[2]
+		start := m[2]
 		if text[m[4]] >= '0' && text[m[4]] <= '9' {
-			from = m[3]
+			start = m[3]
 		}
-		n := copy(text[from:], text[m[4]:m[5]])
-		for i := from + n; i < m[5]; i++ {
+		n := copy(text[start:], text[m[4]:m[5]])
+		for i := start + n; i < m[5]; i++ {
 			text[i] = ' '
 		}
 	}
 }
 
 // wordEnd returns the end of the word or number that contains or ends at a place.
-func wordEnd(text string, at int) int {
+func wordEnd(text string, pos int) int {
 	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
-	if before, _ := utf8.DecodeLastRuneInString(text[:at]); !inWord(before) {
-		return at
+	if left, _ := utf8.DecodeLastRuneInString(text[:pos]); !inWord(left) {
+		return pos
 	}
-	for at < len(text) {
-		r, size := utf8.DecodeRuneInString(text[at:])
+	for pos < len(text) {
+		r, size := utf8.DecodeRuneInString(text[pos:])
 		if !inWord(r) {
 			break
 		}
-		at += size
+		pos += size
 	}
-	return at
+	return pos
 }
 
 // reference is a reference within a sentence.
@@ -257,7 +257,7 @@ var behind = law.Pattern(`(?i)^[»”“"\s.,;]*(?:[(\[–—]\s*(?:(?:cf|voir|v
 // the last one before it. It must be in the same paragraph, or in the one before if the quotation
 // is a paragraph of its own.
 func ownerOf(text string, q span, all []found) int {
-	next, _ := slices.BinarySearchFunc(all, q.end, func(f found, at int) int { return f.Start - at })
+	next, _ := slices.BinarySearchFunc(all, q.end, func(f found, pos int) int { return f.Start - pos })
 	if next < len(all) && all[next].Start-q.end <= longestSentence && behind.MatchString(text[q.end:all[next].Start]) {
 		return next
 	}
@@ -281,8 +281,8 @@ func ownerOf(text string, q span, all []found) int {
 }
 
 // paragraphStart returns the beginning of the paragraph that contains the byte before a place.
-func paragraphStart(text string, at int) int {
-	return max(0, strings.LastIndex(strings.TrimRight(text[:at], " \t\n«“\"„\u00a0\u202f"), "\n\n"))
+func paragraphStart(text string, pos int) int {
+	return max(0, strings.LastIndex(strings.TrimRight(text[:pos], " \t\n«“\"„\u00a0\u202f"), "\n\n"))
 }
 
 const (
@@ -380,8 +380,8 @@ func (f Files) pdf(ctx context.Context, path string) (text string, err error) {
 	}
 	var lines []layout.Line
 	fault := ""
-	for from := 1; from <= d.Pages(); from += pagesAtOnce {
-		pages, err := d.Read(ctx, from, min(from+pagesAtOnce-1, d.Pages()))
+	for start := 1; start <= d.Pages(); start += pagesAtOnce {
+		pages, err := d.Read(ctx, start, min(start+pagesAtOnce-1, d.Pages()))
 		if err != nil {
 			return "", err
 		}
@@ -409,17 +409,17 @@ func (f Files) pdf(ctx context.Context, path string) (text string, err error) {
 // blank line.
 func paragraphs(lines []layout.Line) string {
 	var out strings.Builder
-	from := 0
+	start := 0
 	for i := 1; i <= len(lines); i++ {
 		if i < len(lines) && lines[i].Gap <= lines[i].Rect[3]-lines[i].Rect[1] {
 			continue
 		}
-		words, _ := layout.Join(lines[from:i])
-		if from > 0 {
+		words, _ := layout.Join(lines[start:i])
+		if start > 0 {
 			out.WriteString("\n\n")
 		}
 		out.WriteString(words)
-		from = i
+		start = i
 	}
 	return out.String()
 }

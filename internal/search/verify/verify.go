@@ -272,17 +272,17 @@ func (c *checker) resolve(ctx context.Context, text string, quoted []span) error
 				c.found = append(c.found, f)
 				continue
 			}
-			on := countries
-			before := last
+			codes := countries
+			previous := last
 			if r.Same {
-				before = lastOf[kindWord(s.words[r.Start:r.End])]
+				previous = lastOf[kindWord(s.words[r.Start:r.End])]
 			}
-			if !r.NamesText() && before != nil {
-				f.read, f.Inherited = before.Reference, true
+			if !r.NamesText() && previous != nil {
+				f.read, f.Inherited = previous.Reference, true
 				f.read.Articles, f.read.Parts, f.read.Start, f.read.End = r.Articles, r.Parts, r.Start, r.End
-				on = before.countries
+				codes = previous.countries
 			}
-			asked := question.Question{Text: s.words, References: []question.Reference{f.read}, Countries: on}
+			asked := question.Question{Text: s.words, References: []question.Reference{f.read}, Countries: codes}
 			mentions, err := c.lookup.Resolve(ctx, named.Question{Asked: &asked, Today: c.w.Day})
 			if err != nil {
 				return err
@@ -302,7 +302,7 @@ func (c *checker) resolve(ctx context.Context, text string, quoted []span) error
 			if f.read.NamesText() {
 				c.mean(&f)
 				if !f.Inherited {
-					last = &antecedent{f.read, on}
+					last = &antecedent{f.read, codes}
 					lastOf[cmp.Or(kindWord(f.Name), kindWord(f.read.Title))] = last
 					if f.text != nil && f.text.Document.Type == law.Code { // « la loi portant code du travail … du même code »
 						lastOf["code"] = last
@@ -369,15 +369,15 @@ func (c *checker) shorter(ctx context.Context, asked question.Question, f *found
 // lengthOf returns the number of bytes that a name takes in a text whose white space may differ
 // from the single blanks of the name.
 func lengthOf(text, name string) int {
-	at := 0
+	pos := 0
 	for _, word := range strings.Fields(name) {
-		next := strings.Index(text[at:], word)
+		next := strings.Index(text[pos:], word)
 		if next < 0 { // the name is broken at the end of a line
 			return len(text)
 		}
-		at += next + len(word)
+		pos += next + len(word)
 	}
-	return at
+	return pos
 }
 
 // mean decides which text a reference means. If several texts have a title, it means the one in
@@ -438,10 +438,10 @@ func (r *Report) inCodePoints() {
 		places = append(places, &r.Quotations[i].Start, &r.Quotations[i].End)
 	}
 	slices.SortFunc(places, func(a, b *int) int { return *a - *b })
-	at, n := 0, 0
+	pos, n := 0, 0
 	for _, p := range places {
-		n += utf8.RuneCountInString(r.Text[at:*p])
-		at, *p = *p, n
+		n += utf8.RuneCountInString(r.Text[pos:*p])
+		pos, *p = *p, n
 	}
 }
 
@@ -511,9 +511,9 @@ func (a Article) tell(text State) string {
 
 // describe returns the French sentence for the verdict on a quotation.
 func (q Quotation) describe() string {
-	at := ""
+	place := ""
 	if q.Article != "" {
-		at = " l’article " + q.Article
+		place = " l’article " + q.Article
 	}
 	switch {
 	case q.Verdict == Uncompared && q.Reference == nil:
@@ -523,11 +523,11 @@ func (q Quotation) describe() string {
 	case q.Verdict == Verdict(quote.Absent):
 		return "Ces mots ne sont pas dans le texte cité."
 	case q.Elsewhere:
-		return fmt.Sprintf("Ces mots sont à%s, non à celui que la référence nomme.", at)
+		return fmt.Sprintf("Ces mots sont à%s, non à celui que la référence nomme.", place)
 	case q.Verdict == Verdict(quote.Different):
-		return fmt.Sprintf("La citation diffère de%s en %s.", at, places(len(q.Differences)))
+		return fmt.Sprintf("La citation diffère de%s en %s.", place, places(len(q.Differences)))
 	}
-	return fmt.Sprintf("La citation a les mots de%s.", at)
+	return fmt.Sprintf("La citation a les mots de%s.", place)
 }
 
 func places(n int) string {

@@ -133,8 +133,8 @@ func joinOrphans(pieces []Piece) []Piece {
 }
 
 // isBelow reports whether a path of headings begins with all headings of the path above.
-func isBelow(path, above []string) bool {
-	return len(path) >= len(above) && slices.Equal(path[:len(above)], above)
+func isBelow(path, upper []string) bool {
+	return len(path) >= len(upper) && slices.Equal(path[:len(upper)], upper)
 }
 
 // takeNext reads the piece or heading that begins at line i and returns its number of lines.
@@ -363,10 +363,10 @@ func (b *Body) opensAnnex(i int) bool {
 }
 
 // openAnnex opens an annex whose head ends before line at.
-func (b *Body) openAnnex(p Piece, at int) {
+func (b *Body) openAnnex(p Piece, pos int) {
 	b.path, b.within = nil, ""
 	b.begin(p)
-	if b.hasOwnArticles(at) {
+	if b.hasOwnArticles(pos) {
 		b.within, b.last, b.foreign = p.Number+", article ", "", false
 		b.path = []line.Heading{{Level: annexLevel, Label: p.Number, Title: p.heading}}
 	}
@@ -483,16 +483,16 @@ func (b *Body) amendedHeads() []heads.Head {
 
 // fillGap reports whether quoted heads have all numbers, in order, that a gap between the given lines of heads leaves out.
 func (b *Body) fillGap(quoted []heads.Head, own []int) bool {
-	before, from := 0, -1
-	for _, to := range own {
-		n, ok := heads.LeadingNumber(b.Heads[to].Number)
-		if !ok || heads.Lettered(b.Heads[to].Number) {
+	previous, start := 0, -1
+	for _, end := range own {
+		n, ok := heads.LeadingNumber(b.Heads[end].Number)
+		if !ok || heads.Lettered(b.Heads[end].Number) {
 			return false
 		}
-		if _, gap := heads.Between(before, n); gap {
-			want := before + 1
+		if _, gap := heads.Between(previous, n); gap {
+			want := previous + 1
 			for _, h := range quoted {
-				if m, ok := heads.LeadingNumber(h.Number); ok && h.Line > from && h.Line < to && m == want {
+				if m, ok := heads.LeadingNumber(h.Number); ok && h.Line > start && h.Line < end && m == want {
 					want++
 				}
 			}
@@ -500,7 +500,7 @@ func (b *Body) fillGap(quoted []heads.Head, own []int) bool {
 				return true
 			}
 		}
-		before, from = n, to
+		previous, start = n, end
 	}
 	return false
 }

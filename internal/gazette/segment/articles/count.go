@@ -114,13 +114,13 @@ func headChances(j judgment.Judgment, all []candidate) []float64 {
 // choose returns the indexes of the candidates in the most probable choice. It also fills in the illegible numbers of
 // the candidates in all.
 func choose(j judgment.Judgment, all []candidate) []int {
-	best, from := make([]float64, len(all)), make([]int, len(all))
+	best, source := make([]float64, len(all)), make([]int, len(all))
 	end, top := -1, 0.0
 	for i, c := range all {
-		best[i], from[i] = score(j, c, nil), -1
+		best[i], source[i] = score(j, c, nil), -1
 		for k := i - 1; k >= 0 && k >= i-candidateReach; k-- {
 			if s := best[k] + score(j, c, &all[k]); s > best[i] {
-				best[i], from[i] = s, k
+				best[i], source[i] = s, k
 			}
 		}
 		if best[i] > top {
@@ -128,14 +128,14 @@ func choose(j judgment.Judgment, all []candidate) []int {
 		}
 		if c.unread {
 			all[i].number = "1er"
-			if from[i] >= 0 {
-				n, _ := heads.LeadingNumber(all[from[i]].number)
+			if source[i] >= 0 {
+				n, _ := heads.LeadingNumber(all[source[i]].number)
 				all[i].number = strconv.Itoa(n + 1)
 			}
 		}
 	}
 	var out []int
-	for i := end; i >= 0; i = from[i] {
+	for i := end; i >= 0; i = source[i] {
 		out = append(out, i)
 	}
 	slices.Reverse(out)
@@ -258,18 +258,18 @@ func logit(p float64) float64 {
 // follows returns how the candidate's number follows the number of the head last, which is nil if there is no head
 // before.
 func (c candidate) follows(last *candidate) following {
-	before := ""
+	left := ""
 	if last != nil {
-		before = last.number
+		left = last.number
 	}
 	if c.unread {
 		return unread
 	}
-	number := heads.Unglue(c.number, before)
+	number := heads.Unglue(c.number, left)
 	n, ok := heads.LeadingNumber(number)
-	m, ok2 := heads.LeadingNumber(before)
+	m, ok2 := heads.LeadingNumber(left)
 	switch {
-	case heads.MayFollow(number, before) && (last == nil || heads.Lettered(number) == heads.Lettered(before) || number == afterFirst):
+	case heads.MayFollow(number, left) && (last == nil || heads.Lettered(number) == heads.Lettered(left) || number == afterFirst):
 		return nextNumber
 	case last == nil:
 		return leavesOut
@@ -277,7 +277,7 @@ func (c candidate) follows(last *candidate) following {
 		return beginsAnew
 	case c.words > last.words:
 		return reworded
-	case !ok || !ok2 || heads.Lettered(number) != heads.Lettered(before):
+	case !ok || !ok2 || heads.Lettered(number) != heads.Lettered(left):
 		return unlike
 	case n > m:
 		return leavesOut

@@ -66,7 +66,7 @@ func (c Counting) Weighed(i, last int) (logit float64, names []string) {
 
 // Sums sums exp(score) over choices of heads, and returns logarithms of the sums: for each line over the choices that
 // end with this line, for each line over the choices of what follows it, and over all choices.
-func (c Counting) Sums(j judgment.Judgment) (before, after []float64, total float64) {
+func (c Counting) Sums(j judgment.Judgment) (previous, following []float64, total float64) {
 	s := sumChoices(j, c.all)
 	return s.before, s.after, s.total
 }
@@ -87,15 +87,15 @@ type HiddenHead struct {
 func HiddenHeads(lines []line.Line, views []label.View, code bool, j judgment.Judgment) []HiddenHead {
 	b := Body{Lines: lines, Views: views, Quoted: line.InQuotes(lines), awaited: line.AwaitedHeads(lines), code: code}
 	chosen := b.countHeads(j)
-	at := slices.Sorted(maps.Keys(chosen))
+	positions := slices.Sorted(maps.Keys(chosen))
 	var out []HiddenHead
-	for k := 1; k+1 < len(at); k++ {
-		before, ok := heads.Plain(chosen[at[k-1]].Number)
-		n, ok2 := heads.Plain(chosen[at[k]].Number)
-		behind, ok3 := heads.Plain(chosen[at[k+1]].Number)
-		_, end, reads := b.Lines[at[k]].Article("")
-		if ok && ok2 && ok3 && reads && before+1 == n && behind == n+1 {
-			out = append(out, HiddenHead{b, at[k], at[k-1], at[k+1], n, end})
+	for k := 1; k+1 < len(positions); k++ {
+		previous, ok := heads.Plain(chosen[positions[k-1]].Number)
+		n, ok2 := heads.Plain(chosen[positions[k]].Number)
+		lag, ok3 := heads.Plain(chosen[positions[k+1]].Number)
+		_, end, reads := b.Lines[positions[k]].Article("")
+		if ok && ok2 && ok3 && reads && previous+1 == n && lag == n+1 {
+			out = append(out, HiddenHead{b, positions[k], positions[k-1], positions[k+1], n, end})
 		}
 	}
 	return out
@@ -124,6 +124,6 @@ func (h HiddenHead) Rows(head string) (rows [][]float64, right int) {
 	for i := range lines {
 		lines[i] = b.seenLine(i)
 	}
-	rows, at := heads.Rows(lines, h.number)
-	return rows, slices.Index(at, h.at-h.from)
+	rows, positions := heads.Rows(lines, h.number)
+	return rows, slices.Index(positions, h.at-h.from)
 }

@@ -36,7 +36,7 @@ func missing(b Body) (added string) {
 	known := maps.Clone(b.Heads)
 	b.addMissing(heads.Standard())
 	for _, i := range slices.Sorted(maps.Keys(b.Heads)) {
-		if _, before := known[i]; !before {
+		if _, earlier := known[i]; !earlier {
 			added += fmt.Sprintf("%d:%s ", i, b.Heads[i].Number)
 		}
 	}
@@ -147,18 +147,18 @@ func TestRowsOfAHiddenHead(t *testing.T) {
 	if h.Head() != "Art. 23. — " {
 		t.Errorf("%q", h.Head())
 	}
-	for _, as := range []string{"Art. 23. — ", "Arl. 23. — "} {
-		if rows, _ := h.Rows(as); rows != nil {
-			t.Errorf("%q: %v", as, rows)
+	for _, role := range []string{"Art. 23. — ", "Arl. 23. — "} {
+		if rows, _ := h.Rows(role); rows != nil {
+			t.Errorf("%q: %v", role, rows)
 		}
 	}
-	for _, as := range []string{"(at 23, ", ""} {
-		rows, right := h.Rows(as)
+	for _, role := range []string{"(at 23, ", ""} {
+		rows, right := h.Rows(role)
 		if len(rows) != 3 || right != 1 || len(rows[1]) != len(heads.ObscuredNames()) {
-			t.Fatalf("%q: %v, %d", as, rows, right)
+			t.Fatalf("%q: %v, %d", role, rows, right)
 		}
-		if chances := heads.Standard().Chances(rows); (chances[1] > 0.9) != (as != "") {
-			t.Errorf("%q: %.3f", as, chances)
+		if chances := heads.Standard().Chances(rows); (chances[1] > 0.9) != (role != "") {
+			t.Errorf("%q: %.3f", role, chances)
 		}
 	}
 }

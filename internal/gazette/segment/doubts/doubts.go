@@ -137,13 +137,13 @@ func summaryRemarks(m masthead.Masthead, drafts []*texts.Draft, match matching) 
 		return nil
 	}
 	var out []remark
-	at := 0
+	pos := 0
 	for i, e := range m.Listed {
 		if match.textOf[i] >= 0 {
-			at = match.textOf[i]
+			pos = match.textOf[i]
 			continue
 		}
-		out = append(out, remark{at, gazette.Unfound, 1, "complet", e.Text, drafts[at].Document.LastPage,
+		out = append(out, remark{pos, gazette.Unfound, 1, "complet", e.Text, drafts[pos].Document.LastPage,
 			remarks.Remark{Kind: remarks.SummaryNamesOther, Announced: len(m.Listed), Found: match.found}})
 	}
 	for k, d := range drafts {
@@ -237,23 +237,23 @@ func noteTitle(d *texts.Draft, hints gazette.Hints) {
 // noteType records the type, with a doubt if there is a reason for one.
 func noteType(d *texts.Draft, given bool) {
 	doc := &d.Document
-	at, words := doc.FirstPage, cmp.Or(d.Title.Kind.Label, d.Printed)
+	pos, words := doc.FirstPage, cmp.Or(d.Title.Kind.Label, d.Printed)
 	switch {
 	case given:
 		keepEvidence(d, "doc_type", string(doc.Type), 0, 1)
 	case doc.Type == "":
 		doc.Type = typeBySelf(d)
-		Note(d, "doc_type", d.Printed, at, remarks.NotFound, remarks.Of(remarks.NoNature))
+		Note(d, "doc_type", d.Printed, pos, remarks.NotFound, remarks.Of(remarks.NoNature))
 	case d.Bill:
-		Note(d, "doc_type", d.Printed, at, 0.1, remarks.Of(remarks.IsDraft))
+		Note(d, "doc_type", d.Printed, pos, 0.1, remarks.Of(remarks.IsDraft))
 	case isJudgment(d):
-		Note(d, "doc_type", words, at, 0.1, remarks.Of(remarks.IsJudgment))
+		Note(d, "doc_type", words, pos, 0.1, remarks.Of(remarks.IsJudgment))
 	case d.Title.Kind.Unsure:
-		Note(d, "doc_type", words, at, remarks.AsGuessed, remarks.Remark{Kind: remarks.NatureProposed, Words: doc.Nature})
+		Note(d, "doc_type", words, pos, remarks.AsGuessed, remarks.Remark{Kind: remarks.NatureProposed, Words: doc.Nature})
 	case d.Title.Guessed:
-		Note(d, "doc_type", words, at, remarks.AsGuessed, remarks.Of(remarks.NatureOfFilename))
+		Note(d, "doc_type", words, pos, remarks.AsGuessed, remarks.Of(remarks.NatureOfFilename))
 	case withoutArticles(d):
-		keepEvidence(d, "doc_type", words, at, remarks.AsPrinted)
+		keepEvidence(d, "doc_type", words, pos, remarks.AsPrinted)
 		addNoArticle(d)
 		doubtMissingArticles(d)
 	default:
@@ -261,7 +261,7 @@ func noteType(d *texts.Draft, given bool) {
 		if d.Title.Trust > 0 {
 			trust = remarks.AsInferred
 		}
-		keepEvidence(d, "doc_type", words, at, trust)
+		keepEvidence(d, "doc_type", words, pos, trust)
 	}
 }
 

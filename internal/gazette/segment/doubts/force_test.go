@@ -15,13 +15,13 @@ func TestForceClausesThatAreNotUnderstood(t *testing.T) {
 	t.Parallel()
 	promulgated := time.Date(2024, 6, 12, 0, 0, 0, 0, time.UTC)
 	published := time.Date(2024, 6, 20, 0, 0, 0, 0, time.UTC)
-	for _, when := range []string{
+	for _, moment := range []string{
 		"à une date fixée par décret", "dans les conditions fixées par décret", "après la publication de ses décrets d’application", "dès la publication du décret pris pour son application", "le jour des élections qui suivent", "à la rentrée scolaire suivante",
 		"trois jours ouvrables après sa publication", "le premier jour ouvrable du mois suivant sa publication", "au plus tard un an après sa promulgation", "six mois après la publication du décret visé à l’article 5", "à compter de l’exercice suivant sa publication",
 		"le 1er juin 2025, à l’exception de l’article 37 qui entre en vigueur un an après", "dès sa publication, sous réserve des délais prévus à l’article 4", "à Port-Alma trois jours après l’arrivée du Journal officiel, ailleurs cinq jours après", "après son dépôt",
 		"dès sa publication, sauf pour les contrats en cours auxquels elle s’applique après un délai de six mois", "lorsque les formalités sont accomplies", "dans les régions après affichage",
 	} {
-		clause := "La présente loi entre en vigueur " + when + "."
+		clause := "La présente loi entre en vigueur " + moment + "."
 		f, ok := force.ReadClause(clause, false)
 		f.Words = clause
 		d := &texts.Draft{Force: f, Date: promulgated}
@@ -31,9 +31,9 @@ func TestForceClausesThatAreNotUnderstood(t *testing.T) {
 			t.Errorf("%s: a clause %v, %+v, doubts %v", clause, ok, f, d.Doubts)
 		}
 	}
-	for _, when := range []string{"", "conformément à la Constitution", "dans toute la République", "à compter de la date de prise de fonctions de l’intéressé"} { // they say no day
-		if f, ok := force.ReadClause("La présente loi entre en vigueur "+when+".", false); ok {
-			t.Errorf("%q is a clause: %+v", when, f)
+	for _, moment := range []string{"", "conformément à la Constitution", "dans toute la République", "à compter de la date de prise de fonctions de l’intéressé"} { // they say no day
+		if f, ok := force.ReadClause("La présente loi entre en vigueur "+moment+".", false); ok {
+			t.Errorf("%q is a clause: %+v", moment, f)
 		}
 	}
 }

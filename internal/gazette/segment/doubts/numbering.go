@@ -29,12 +29,12 @@ func missingNumbers(articles []law.Article) []string {
 // when the numbering begins anew, as in the parts of a code.
 func printedTwice(d *texts.Draft) (runs []string, page int) {
 	seen := map[string]bool{}
-	from, last := 0, 0
+	start, last := 0, 0
 	end := func() {
-		if from > 0 {
-			runs = append(runs, heads.Run(from, last))
+		if start > 0 {
+			runs = append(runs, heads.Run(start, last))
 		}
-		from = 0
+		start = 0
 	}
 	for i, a := range d.Articles {
 		n, counted := heads.LeadingNumber(a.Number)
@@ -48,11 +48,11 @@ func printedTwice(d *texts.Draft) (runs []string, page int) {
 		switch {
 		case !seen[key]:
 			end()
-		case from > 0 && n == last+1:
+		case start > 0 && n == last+1:
 			last = n
 		default:
 			end()
-			from, last = n, n
+			start, last = n, n
 			if page == 0 {
 				page = a.Page
 			}

@@ -75,14 +75,14 @@ func addHeadSignals(d *texts.Draft, b *articles.Body) {
 	}
 }
 
-// AddRejected adds signals for the rejected changes at a text's lines and those after it. from is the
+// AddRejected adds signals for the rejected changes at a text's lines and those after it. start is the
 // index in the file of lines[0].
-func AddRejected(d *texts.Draft, lines []line.Line, seconds map[int]label.Rejected, from int) {
+func AddRejected(d *texts.Draft, lines []line.Line, seconds map[int]label.Rejected, start int) {
 	if len(seconds) == 0 {
 		return
 	}
 	for i, l := range lines {
-		if s, ok := seconds[from+i]; ok {
+		if s, ok := seconds[start+i]; ok {
 			addRejectedChange(d, l, s)
 		}
 	}
@@ -147,20 +147,20 @@ func oddShare(lines []line.Line) float64 {
 // (« 99-452/PRES ») and names with two capitals are not odd.
 func oddWord(word string) bool {
 	word = strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	var before rune
+	var left rune
 	for _, r := range word {
-		letter := unicode.IsLetter(before)
+		letter := unicode.IsLetter(left)
 		switch {
-		case letter && unicode.IsLower(before) && unicode.IsUpper(r):
+		case letter && unicode.IsLower(left) && unicode.IsUpper(r):
 			return true
 		case letter && strings.ContainsRune("\"*^~|!;:<>{}[]_=+«»", r):
 			return true
-		case letter && unicode.IsDigit(r) && unicode.IsLower(before):
+		case letter && unicode.IsDigit(r) && unicode.IsLower(left):
 			return true
-		case unicode.IsDigit(before) && unicode.IsLower(r) && !strings.HasSuffix(word, "er") && !strings.HasSuffix(word, "e") && !strings.HasSuffix(word, "ème"):
+		case unicode.IsDigit(left) && unicode.IsLower(r) && !strings.HasSuffix(word, "er") && !strings.HasSuffix(word, "e") && !strings.HasSuffix(word, "ème"):
 			return true
 		}
-		before = r
+		left = r
 	}
 	return false
 }

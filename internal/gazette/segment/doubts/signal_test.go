@@ -35,14 +35,14 @@ func TestOddWords(t *testing.T) {
 
 func TestSummaryIsComparedWithTheTexts(t *testing.T) {
 	t.Parallel()
-	on := time.Date(2019, 3, 1, 0, 0, 0, 0, time.UTC)
+	day := time.Date(2019, 3, 1, 0, 0, 0, 0, time.UTC)
 	order := func(number, object string, first, last int) *texts.Draft {
-		d := &texts.Draft{Title: titles.Title{Kind: titles.KindOf("Décret"), Number: number, Object: object, Date: on}, Number: number}
+		d := &texts.Draft{Title: titles.Title{Kind: titles.KindOf("Décret"), Number: number, Object: object, Date: day}, Number: number}
 		d.Document.FirstPage, d.Document.LastPage = first, last
 		return d
 	}
 	entry := func(number, object string, page int) masthead.Entry {
-		return masthead.Entry{Text: "Décret n° " + number + " " + object, Title: titles.Title{Kind: titles.KindOf("Décret"), Number: number, Object: object, Date: on}, Number: number, Page: page}
+		return masthead.Entry{Text: "Décret n° " + number + " " + object, Title: titles.Title{Kind: titles.KindOf("Décret"), Number: number, Object: object, Date: day}, Number: number, Page: page}
 	}
 	drafts := []*texts.Draft{order("1", "fixant le prix du sel", 3, 5), order("3", "fixant le prix du blé", 6, 6), order("9", "relatif au poivre", 7, 7)}
 	m := masthead.Masthead{Listed: []masthead.Entry{entry("1", "fixant le prix du sel", 103), entry("2", "nommant un saunier", 104), entry("3", "fixant le prix du blé", 106)}}

@@ -32,7 +32,7 @@ func (m *Applier) ApplyToArticles(drafts []*texts.Draft) {
 			m.changeArticle(i, e, drafts)
 		case e.Kind == gazette.Retitle, e.Kind == gazette.SplitHere:
 			// What was said of a text that a later edit joined to the one before is not said of that one.
-			if d, at := m.textAt(i, e.Lines[0], drafts); d != nil && (at == 0 || e.Kind == gazette.Retitle) {
+			if d, pos := m.textAt(i, e.Lines[0], drafts); d != nil && (pos == 0 || e.Kind == gazette.Retitle) {
 				entitle(d, e)
 			}
 		}
@@ -61,28 +61,28 @@ func (m *Applier) textAt(i int, p gazette.Place, drafts []*texts.Draft) (d *text
 // changeArticle changes the number, title or wording of the article that contains the edit's line.
 func (m *Applier) changeArticle(i int, e gazette.Edit, drafts []*texts.Draft) {
 	p := e.Lines[0]
-	d, at := m.textAt(i, p, drafts)
+	d, pos := m.textAt(i, p, drafts)
 	if d == nil {
 		return
 	}
-	of := labels(d)[at]
-	if of.article < 0 {
+	labeled := labels(d)[pos]
+	if labeled.article < 0 {
 		m.addFault(i, remarks.LineNoArticle, p)
 		return
 	}
 	if e.Begins {
-		k := slices.IndexFunc(d.Pieces[of.article].Lines, func(l line.Line) bool { return line.SpotOf(l.Line) == line.SpotOf(d.Lines[at].Line) })
+		k := slices.IndexFunc(d.Pieces[labeled.article].Lines, func(l line.Line) bool { return line.SpotOf(l.Line) == line.SpotOf(d.Lines[pos].Line) })
 		if k > 0 { // otherwise the article begins at the line already
-			beginArticle(d, of.article, k, e.Number)
-			of.article++
+			beginArticle(d, labeled.article, k, e.Number)
+			labeled.article++
 		}
 	}
-	a := &d.Articles[of.article]
+	a := &d.Articles[labeled.article]
 	switch e.Kind {
 	case gazette.Renumber:
 		a.Number = e.Number
 		if e.Onward {
-			renumberAfter(d, of.article)
+			renumberAfter(d, labeled.article)
 		}
 	case gazette.Retitle:
 		a.Heading = e.Title
@@ -95,14 +95,14 @@ func (m *Applier) changeArticle(i int, e gazette.Edit, drafts []*texts.Draft) {
 // beginArticle makes line k of a piece begin an article of its own. It leaves the head of an article on this line out
 // of the words.
 func beginArticle(d *texts.Draft, piece, k int, number string) {
-	before := d.Pieces[piece]
-	after := before.From(k, number)
-	before.Lines = before.Lines[:k:k]
-	d.Pieces[piece] = before
-	d.Pieces = slices.Insert(d.Pieces, piece+1, after)
-	cut := before.Article()
+	previous := d.Pieces[piece]
+	following := previous.From(k, number)
+	previous.Lines = previous.Lines[:k:k]
+	d.Pieces[piece] = previous
+	d.Pieces = slices.Insert(d.Pieces, piece+1, following)
+	cut := previous.Article()
 	d.Articles[piece].Text, d.Articles[piece].Spans = cut.Text, cut.Spans
-	d.Articles = slices.Insert(d.Articles, piece+1, after.Article())
+	d.Articles = slices.Insert(d.Articles, piece+1, following.Article())
 	for i := range d.Articles {
 		d.Articles[i].Position = i
 	}
@@ -186,11 +186,11 @@ func reword(text string, spans []law.Span) (string, []law.Span) {
 }
 
 // wordEnd returns the first byte, from the byte with index at on, at which a word of the text ends.
-func wordEnd(text string, at int) int {
-	for at < len(text) && (!utf8.RuneStart(text[at]) || text[at] != ' ' && text[at] != '\n') {
-		at++
+func wordEnd(text string, pos int) int {
+	for pos < len(text) && (!utf8.RuneStart(text[pos]) || text[pos] != ' ' && text[pos] != '\n') {
+		pos++
 	}
-	return min(at, len(text))
+	return min(pos, len(text))
 }
 
 // Finish records what the edits have settled, which of them do not apply, and the Origin of each text.
@@ -242,13 +242,13 @@ func acceptEdited(d *texts.Draft) {
 func (m *Applier) reportFault(issue *gazette.Issue, i int, why remarks.Remark, drafts []*texts.Draft) {
 	e := m.edits[i]
 	issue.Unapplied = append(issue.Unapplied, gazette.Unapplied{Edit: i, Why: why})
-	of := drafts[0]
+	draft := drafts[0]
 	for _, d := range drafts {
 		if d.Document.FirstPage <= e.Lines[0].Page {
-			of = d
+			draft = d
 		}
 	}
-	of.Doubts = append(of.Doubts, remarks.Doubt{Field: gazette.CorrectionField, Why: why, Words: e.Lines[0].Text, Page: e.Lines[0].Page})
+	draft.Doubts = append(draft.Doubts, remarks.Doubt{Field: gazette.CorrectionField, Why: why, Words: e.Lines[0].Text, Page: e.Lines[0].Page})
 }
 
 // labelOf maps the role of a piece to the label of its lines.
@@ -298,16 +298,16 @@ type labeled struct {
 // labels returns the label of each line of the text. The heads of divisions and articles are in no piece.
 // Their lines have the label of the next line.
 func labels(d *texts.Draft) []labeled {
-	of := map[line.Spot]labeled{}
+	byPlace := map[line.Spot]labeled{}
 	for i, p := range d.Pieces {
 		for _, l := range p.Lines {
-			of[line.SpotOf(l.Line)] = labeled{labelOf[p.Role], i}
+			byPlace[line.SpotOf(l.Line)] = labeled{labelOf[p.Role], i}
 		}
 	}
 	out := make([]labeled, len(d.Lines))
 	next := labeled{gazette.LabelSection, -1} // label of the following line
 	for n := len(d.Lines) - 1; n >= 0; n-- {
-		known, ok := of[line.SpotOf(d.Lines[n].Line)]
+		known, ok := byPlace[line.SpotOf(d.Lines[n].Line)]
 		switch {
 		case n < d.Title.Lines:
 			known = labeled{gazette.LabelHead, -1}
@@ -316,13 +316,13 @@ func labels(d *texts.Draft) []labeled {
 		}
 		out[n], next = known, known
 	}
-	under := false // within a division's heading and its title
+	lower := false // within a division's heading and its title
 	for n := d.Title.Lines; n < len(out); n++ {
 		l := d.Lines[n]
-		_, inPiece := of[line.SpotOf(l.Line)]
+		_, inPiece := byPlace[line.SpotOf(l.Line)]
 		_, division := l.Heading()
 		_, _, article := l.Article("")
-		if under = !inPiece && (division || under && !article); under {
+		if lower = !inPiece && (division || lower && !article); lower {
 			out[n] = labeled{gazette.LabelSection, -1}
 		}
 	}
@@ -348,7 +348,7 @@ func (m *Applier) trace(issue *gazette.Issue, drafts []*texts.Draft) {
 	for _, t := range plain.Texts {
 		first[line.Spot{Page: t.First.Page, Rect: t.First.Rect}] = t.Origin
 	}
-	was, is := map[line.Spot]int{}, map[int]int{} // origin by line without edits; origin by index of text
+	was, values := map[line.Spot]int{}, map[int]int{} // origin by line without edits; origin by index of text
 	for _, l := range plain.Lines {
 		was[line.Spot{Page: l.Page, Rect: l.Rect}] = -1
 		if l.TextIndex >= 0 {
@@ -357,8 +357,8 @@ func (m *Applier) trace(issue *gazette.Issue, drafts []*texts.Draft) {
 	}
 	taken := map[int]bool{}
 	claim := func(text, origin int) {
-		if _, known := is[text]; !known && !taken[origin] {
-			is[text], taken[origin] = origin, true
+		if _, known := values[text]; !known && !taken[origin] {
+			values[text], taken[origin] = origin, true
 		}
 	}
 	for i, d := range drafts {
@@ -378,7 +378,7 @@ func (m *Applier) trace(issue *gazette.Issue, drafts []*texts.Draft) {
 	}
 	for i, d := range drafts {
 		d.Origin = -1
-		if origin, ok := is[i]; ok {
+		if origin, ok := values[i]; ok {
 			d.Origin = origin
 		}
 	}

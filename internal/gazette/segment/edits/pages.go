@@ -82,8 +82,8 @@ func (m *Applier) lineAt(i int, p gazette.Place) *layout.Line {
 		if m.read[k].Number != p.Page {
 			continue
 		}
-		if at := p.Find(m.read[k].Lines); at >= 0 {
-			return &m.read[k].Lines[at]
+		if pos := p.Find(m.read[k].Lines); pos >= 0 {
+			return &m.read[k].Lines[pos]
 		}
 	}
 	m.lineGone(i, p)
@@ -97,11 +97,11 @@ func (m *Applier) index(p gazette.Place, lines []line.Line) int {
 		if m.read[k].Number != p.Page {
 			continue
 		}
-		at := p.Find(m.read[k].Lines)
-		if at < 0 {
+		pos := p.Find(m.read[k].Lines)
+		if pos < 0 {
 			continue
 		}
-		end := line.SpotOf(m.read[k].Lines[at])
+		end := line.SpotOf(m.read[k].Lines[pos])
 		return slices.IndexFunc(lines, func(l line.Line) bool { return l.Page == p.Page && line.SpotOf(l.Line) == end })
 	}
 	return -1
@@ -113,9 +113,9 @@ func (m *Applier) lineGone(i int, p gazette.Place) {
 }
 
 // addFault records why edit i, which names a line, does not apply, unless a reason is known.
-func (m *Applier) addFault(i int, why remarks.Kind, at gazette.Place) {
+func (m *Applier) addFault(i int, why remarks.Kind, place gazette.Place) {
 	if m.faults[i].Kind == remarks.None {
-		m.faults[i] = remarks.Remark{Kind: why, Words: at.Text, Page: at.Page, Days: []time.Time{m.edits[i].Made}}
+		m.faults[i] = remarks.Remark{Kind: why, Words: place.Text, Page: place.Page, Days: []time.Time{m.edits[i].Made}}
 	}
 }
 
@@ -127,17 +127,17 @@ func setWords(l layout.Line, text string) []layout.Word {
 		return l.Words
 	}
 	letters := utf8.RuneCountInString(strings.Join(fields, " "))
-	words, at := make([]layout.Word, len(fields)), 0
+	words, pos := make([]layout.Word, len(fields)), 0
 	for i, f := range fields {
 		w := l.Words[0]
 		n := utf8.RuneCountInString(f)
 		w.Text, w.Rect = f, l.Rect
 		if w.Turn == layout.Upright {
 			share := func(n int) float64 { return l.Rect[0] + (l.Rect[2]-l.Rect[0])*float64(n)/float64(letters) }
-			w.Rect = law.Rect{share(at), l.Rect[1], share(at + n), l.Rect[3]}
+			w.Rect = law.Rect{share(pos), l.Rect[1], share(pos + n), l.Rect[3]}
 		}
 		words[i] = w
-		at += n + 1
+		pos += n + 1
 	}
 	return words
 }
@@ -222,8 +222,8 @@ func (m *Applier) Masks(lines []line.Line, plain label.Reading) []chain.Mask {
 		}
 	}
 	for _, l := range m.put {
-		if at := slices.IndexFunc(lines, func(known line.Line) bool { return line.SpotOf(known.Line) == l }); at >= 0 && masks[at] == 0 {
-			masks[at] = label.NoBegin &^ label.LooseLabels
+		if pos := slices.IndexFunc(lines, func(known line.Line) bool { return line.SpotOf(known.Line) == l }); pos >= 0 && masks[pos] == 0 {
+			masks[pos] = label.NoBegin &^ label.LooseLabels
 		}
 	}
 	return masks
@@ -232,30 +232,30 @@ func (m *Applier) Masks(lines []line.Line, plain label.Reading) []chain.Mask {
 // beginText makes a text begin at a line. The lines of an announcement around the line become lines of that
 // text.
 func (m *Applier) beginText(i int, e gazette.Edit, lines []line.Line, plain label.Reading, masks []chain.Mask) {
-	at := m.index(e.Lines[0], lines)
-	if at < 0 {
+	pos := m.index(e.Lines[0], lines)
+	if pos < 0 {
 		m.lineGone(i, e.Lines[0])
 		return
 	}
-	masks[at] = label.Begins
-	if _, _, article := lines[at].Article(""); article || at+1 < len(lines) && plain.Labels[at+1].BeginsText() {
-		masks[at] = 1 << label.Abridged // it has no title
+	masks[pos] = label.Begins
+	if _, _, article := lines[pos].Article(""); article || pos+1 < len(lines) && plain.Labels[pos+1].BeginsText() {
+		masks[pos] = 1 << label.Abridged // it has no title
 	}
-	title := at + m.markedTitleLines(e, lines, at)
-	for k := at + 1; k < title; k++ {
-		masks[at], masks[k] = 1<<label.Head, 1<<label.Title
+	title := pos + m.markedTitleLines(e, lines, pos)
+	for k := pos + 1; k < title; k++ {
+		masks[pos], masks[k] = 1<<label.Head, 1<<label.Title
 	}
-	for k := title; k < len(lines) && k > 0 && plain.Labels[k].Loose() && plain.Labels[k] == plain.Labels[at] && masks[k] == 0; k++ {
+	for k := title; k < len(lines) && k > 0 && plain.Labels[k].Loose() && plain.Labels[k] == plain.Labels[pos] && masks[k] == 0; k++ {
 		masks[k] = label.NoBegin &^ label.LooseLabels
 	}
 }
 
 // markedTitleLines returns the number of title lines that a person has named.
-func (m *Applier) markedTitleLines(e gazette.Edit, lines []line.Line, at int) int {
+func (m *Applier) markedTitleLines(e gazette.Edit, lines []line.Line, pos int) int {
 	n := 1
 	for _, p := range e.Lines[1:] {
-		if k := m.index(p, lines); k >= at {
-			n = max(n, k-at+1)
+		if k := m.index(p, lines); k >= pos {
+			n = max(n, k-pos+1)
 		}
 	}
 	return n
@@ -264,20 +264,20 @@ func (m *Applier) markedTitleLines(e gazette.Edit, lines []line.Line, at int) in
 // mergeText forbids the beginning of a text at a line. It does nothing if no text begins there. The lines of the text
 // that began there join the text before.
 func (m *Applier) mergeText(i int, e gazette.Edit, lines []line.Line, texts []label.Text, masks []chain.Mask) {
-	at := m.index(e.Lines[0], lines)
-	if at < 0 {
+	pos := m.index(e.Lines[0], lines)
+	if pos < 0 {
 		m.lineGone(i, e.Lines[0])
 		return
 	}
-	k := slices.IndexFunc(texts, func(s label.Text) bool { return s.From == at || s.From < at && at < s.From+s.Title.Lines })
+	k := slices.IndexFunc(texts, func(s label.Text) bool { return s.From == pos || s.From < pos && pos < s.From+s.Title.Lines })
 	switch {
-	case k < 0 && masks[at] != 0: // an earlier edit began a text here
-		masks[at] = label.NoBegin
-		for j := at + 1; j < len(lines) && masks[j] == 1<<label.Title; j++ {
+	case k < 0 && masks[pos] != 0: // an earlier edit began a text here
+		masks[pos] = label.NoBegin
+		for j := pos + 1; j < len(lines) && masks[j] == 1<<label.Title; j++ {
 			masks[j] = 0
 		}
 	case k < 0:
-	case k == 0 && !articles.Resumes(lines[:texts[0].From]) && !beginsBefore(masks, at):
+	case k == 0 && !articles.Resumes(lines[:texts[0].From]) && !beginsBefore(masks, pos):
 		m.addFault(i, remarks.NothingBefore, e.Lines[0])
 	default:
 		for j := texts[k].From; j < texts[k].Own; j++ {
@@ -287,8 +287,8 @@ func (m *Applier) mergeText(i int, e gazette.Edit, lines []line.Line, texts []la
 }
 
 // beginsBefore reports whether an edit begins a text before line at.
-func beginsBefore(masks []chain.Mask, at int) bool {
-	return slices.ContainsFunc(masks[:at], func(mask chain.Mask) bool { return mask != 0 && mask&^label.Begins == 0 })
+func beginsBefore(masks []chain.Mask, pos int) bool {
+	return slices.ContainsFunc(masks[:pos], func(mask chain.Mask) bool { return mask != 0 && mask&^label.Begins == 0 })
 }
 
 // ApplyToTitles copies what people said about the texts that edits began into their heads.
@@ -297,14 +297,14 @@ func (m *Applier) ApplyToTitles(lines []line.Line, texts []label.Text) {
 		if e.Kind != gazette.SplitHere {
 			continue
 		}
-		at := m.index(e.Lines[0], lines)
-		k := slices.IndexFunc(texts, func(s label.Text) bool { return s.From == at })
-		if at < 0 || k < 0 {
+		pos := m.index(e.Lines[0], lines)
+		k := slices.IndexFunc(texts, func(s label.Text) bool { return s.From == pos })
+		if pos < 0 || k < 0 {
 			continue
 		}
 		h := &texts[k].Title
-		if _, _, article := lines[at].Article(""); article {
-			*h = titles.Title{At: at}
+		if _, _, article := lines[pos].Article(""); article {
+			*h = titles.Title{At: pos}
 		}
 		h.Confirmed = true
 		applyEdit(h, e)
@@ -343,9 +343,9 @@ func (m *Applier) PutBack(lines []line.Line) []line.Line {
 			if r.after == nil {
 				continue
 			}
-			if at := m.index(*r.after, lines); at >= 0 {
-				r.lines[0].Opens = line.Opens(lines[at], r.lines[0], r.lines[0].Gap)
-				lines = slices.Insert(slices.Clone(lines), at+1, r.lines...)
+			if pos := m.index(*r.after, lines); pos >= 0 {
+				r.lines[0].Opens = line.Opens(lines[pos], r.lines[0], r.lines[0].Gap)
+				lines = slices.Insert(slices.Clone(lines), pos+1, r.lines...)
 				for _, l := range r.lines {
 					m.put = append(m.put, line.SpotOf(l.Line))
 				}

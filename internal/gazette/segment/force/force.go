@@ -107,11 +107,11 @@ func forceInShort(articles []law.Article) Force {
 			return Force{On: d, Words: m[0], Page: a.Page}
 		}
 		for _, s := range sentence.Split(a.Text) {
-			at := Verb.FindStringIndex(s)
-			if at == nil {
+			positions := Verb.FindStringIndex(s)
+			if positions == nil {
 				continue
 			}
-			if f := forceAfter(s[at[1]:]); !f.On.IsZero() {
+			if f := forceAfter(s[positions[1]:]); !f.On.IsZero() {
 				f.Words, f.Page = s, a.Page
 				return f
 			}
@@ -150,12 +150,12 @@ func annex(a law.Article) bool {
 // ReadClause reads one sentence whose subject is the text itself. aboutText means that the sentence before was
 // about the text, so that « il » refers to it.
 func ReadClause(s string, aboutText bool) (Force, bool) {
-	at := Verb.FindStringIndex(s)
-	if at == nil {
+	positions := Verb.FindStringIndex(s)
+	if positions == nil {
 		return Force{}, false
 	}
-	verb, rest := s[at[0]:at[1]], s[at[1]:]
-	if !ofItself(s[:at[0]], plural.MatchString(verb), aboutText) || applies.MatchString(verb) && !fromThen.MatchString(rest) {
+	verb, rest := s[positions[0]:positions[1]], s[positions[1]:]
+	if !ofItself(s[:positions[0]], plural.MatchString(verb), aboutText) || applies.MatchString(verb) && !fromThen.MatchString(rest) {
 		return Force{}, false
 	}
 	f := forceAfter(rest)
@@ -167,14 +167,14 @@ func ReadClause(s string, aboutText bool) (Force, bool) {
 
 // ofItself reports whether the words before a verb make the text its subject. many means that the verb is
 // plural.
-func ofItself(before string, many, aboutText bool) bool {
-	if m := pronoun.FindStringSubmatchIndex(before); m != nil && aboutText {
-		return m[2] >= 0 == many && leadsOn.MatchString(before[m[1]:])
+func ofItself(left string, many, aboutText bool) bool {
+	if m := pronoun.FindStringSubmatchIndex(left); m != nil && aboutText {
+		return m[2] >= 0 == many && leadsOn.MatchString(left[m[1]:])
 	}
-	for _, m := range itself.FindAllStringSubmatchIndex(before, -1) {
-		next, _ := utf8.DecodeRuneInString(before[m[1]:]) // \b treats accented letters as no part of a word
-		dispositions := strings.Contains(law.Fold(before[m[0]:m[1]]), "dispositions")
-		if dispositions == many && !unicode.IsLetter(next) && leadsOn.MatchString(before[m[1]:]) {
+	for _, m := range itself.FindAllStringSubmatchIndex(left, -1) {
+		next, _ := utf8.DecodeRuneInString(left[m[1]:]) // \b treats accented letters as no part of a word
+		dispositions := strings.Contains(law.Fold(left[m[0]:m[1]]), "dispositions")
+		if dispositions == many && !unicode.IsLetter(next) && leadsOn.MatchString(left[m[1]:]) {
 			return true
 		}
 	}
@@ -190,18 +190,18 @@ func (f Force) Day(promulgated time.Time, published *time.Time) time.Time {
 	if !f.On.IsZero() {
 		return f.On
 	}
-	from := promulgated
+	start := promulgated
 	if published != nil && f.After != Promulgation && f.After != Ratification {
-		from = *published
+		start = *published
 	}
-	if from.IsZero() {
-		return from
+	if start.IsZero() {
+		return start
 	}
 	if f.Elsewhere != nil { // where it is law last, it is law everywhere
 		_, last := f.Places(promulgated, published)
 		return last
 	}
-	return f.countFrom(from)
+	return f.countFrom(start)
 }
 
 // Places returns the first and the last of the days from which the text is law at places that the clause names.

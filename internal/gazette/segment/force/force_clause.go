@@ -86,7 +86,7 @@ func normal(rest string) string {
 	}, rest)
 	rest = brackets.ReplaceAllStringFunc(rest, func(s string) string { return strings.Repeat(" ", len(s)) })
 	var b strings.Builder
-	at := 0
+	pos := 0
 	tokens := french.Analyze(rest)
 	for i := 0; i < len(tokens); i++ {
 		t := tokens[i]
@@ -104,10 +104,10 @@ func normal(rest string) string {
 				i++
 			}
 		}
-		b.WriteString(law.Fold(rest[at:t.Start]) + " " + strconv.Itoa(n) + " ")
-		at = end
+		b.WriteString(law.Fold(rest[pos:t.Start]) + " " + strconv.Itoa(n) + " ")
+		pos = end
 	}
-	b.WriteString(law.Fold(rest[at:]))
+	b.WriteString(law.Fold(rest[pos:]))
 	return strings.ReplaceAll(strings.Join(strings.Fields(strings.ReplaceAll(b.String(), "’", "'")), " "), "' ", "'")
 }
 
@@ -132,9 +132,9 @@ func forceAfter(rest string) Force {
 	if tookOffice.MatchString(rest) {
 		return Force{}
 	}
-	if d, from, to, ok := ownDate(rest); ok {
-		if f := clauseOf(normal(rest[:from])); f.After == unsaid || f.After == Publication && f.Unread && f.plain() {
-			left := normal(rest[:from] + " " + apposedOut(rest[to:]))
+	if d, start, end, ok := ownDate(rest); ok {
+		if f := clauseOf(normal(rest[:start])); f.After == unsaid || f.After == Publication && f.Unread && f.plain() {
+			left := normal(rest[:start] + " " + apposedOut(rest[end:]))
 			return Force{On: d, Unread: isTimed(left)}
 		}
 	}
@@ -276,12 +276,12 @@ func eventIn(words string) Event {
 
 // ownDate finds the first date of a clause that does not belong to the name of another text: « la loi n° 5-98
 // du 3 mars 1998 ».
-func ownDate(rest string) (d time.Time, from, to int, ok bool) {
+func ownDate(rest string) (d time.Time, start, end int, ok bool) {
 	for _, r := range law.References(rest) {
 		rest = rest[:r.Start] + strings.Repeat(" ", r.End-r.Start) + rest[r.End:]
 	}
-	d, from, to, ok = law.FindDate(rest)
-	return d, from, to, ok
+	d, start, end, ok = law.FindDate(rest)
+	return d, start, end, ok
 }
 
 // count adds a period. After « jours francs » neither the day of the event nor the last day counts.
@@ -310,22 +310,22 @@ func (f *Force) count(n int, unit string, clear bool) {
 
 // countFrom returns the day at the end of a period from a day, and at the boundary after it. A month ends on the day with
 // the same number, or on its last day.
-func (f Force) countFrom(from time.Time) time.Time {
-	from = addMonths(from, 12*f.years+f.Months).AddDate(0, 0, f.days)
+func (f Force) countFrom(start time.Time) time.Time {
+	start = addMonths(start, 12*f.years+f.Months).AddDate(0, 0, f.days)
 	b := f.start
-	first := time.Date(from.Year(), from.Month(), 1, 0, 0, 0, 0, time.UTC)
+	first := time.Date(start.Year(), start.Month(), 1, 0, 0, 0, 0, time.UTC)
 	switch every := map[string]int{"mois": 1, "trimestre": 3, "semestre": 6, "annee": 12, "an": 12}[b.unit]; {
 	case b.unit == "semaine":
-		monday := from.AddDate(0, 0, -(int(from.Weekday())+6)%7)
+		monday := start.AddDate(0, 0, -(int(start.Weekday())+6)%7)
 		return monday.AddDate(0, 0, 7*b.count)
 	case b.month != 0: // « le 1er janvier suivant »
-		day := time.Date(from.Year()+b.count, b.month, b.day, 0, 0, 0, 0, time.UTC)
-		if b.count == 0 && !day.After(from) {
+		day := time.Date(start.Year()+b.count, b.month, b.day, 0, 0, 0, 0, time.UTC)
+		if b.count == 0 && !day.After(start) {
 			day = day.AddDate(1, 0, 0)
 		}
 		return day
 	case every == 0:
-		return from
+		return start
 	default:
 		first = first.AddDate(0, -(int(first.Month())-1)%every, 0).AddDate(0, every*b.count, 0)
 		if b.day == 0 {

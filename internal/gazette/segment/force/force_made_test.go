@@ -45,14 +45,14 @@ func TestMadeForceClauses(t *testing.T) {
 		"La présente loi sera publiée au Journal officiel et entrera en vigueur %s.", "La présente loi est applicable %s.", "La présente loi entre en vigueur %s et abroge toutes dispositions contraires.", "Elle est exécutoire %s."}
 	n := 0
 	for way, count := range ways {
-		for event, from := range events {
+		for event, start := range events {
 			clause := fmt.Sprintf(subjects[n%len(subjects)], fmt.Sprintf(way, event))
 			if n%3 == 0 {
 				clause = strings.ReplaceAll(clause, "’", "'")
 			}
 			n++
 			f, ok := ReadClause(clause, true)
-			if got, want := f.Day(promulgated, &published), count(from); !ok || f.Unread || !got.Equal(want) {
+			if got, want := f.Day(promulgated, &published), count(start); !ok || f.Unread || !got.Equal(want) {
 				t.Errorf("%s: a clause %v, unread %v, %s, want %s", clause, ok, f.Unread, got.Format(time.DateOnly), want.Format(time.DateOnly))
 			}
 		}

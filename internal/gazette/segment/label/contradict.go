@@ -26,19 +26,19 @@ func (m Reading) Contradict(lines []line.Line, masks, given []chain.Mask, begins
 type Span struct{ From, To int }
 
 // ContradictIn is contradict for the texts of a span.
-func (m Reading) ContradictIn(lines []line.Line, texts []Text, of Span, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
+func (m Reading) ContradictIn(lines []line.Line, texts []Text, span Span, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
 	decided := func(i int) bool { return len(given) > i && given[i] != 0 }
 	for _, i := range m.findNameless(lines, texts, begins) {
 		if !decided(i) {
 			masks[i], mended = NoBegin, true
 		}
 	}
-	for _, i := range m.amendingActs(lines, texts[of.From:min(of.To, len(texts))]) {
+	for _, i := range m.amendingActs(lines, texts[span.From:min(span.To, len(texts))]) {
 		if !decided(i) {
 			masks[i], mended = NoBegin&^LooseLabels|1<<Furniture, true
 		}
 	}
-	for i := of.From; i < min(of.To, len(texts)-1); i++ {
+	for i := span.From; i < min(span.To, len(texts)-1); i++ {
 		a, b := texts[i], texts[i+1]
 		if decided(a.From) || decided(b.From) {
 			continue
@@ -60,12 +60,12 @@ func (m Reading) ContradictIn(lines []line.Line, texts []Text, of Span, masks, g
 			masks[b.From], mended = Begins, true
 		}
 	}
-	for i := range linesAround(texts, of, len(lines)) {
+	for i := range linesAround(texts, span, len(lines)) {
 		if !m.Labels[i].BeginsText() && !decided(i) && namedAlone(lines, i) {
 			masks[i], mended = Begins, true
 		}
 	}
-	for _, s := range texts[of.From:of.To] {
+	for _, s := range texts[span.From:span.To] {
 		if tellsOfTreaty(s.Title, lines[s.From:s.Own]) && !decided(s.From) {
 			for i := s.From; i < s.Own; i++ {
 				masks[i], mended = LooseLabels, true
@@ -105,16 +105,16 @@ var (
 const firstReach = 40
 
 // linesAround yields the lines of a span of texts, and the lines before and after them that belong to no text.
-func linesAround(texts []Text, of Span, lines int) iter.Seq[int] {
-	from, to := 0, lines
-	if of.From > 0 && of.From < len(texts) {
-		from = texts[of.From].From
+func linesAround(texts []Text, span Span, lines int) iter.Seq[int] {
+	start, end := 0, lines
+	if span.From > 0 && span.From < len(texts) {
+		start = texts[span.From].From
 	}
-	if of.To < len(texts) {
-		to = texts[of.To].From
+	if span.To < len(texts) {
+		end = texts[span.To].From
 	}
 	return func(yield func(int) bool) {
-		for i := from; i < to && yield(i); i++ {
+		for i := start; i < end && yield(i); i++ {
 		}
 	}
 }
@@ -135,13 +135,13 @@ func (m Reading) countsTo(lines []line.Line, s Text) int {
 		if i < s.Own && m.Labels[i] != Article {
 			continue
 		}
-		number, at, ok := m.numbers.numberAt(lines, i, last)
+		number, pos, ok := m.numbers.numberAt(lines, i, last)
 		if !ok || !line.MayHead(line.Before(lines, i), lines[i]) {
 			continue
 		}
 		if i < s.Own {
 			last = number
-		} else if n, _ := heads.LeadingNumber(number); last != "" && n > 1 && heads.MayFollow(number, last) && !heads.MarksNew(lines[i].Text, at) {
+		} else if n, _ := heads.LeadingNumber(number); last != "" && n > 1 && heads.MayFollow(number, last) && !heads.MarksNew(lines[i].Text, pos) {
 			last, end = number, i+1
 		}
 	}
@@ -178,7 +178,7 @@ func namedAlone(lines []line.Line, i int) bool {
 	if !ok || n.Type == "" || n.Unsure || titles.Agreements[n.Folded] || strings.Trim(l.Text[end:], " .") != "" {
 		return false
 	}
-	if at := titles.ObjectStart.FindStringIndex(lines[i+1].Text); len(at) == 0 || at[0] > 0 {
+	if positions := titles.ObjectStart.FindStringIndex(lines[i+1].Text); len(positions) == 0 || positions[0] > 0 {
 		return false
 	}
 	for _, o := range lines[i+2 : min(i+2+aloneReach, len(lines))] {

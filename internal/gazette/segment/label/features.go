@@ -152,12 +152,12 @@ func (f *featureList) addNeighbor(side string, l *line.Line, s *sight) {
 }
 
 // addPair adds the features that combine a line with the one before.
-func (f *featureList) addPair(before, s *sight) {
-	f.addFeature("pk", before.ends, flag(s.kind), flag(s.byKind), s.starts)
-	f.addFeature("pw", nthLastWord(before.words, 0), nthWord(s.words, 0))
-	f.addFeature("ps", before.size, s.size, s.gap)
-	f.addFeature("pc", flag(before.capitals), flag(s.capitals), flag(before.kind), flag(s.kind))
-	f.addFeature("pkk", nthWord(before.words, 0), flag(s.kind), flag(s.numbered))
+func (f *featureList) addPair(previous, s *sight) {
+	f.addFeature("pk", previous.ends, flag(s.kind), flag(s.byKind), s.starts)
+	f.addFeature("pw", nthLastWord(previous.words, 0), nthWord(s.words, 0))
+	f.addFeature("ps", previous.size, s.size, s.gap)
+	f.addFeature("pc", flag(previous.capitals), flag(s.capitals), flag(previous.kind), flag(s.kind))
+	f.addFeature("pkk", nthWord(previous.words, 0), flag(s.kind), flag(s.numbered))
 }
 
 // sights returns the sight of each line.
@@ -193,20 +193,20 @@ func sights(lines []line.Line) []sight {
 
 // countsOn classifies how an article's printed number follows the number of the article before. It also returns the
 // number with which the next article's number is to be compared.
-func countsOn(printed string, before int) (class string, number int) {
+func countsOn(printed string, previous int) (class string, number int) {
 	n, ok := heads.LeadingNumber(printed)
 	switch {
 	case printed == "unique":
 		return "unique", 0
 	case !ok:
-		return "other", before
+		return "other", previous
 	case n == 1:
 		return "one", 1
-	case n == before+1:
+	case n == previous+1:
 		return "next", n
-	case n == before:
+	case n == previous:
 		return "same", n
-	case n < before:
+	case n < previous:
 		return "back", n
 	}
 	return "jump", n
@@ -399,9 +399,9 @@ func (p prefixes) repeatFlags(text string) string {
 	if key == "" {
 		return "none"
 	}
-	before := p.seen[key]
+	previous := p.seen[key]
 	p.seen[key]++
-	return flag(before > 0) + flag(p.total[key]-before > 1)
+	return flag(previous > 0) + flag(p.total[key]-previous > 1)
 }
 
 // prefixOf returns the first letters and digits of a line, "" if it has fewer than prefixLetters.

@@ -244,13 +244,13 @@ type View struct {
 	ArticleProb float64 // the probability that an article begins there; negative if the line is the gazette's
 }
 
-// Views returns the views of lines [from,to).
-func (m Reading) Views(from, to int) []View {
-	out := make([]View, to-from)
+// Views returns the views of lines [start,end).
+func (m Reading) Views(start, end int) []View {
+	out := make([]View, end-start)
 	for i := range out {
-		label := m.Labels[from+i]
-		out[i] = View{Label: label, Prob: m.Path.Prob(from+i, int(label)), BeginProb: m.BeginProb(from + i),
-			ArticleProb: m.Path.Prob(from+i, int(Article))}
+		label := m.Labels[start+i]
+		out[i] = View{Label: label, Prob: m.Path.Prob(start+i, int(label)), BeginProb: m.BeginProb(start + i),
+			ArticleProb: m.Path.Prob(start+i, int(Article))}
 		if label == Article {
 			out[i].ArticleProb = max(out[i].ArticleProb, EvenOdds) // the reading chose this label as the likelier one
 		}

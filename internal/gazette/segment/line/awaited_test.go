@@ -43,8 +43,8 @@ func TestAnnouncedArticles(t *testing.T) {
 				}
 			}
 			got := []int{}
-			for i, is := range AwaitedHeads(lines) {
-				if is {
+			for i, ok := range AwaitedHeads(lines) {
+				if ok {
 					got = append(got, i)
 				}
 			}

@@ -119,8 +119,8 @@ func ReadHeading(lines []Line, loose bool) (h Heading, n int, ok bool) {
 	n += titleUpToHead(lines[n:], h.Title == "" && n == 1)
 	title := lines[1:n]
 	if h.Title != "" {
-		off := len(first.Text) - len(h.Title)
-		title = append([]Line{first.From(off)}, title...)
+		offset := len(first.Text) - len(h.Title)
+		title = append([]Line{first.From(offset)}, title...)
 	}
 	h.Title = strings.TrimSpace(Join(title))
 	return h, n, true
@@ -252,10 +252,10 @@ func AwaitedHeads(lines []Line) []bool {
 	for i, l := range lines {
 		if len(numbers) > 0 && MayHead(Before(lines, i), l) {
 			if number, ok := headNumber(l); ok {
-				at := slices.Index(numbers, law.ArticleKey(number))
-				out[i] = at >= 0
-				numbers = numbers[at+1:]
-				if at < 0 {
+				pos := slices.Index(numbers, law.ArticleKey(number))
+				out[i] = pos >= 0
+				numbers = numbers[pos+1:]
+				if pos < 0 {
 					numbers = nil
 				}
 			}

@@ -71,8 +71,8 @@ func measure(l layout.Line) Line {
 		out.Scale = l.Rect[3] - l.Rect[1]
 	}
 	width := l.Rect[2] - l.Rect[0] + l.Indent + l.Slack
-	off := max(l.Indent-l.Slack, l.Slack-l.Indent)
-	out.Centered = l.Indent >= 15 && l.Slack >= 15 && off <= 0.12*width || l.Indent >= 8 && l.Slack >= 8 && off <= 1
+	distance := max(l.Indent-l.Slack, l.Slack-l.Indent)
+	out.Centered = l.Indent >= 15 && l.Slack >= 15 && distance <= 0.12*width || l.Indent >= 8 && l.Slack >= 8 && distance <= 1
 	for i := 1; i < len(l.Words); i++ {
 		if l.Words[i].Rect[0]-l.Words[i-1].Rect[2] > max(2*out.Scale, 14) {
 			out.Spaced = true
@@ -176,21 +176,21 @@ func IsShort(l Line) bool {
 
 // From returns the part of a line that begins at byte off of its text. If this byte is within a word, the word is
 // split, and its rectangle is divided in proportion to the letters.
-func (l Line) From(off int) Line {
-	rest, at := l, 0
+func (l Line) From(offset int) Line {
+	rest, pos := l, 0
 	rest.Words, rest.Repaired, rest.Division = nil, heads.Head{}, ""
 	for _, w := range l.Words {
-		end := at + len(w.Text)
+		end := pos + len(w.Text)
 		switch {
-		case at >= off:
+		case pos >= offset:
 			rest.Words = append(rest.Words, w)
-		case end > off:
+		case end > offset:
 			part := w
-			part.Text = w.Text[off-at:]
-			part.Rect[0] += (w.Rect[2] - w.Rect[0]) * float64(off-at) / float64(len(w.Text))
+			part.Text = w.Text[offset-pos:]
+			part.Rect[0] += (w.Rect[2] - w.Rect[0]) * float64(offset-pos) / float64(len(w.Text))
 			rest.Words = append(rest.Words, part)
 		}
-		at = end + 1
+		pos = end + 1
 	}
 	rest.Text = rest.Line.Text()
 	if len(rest.Words) > 0 {
@@ -353,7 +353,7 @@ const blockGap = 1.5
 func UnfoldBlocks(lines []Line) []Line {
 	out := make([]Line, 0, len(lines))
 	for i := 0; i < len(lines); {
-		n, at := sideBySide(lines[i:])
+		n, height := sideBySide(lines[i:])
 		if n == 0 {
 			out = append(out, lines[i])
 			i++
@@ -361,7 +361,7 @@ func UnfoldBlocks(lines []Line) []Line {
 		}
 		var left, right []Line
 		for _, l := range lines[i : i+n] {
-			a, b := l.splitAt(at)
+			a, b := l.splitAt(height)
 			left, right = append(left, a...), append(right, b...)
 		}
 		out = append(append(out, UnfoldBlocks(left)...), UnfoldBlocks(right)...)
@@ -372,7 +372,7 @@ func UnfoldBlocks(lines []Line) []Line {
 
 // sideBySide returns the number of lines, from the first on, that form two blocks, and the x at which the blocks
 // are separated. The number is 0 if fewer than two lines do.
-func sideBySide(lines []Line) (n int, at float64) {
+func sideBySide(lines []Line) (n int, height float64) {
 	white, ok := lines[0].white(0, lines[0].Rect[2])
 	if !ok {
 		return 0, 0
@@ -399,12 +399,12 @@ func sideBySide(lines []Line) (n int, at float64) {
 	return last, (white[0] + white[1]) / 2
 }
 
-// white returns the widest white space between two words of a line, within [from, to]. ok is false if none is
+// white returns the widest white space between two words of a line, within [start, to]. ok is false if none is
 // as wide as blockGap.
-func (l Line) white(from, to float64) (space [2]float64, ok bool) {
+func (l Line) white(start, end float64) (space [2]float64, ok bool) {
 	for i := 1; i < len(l.Words); i++ {
 		prev, next := l.Words[i-1].Rect, l.Words[i].Rect
-		a, b := max(from, prev[2]), min(to, next[0])
+		a, b := max(start, prev[2]), min(end, next[0])
 		high := min(prev[3]-prev[1], next[3]-next[1]) // a signature written over a word makes its rectangle higher
 		if b-a > blockGap*max(high, 6) && b-a > space[1]-space[0] {
 			space, ok = [2]float64{a, b}, true
@@ -415,15 +415,15 @@ func (l Line) white(from, to float64) (space [2]float64, ok bool) {
 
 // splitAt splits the line at x.
 func (l Line) splitAt(x float64) (left, right []Line) {
-	at := slices.IndexFunc(l.Words, func(w layout.Word) bool { return w.Rect[0] >= x })
-	switch at {
+	pos := slices.IndexFunc(l.Words, func(w layout.Word) bool { return w.Rect[0] >= x })
+	switch pos {
 	case -1:
 		return []Line{l}, nil
 	case 0:
 		return nil, []Line{l}
 	}
 	a, b := l, l
-	a.Words, b.Words = l.Words[:at:at], l.Words[at:]
+	a.Words, b.Words = l.Words[:pos:pos], l.Words[pos:]
 	for _, part := range []*Line{&a, &b} {
 		part.Rect, part.Text = BoundsOf(part.Words), part.Line.Text()
 		part.Opens, part.Centered, part.Spaced = true, false, false

@@ -13,14 +13,14 @@ func typedLines(text string) []Line {
 	var p layout.Page
 	for row, t := range strings.Split(strings.Trim(text, "\n"), "\n") {
 		l := layout.Line{Page: 1, Size: 10, Gap: 2}
-		at := 0
+		pos := 0
 		for _, w := range strings.Split(t, " ") {
 			n := utf8.RuneCountInString(w)
 			if w != "" {
-				left, top := 50+6*float64(at), 50+12*float64(row)
+				left, top := 50+6*float64(pos), 50+12*float64(row)
 				l.Words = append(l.Words, layout.Word{Text: w, Size: 10, Rect: law.Rect{left, top, left + 6*float64(n), top + 10}})
 			}
-			at += n + 1
+			pos += n + 1
 		}
 		if len(l.Words) > 0 {
 			l.Rect = BoundsOf(l.Words)

@@ -54,14 +54,14 @@ type quotation struct {
 }
 
 // read reads the next character, on line at. first means that only blanks come before it in its paragraph.
-func (q *quotation) read(r rune, at int, first bool) {
+func (q *quotation) read(r rune, pos int, first bool) {
 	switch r {
 	case '«', '“':
 		if first && q.depth > 0 {
 			break // each paragraph of a quotation may begin with the mark again
 		}
 		if q.depth == 0 {
-			q.from, q.inline = at, !first && q.before != ':'
+			q.from, q.inline = pos, !first && q.before != ':'
 		}
 		q.depth++
 	case '»', '”':

@@ -154,8 +154,8 @@ func entryTitle(lines []line.Line) string {
 		n++
 	}
 	title := entryEnd.ReplaceAllString(line.Join(lines[:n]), "")
-	if at := entryHead.FindStringSubmatchIndex(title); at != nil {
-		title = title[at[2]:]
+	if positions := entryHead.FindStringSubmatchIndex(title); positions != nil {
+		title = title[positions[2]:]
 	}
 	title = lostLeader.ReplaceAllString(title, "")
 	return strings.TrimRight(title, " .…_")

@@ -30,17 +30,17 @@ func setNotesAside(lines []line.Line) (text, notes []line.Line) {
 	text = make([]line.Line, 0, len(lines))
 	usual := usualSize(lines)
 	broken := false // the previous notes end within a sentence
-	for from := 0; from < len(lines); {
-		to := from
-		for to < len(lines) && lines[to].Page == lines[from].Page && lines[to].Column == lines[from].Column {
-			to++
+	for start := 0; start < len(lines); {
+		end := start
+		for end < len(lines) && lines[end].Page == lines[start].Page && lines[end].Column == lines[start].Column {
+			end++
 		}
-		n := from + noteAt(lines[from:to], usual, broken)
-		broken = n < to && !line.Ends(lines[to-1].Text)
-		takeCalls(lines[from:n], lines[n:to])
-		text = append(text, lines[from:n]...)
-		notes = append(notes, lines[n:to]...)
-		from = to
+		n := start + noteAt(lines[start:end], usual, broken)
+		broken = n < end && !line.Ends(lines[end-1].Text)
+		takeCalls(lines[start:n], lines[n:end])
+		text = append(text, lines[start:n]...)
+		notes = append(notes, lines[n:end]...)
+		start = end
 	}
 	return text, notes
 }
@@ -146,9 +146,9 @@ func withoutCall(word string, marks []string) string {
 	kept := strings.TrimRight(word, ".,;:»”\"") // « révolus19. »
 	for _, m := range marks {
 		for _, end := range []int{len(word), len(kept)} {
-			before, ok := strings.CutSuffix(word[:end], m)
-			if ok && callable(before, m) {
-				return before + word[end:]
+			left, ok := strings.CutSuffix(word[:end], m)
+			if ok && callable(left, m) {
+				return left + word[end:]
 			}
 		}
 	}
@@ -156,14 +156,14 @@ func withoutCall(word string, marks []string) string {
 }
 
 // callable reports whether a note's mark, right after these letters, is the note's call.
-func callable(before, mark string) bool {
-	r, _ := utf8.DecodeLastRuneInString(before)
+func callable(left, mark string) bool {
+	r, _ := utf8.DecodeLastRuneInString(left)
 	switch {
-	case before == "":
+	case left == "":
 		return false
 	case !unicode.IsDigit(rune(mark[0])):
 		return unicode.IsLetter(r) || strings.ContainsRune("»”\"’)", r)
 	}
-	letters := strings.TrimLeftFunc(before, func(r rune) bool { return !unicode.IsLetter(r) })
+	letters := strings.TrimLeftFunc(left, func(r rune) bool { return !unicode.IsLetter(r) })
 	return utf8.RuneCountInString(letters) > longestUnit && unicode.IsLower(r)
 }

@@ -50,14 +50,14 @@ func Pages(pages []layout.Page) File {
 // removed line begins a paragraph. Rows of a table stay, because their signs may stand for numbers.
 func withoutOrnaments(lines []line.Line) (text, ornaments []line.Line) {
 	text = make([]line.Line, 0, len(lines))
-	after := false
+	later := false
 	for _, l := range lines {
 		if !strings.ContainsFunc(l.Text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) && !l.Spaced {
-			ornaments, after = append(ornaments, l), true
+			ornaments, later = append(ornaments, l), true
 			continue
 		}
-		l.Opens = l.Opens || after
-		text, after = append(text, l), false
+		l.Opens = l.Opens || later
+		text, later = append(text, l), false
 	}
 	return text, ornaments
 }
@@ -82,8 +82,8 @@ func NamesGazette(pages []layout.Page, lines []line.Line) (string, bool) {
 		}
 	}
 	for i := 0; i < len(pages) && i < 3; i++ {
-		if at := slices.IndexFunc(pages[i].Aside, func(l layout.Line) bool { return names(l.Text()) }); at >= 0 {
-			return pages[i].Aside[at].Text(), true
+		if pos := slices.IndexFunc(pages[i].Aside, func(l layout.Line) bool { return names(l.Text()) }); pos >= 0 {
+			return pages[i].Aside[pos].Text(), true
 		}
 	}
 	return "", false
@@ -92,11 +92,11 @@ func NamesGazette(pages []layout.Page, lines []line.Line) (string, bool) {
 // GazetteName returns the name of a gazette in a line that has it, without what stands before it and without the issue's
 // number and date behind it.
 func GazetteName(text string) string {
-	at := gazetteName.FindStringIndex(text)
-	if at == nil {
+	positions := gazetteName.FindStringIndex(text)
+	if positions == nil {
 		return ""
 	}
-	name := text[at[0]:]
+	name := text[positions[0]:]
 	if end := strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune(" '’", r) }); end >= 0 {
 		name = name[:end]
 	}
@@ -176,8 +176,8 @@ func textBegins(p layout.Page) bool {
 func runOf(p layout.Page) (r run, ok bool) {
 	lines := line.Flatten([]layout.Page{p})
 	for i, l := range lines {
-		number, _, is := l.Article("")
-		if !is || !line.MayHead(line.Before(lines, i), l) {
+		number, _, holds := l.Article("")
+		if !holds || !line.MayHead(line.Before(lines, i), l) {
 			continue
 		}
 		n, counted := heads.LeadingNumber(number)
@@ -283,11 +283,11 @@ func withNumber(l line.Line, next line.Line) (head, rest line.Line, ok bool) {
 	if !ok {
 		return l, next, false
 	}
-	from := end - len(l.Text) - 1 // in the text of the next line
-	if from < len(next.Text) && next.Text[from-1] != ' ' {
+	start := end - len(l.Text) - 1 // in the text of the next line
+	if start < len(next.Text) && next.Text[start-1] != ' ' {
 		return l, next, false // within a word
 	}
-	rest = next.From(from)
+	rest = next.From(start)
 	head = l
 	head.Words = slices.Concat(l.Words, next.Words[:len(next.Words)-len(rest.Words)])
 	if l.Page == next.Page && l.Column == next.Column {
@@ -306,11 +306,11 @@ var stateLead = law.Pattern(`^(?i:(?:` + titles.AsOfWords + `)[^:]{0,60}) *: *`)
 
 // splitStateLeads sets the words about the state of a text apart from its name.
 func splitStateLeads(lines []line.Line) []line.Line {
-	at := slices.IndexFunc(lines, func(l line.Line) bool { return stateLead.MatchString(l.Text) })
-	if at < 0 {
+	pos := slices.IndexFunc(lines, func(l line.Line) bool { return stateLead.MatchString(l.Text) })
+	if pos < 0 {
 		return lines
 	}
-	l := lines[at]
+	l := lines[pos]
 	name := l.From(len(stateLead.FindString(l.Text)))
 	if !titles.NamesText(name) {
 		return lines
@@ -318,15 +318,15 @@ func splitStateLeads(lines []line.Line) []line.Line {
 	l.Words = l.Words[:len(l.Words)-len(name.Words)]
 	l.Text, l.Rect = l.Line.Text(), line.BoundsOf(l.Words)
 	name.Opens = true
-	return slices.Concat(lines[:at:at], []line.Line{l, name}, lines[at+1:])
+	return slices.Concat(lines[:pos:pos], []line.Line{l, name}, lines[pos+1:])
 }
 
 // withoutContents separates a book's table of contents from its lines: before the text, unless the file is a
 // gazette, whose summary the model labels, and after the last article.
 func withoutContents(lines []line.Line, gazette bool) (text, contents []line.Line) {
-	if from, to := contentsBefore(lines); !gazette && to > from {
-		contents = append(contents, lines[from:to]...)
-		lines = append(lines[:from:from], lines[to:]...)
+	if start, last := contentsBefore(lines); !gazette && last > start {
+		contents = append(contents, lines[start:last]...)
+		lines = append(lines[:start:start], lines[last:]...)
 	}
 	end := contentsAfter(lines)
 	return lines[:end:end], append(contents, lines[end:]...)
@@ -334,21 +334,21 @@ func withoutContents(lines []line.Line, gazette bool) (text, contents []line.Lin
 
 // contentsBefore finds the lines of a table of contents: from its heading to its last line with a page
 // number, or to where its first entry occurs again.
-func contentsBefore(lines []line.Line) (from, to int) {
+func contentsBefore(lines []line.Line) (first, end int) {
 	start := summaryAt(lines)
 	if start < 0 {
 		return 0, 0
 	}
-	to, last := start+1, start
+	end, last := start+1, start
 	for i := start + 1; i < len(lines) && i-last < 40 && lines[i].Page-lines[start].Page < 8; i++ {
 		if line.Leader.MatchString(lines[i].Text) {
-			last, to = i, i+1
+			last, end = i, i+1
 		}
 	}
-	if to == start+1 {
-		to = repeatedFrom(lines, start+1)
+	if end == start+1 {
+		end = repeatedFrom(lines, start+1)
 	}
-	return start, to
+	return start, end
 }
 
 // contentsReach is the maximum number of lines of contents without page numbers.
@@ -356,23 +356,23 @@ const contentsReach = 120
 
 // repeatedFrom returns the end of contents without page numbers that begin at lines[at]: the line that repeats their
 // first entry, if most other entries also occur again after it. It returns the index at if there are no such contents.
-func repeatedFrom(lines []line.Line, at int) int {
-	if at >= len(lines) || len(heads.Letters(lines[at].Text)) < leastEntry {
-		return at
+func repeatedFrom(lines []line.Line, pos int) int {
+	if pos >= len(lines) || len(heads.Letters(lines[pos].Text)) < leastEntry {
+		return pos
 	}
 	var letters []string // of the lines from at on, computed on demand
 	of := func(i int) string {
-		for k := at + len(letters); k <= i; k++ {
+		for k := pos + len(letters); k <= i; k++ {
 			letters = append(letters, heads.Letters(lines[k].Text))
 		}
-		return letters[i-at]
+		return letters[i-pos]
 	}
-	for i := at + 3; i < len(lines) && i < at+contentsReach; i++ {
-		if !sameEntry(of(at), of(i)) {
+	for i := pos + 3; i < len(lines) && i < pos+contentsReach; i++ {
+		if !sameEntry(of(pos), of(i)) {
 			continue
 		}
 		again, entries := 0, 0
-		for e := at; e < i; e++ {
+		for e := pos; e < i; e++ {
 			if len(of(e)) < leastEntry {
 				continue
 			}
@@ -388,7 +388,7 @@ func repeatedFrom(lines []line.Line, at int) int {
 			return i
 		}
 	}
-	return at
+	return pos
 }
 
 // leastEntry is the minimum number of letters of an entry; shorter lines may be any word of the text.

@@ -25,15 +25,15 @@ func Of(doc law.Document, articles []law.Article) ([]gazette.Relation, []gazette
 	if doc.OfficialNumber != "" {
 		d.own.Number = doc.OfficialNumber
 	}
-	at := 0
+	pos := 0
 	for _, op := range amend.Read(act, amend.Options{Parts: parts, Title: doc.Title}) {
-		for at < len(parts)-1 && op.Evidence.Start >= parts[at].End {
-			at++
+		for pos < len(parts)-1 && op.Evidence.Start >= parts[pos].End {
+			pos++
 		}
 		if op.Kind == amend.Unread && !op.Likely || d.changesItself(op.Text) {
 			continue
 		}
-		d.add(index[parts[at].Article], parts[at], op)
+		d.add(index[parts[pos].Article], parts[pos], op)
 	}
 	return d.changes, d.given
 }
@@ -117,30 +117,30 @@ func (d *deriver) wording(p amend.Part, op amend.Operation) (w gazette.Wording, 
 	default:
 		return w, false
 	}
-	from, end := max(op.Wording.Start, d.used), op.Wording.End
-	if op.Article == "" || len(op.New) == 0 || op.Wording.Start < p.Start || end > p.End || from >= end {
+	first, end := max(op.Wording.Start, d.used), op.Wording.End
+	if op.Article == "" || len(op.New) == 0 || op.Wording.Start < p.Start || end > p.End || first >= end {
 		return w, false
 	}
-	start, to := -1, from
+	start, last := -1, first
 	for _, line := range op.New {
-		at := strings.Index(d.act[to:end], line)
-		if at < 0 {
+		pos := strings.Index(d.act[last:end], line)
+		if pos < 0 {
 			return w, false
 		}
 		if start < 0 {
-			start = to + at
+			start = last + pos
 		}
-		to += at + len(line)
+		last += pos + len(line)
 	}
 	if op.Kind == amend.ReplacePlace {
-		if !strings.ContainsFunc(d.act[from:start], unicode.IsLetter) { // no head names the article
+		if !strings.ContainsFunc(d.act[first:start], unicode.IsLetter) { // no head names the article
 			return w, false
 		}
 		w.Part = nameOf(op.Places[0])
 	}
-	d.used = to + len(d.act[to:end]) - len(strings.TrimLeft(d.act[to:end], " \u00a0\u202f»”\".;,\n"))
+	d.used = last + len(d.act[last:end]) - len(strings.TrimLeft(d.act[last:end], " \u00a0\u202f»”\".;,\n"))
 	w.Number, w.Inserted = op.Article, op.Kind == amend.InsertArticle && !op.Over
-	w.Start, w.End, w.From, w.To = start-p.Start, to-p.Start, from-p.Start, d.used-p.Start
+	w.Start, w.End, w.From, w.To = start-p.Start, last-p.Start, first-p.Start, d.used-p.Start
 	return w, true
 }
 

@@ -81,8 +81,8 @@ func FindDates(drafts []*Draft, pages []layout.Page, issue gazette.Issue, today 
 			look(l.Text, l.Page, true)
 		}
 		if i > 0 && !slices.ContainsFunc(all, func(c candidateDay) bool { return c.sure }) {
-			if by := d.datedByLawBefore(drafts[max(i-1, 0)]); len(by) > 0 { // any other day may come from a preamble
-				all = by
+			if candidateDays := d.datedByLawBefore(drafts[max(i-1, 0)]); len(candidateDays) > 0 { // any other day may come from a preamble
+				all = candidateDays
 			}
 		}
 		d.propose(all)
@@ -97,13 +97,13 @@ func IsLate(day time.Time, issue gazette.Issue, today time.Time) bool {
 // datedByLawBefore proposes the date of the text before for a constitution, a code or an
 // agreement without a number, which a gazette prints after the law that enacts or approves it.
 // If both have one number, the date is sure.
-func (d *Draft) datedByLawBefore(before *Draft) []candidateDay {
+func (d *Draft) datedByLawBefore(previous *Draft) []candidateDay {
 	made := d.Document.Type == law.Constitution || d.Document.Type == law.Code || d.Title.IsTreaty()
 	number := d.Document.OfficialNumber
-	if !made || number != "" && number != before.Document.OfficialNumber || before.Date.IsZero() || before.DateProposed {
+	if !made || number != "" && number != previous.Document.OfficialNumber || previous.Date.IsZero() || previous.DateProposed {
 		return nil
 	}
-	return []candidateDay{{Dating: law.Dating{Day: before.Date}, words: before.Printed, page: before.Document.FirstPage, sure: number != ""}}
+	return []candidateDay{{Dating: law.Dating{Day: previous.Date}, words: previous.Printed, page: previous.Document.FirstPage, sure: number != ""}}
 }
 
 // mayDate reads the date of a line that may date a text. end says that the line is at the
@@ -115,13 +115,13 @@ func mayDate(text string, end bool) (candidateDay, bool) {
 	if c.Dating, ok = titles.FindDate(text); !ok || prepare.PublishedIn.MatchString(text) || masthead.MadeOn.MatchString(text) || force.Verb.MatchString(text) {
 		return c, false
 	}
-	before, after := text[:c.Start], text[c.End:]
-	alone := beforeAlone.MatchString(before) && afterAlone.MatchString(after)
-	signed := signedOn.MatchString(before) && len([]rune(after)) <= shortRest
+	left, right := text[:c.Start], text[c.End:]
+	alone := beforeAlone.MatchString(left) && afterAlone.MatchString(right)
+	signed := signedOn.MatchString(left) && len([]rune(right)) <= shortRest
 	if c.sure = c.How == law.AsPrinted && (alone || signed); c.sure || end {
 		return c, alone || signed
 	}
-	if titles.NumberMark.MatchString(before) { // « décret n° 16-80 du 24 février »: of what has that number
+	if titles.NumberMark.MatchString(left) { // « décret n° 16-80 du 24 février »: of what has that number
 		return c, false
 	}
 	for _, r := range law.References(text) {
@@ -138,13 +138,13 @@ const shortRest = 40
 
 // lastLines returns the lines of a text from its last article on.
 func (d *Draft) lastLines() []line.Line {
-	from := max(0, len(d.Lines)-mostLooked)
-	for n := len(d.Lines) - 1; n >= from; n-- {
+	start := max(0, len(d.Lines)-mostLooked)
+	for n := len(d.Lines) - 1; n >= start; n-- {
 		if _, _, ok := d.Lines[n].Article(""); ok && d.Lines[n].Opens {
 			return d.Lines[n:]
 		}
 	}
-	return d.Lines[from:]
+	return d.Lines[start:]
 }
 
 // otherYear reports whether the year in the text's number excludes a day.
@@ -228,8 +228,8 @@ func ShareForceDays(drafts []*Draft) {
 			continue
 		}
 		for _, other := range drafts {
-			with := objectOnly.ReplaceAllString(d.Force.With, "$1") // titles also have a number between these words
-			if other != d && strings.Contains(law.Fold(other.Document.Title), with) {
+			replacement := objectOnly.ReplaceAllString(d.Force.With, "$1") // titles also have a number between these words
+			if other != d && strings.Contains(law.Fold(other.Document.Title), replacement) {
 				d.Document.EntersInForce = other.Document.EntersInForce
 				break
 			}
@@ -337,11 +337,11 @@ func (d *Draft) linesBefore(pages []layout.Page, asides bool, read func(text str
 				read(l.Text(), p.Number)
 			}
 		}
-		at := slices.IndexFunc(p.Lines, func(l layout.Line) bool { return p.Number == first.Page && l.Rect == first.Rect })
-		if at < 0 {
-			at = len(p.Lines)
+		pos := slices.IndexFunc(p.Lines, func(l layout.Line) bool { return p.Number == first.Page && l.Rect == first.Rect })
+		if pos < 0 {
+			pos = len(p.Lines)
 		}
-		for _, l := range p.Lines[:at] {
+		for _, l := range p.Lines[:pos] {
 			read(l.Text(), p.Number)
 		}
 	}

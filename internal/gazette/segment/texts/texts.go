@@ -258,7 +258,7 @@ func dice(a, b string) float64 {
 // CorrectTypes corrects the types of natures that have another type in the gazette's country, which is said if it is not
 // empty.
 func CorrectTypes(drafts []*Draft, pages []layout.Page, said string) {
-	of, looked := country.Code(said), said != ""
+	code, looked := country.Code(said), said != ""
 	for _, d := range drafts {
 		n, _, _ := titles.ReadNature(d.Document.Nature)
 		if len(n.ByCountry) == 0 || n.Name != d.Document.Nature || d.Document.Type != n.Type {
@@ -266,12 +266,12 @@ func CorrectTypes(drafts []*Draft, pages []layout.Page, said string) {
 		}
 		if !looked {
 			var ok bool
-			if of, ok = masthead.CountryNamed(pages, true); !ok {
-				of, _ = masthead.CountryNamed(pages, false)
+			if code, ok = masthead.CountryNamed(pages, true); !ok {
+				code, _ = masthead.CountryNamed(pages, false)
 			}
 			looked = true
 		}
-		d.Document.Type = n.In(strings.ToUpper(string(of)))
+		d.Document.Type = n.In(strings.ToUpper(string(code)))
 	}
 }
 

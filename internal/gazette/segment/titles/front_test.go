@@ -93,13 +93,13 @@ func TestDatesOverTitles(t *testing.T) {
 		{[]string{"Vu la loi du 19 août 2021"}, "", ""},
 		{nil, "", ""},
 	} {
-		day, above := DateAbove(plainLines(c.lines...))
+		day, upper := DateAbove(plainLines(c.lines...))
 		got := ""
 		if !day.IsZero() {
 			got = day.Format(time.DateOnly)
 		}
-		if got != c.day || LetterDay(above) != c.said {
-			t.Errorf("%q: %s, said as %q", c.lines, got, LetterDay(above))
+		if got != c.day || LetterDay(upper) != c.said {
+			t.Errorf("%q: %s, said as %q", c.lines, got, LetterDay(upper))
 		}
 	}
 }

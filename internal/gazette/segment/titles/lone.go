@@ -28,9 +28,9 @@ var (
 
 // ReadLone returns the head of a file in which no beginning of a text was found in the usual form. It reads a
 // title page, the name of a code or a constitution, the operator's hints, or the file's name.
-func ReadLone(lines []line.Line, from int, file string) Title {
-	h := Title{At: from}
-	front := Front(lines[from:])
+func ReadLone(lines []line.Line, start int, file string) Title {
+	h := Title{At: start}
+	front := Front(lines[start:])
 	for i, l := range front {
 		if !(l.Opens || l.Centered) || !NamesText(l) || isEnactingLaw(l) {
 			continue
@@ -86,8 +86,8 @@ func (h *Title) readLoose(front []line.Line, file string) bool {
 				h.Number, h.Trust = strings.Replace(number, "-", string(signOf(m[2])), 1), remarks.AsInferred
 			}
 		}
-		if d, from, to, ok := law.FindDate(m[3]); ok {
-			h.Date, h.Dated = d, m[3][from:to]
+		if d, start, end, ok := law.FindDate(m[3]); ok {
+			h.Date, h.Dated = d, m[3][start:end]
 		}
 		h.Lines = i + titleLines(front[i:])
 		h.Object = strings.Trim(line.Join(front[i+1:h.Lines]), " .,;:–—-_")
@@ -115,8 +115,8 @@ func lastPart(number string) string {
 // signOf returns the sign that separates the parts of a number. It is the first one, because later ones may
 // separate the initials of authors.
 func signOf(number string) byte {
-	if at := strings.IndexAny(number, "-/"); at >= 0 {
-		return number[at]
+	if pos := strings.IndexAny(number, "-/"); pos >= 0 {
+		return number[pos]
 	}
 	return '-'
 }
@@ -161,12 +161,12 @@ func (h *Title) readName(front []line.Line) bool {
 // if a line of the front names this law. It skips laws that amended the text.
 func (h *Title) takeLawAround(front []line.Line) {
 	for _, f := range front {
-		at := namedLaw.FindStringSubmatchIndex(f.Text)
-		if len(at) > 0 && Amending.MatchString(f.Text[:at[0]]) {
+		positions := namedLaw.FindStringSubmatchIndex(f.Text)
+		if len(positions) > 0 && Amending.MatchString(f.Text[:positions[0]]) {
 			continue
 		}
-		if len(at) > 2 && h.Number == "" {
-			h.Number, h.byLaw = law.TextNumber(f.Text[at[2]:at[3]]), true
+		if len(positions) > 2 && h.Number == "" {
+			h.Number, h.byLaw = law.TextNumber(f.Text[positions[2]:positions[3]]), true
 		}
 		if h.Date.IsZero() && NamesText(f) {
 			h.Date, _, _, _ = law.FindDate(withoutState(f.Text))
@@ -185,15 +185,15 @@ func isEnactingLaw(l line.Line) bool {
 
 // takeLawBelow reads the law that enacted a code, in brackets under the code's name, and returns its number of
 // lines.
-func (h *Title) takeLawBelow(under []line.Line) int {
-	if len(under) == 0 || !strings.HasPrefix(under[0].Text, "(") {
+func (h *Title) takeLawBelow(lines []line.Line) int {
+	if len(lines) == 0 || !strings.HasPrefix(lines[0].Text, "(") {
 		return 0
 	}
-	for n := 1; n <= min(enactingReach, len(under)); n++ {
-		if !strings.Contains(under[n-1].Text, ")") {
+	for n := 1; n <= min(enactingReach, len(lines)); n++ {
+		if !strings.Contains(lines[n-1].Text, ")") {
 			continue
 		}
-		if h.takeLawIn(line.Join(under[:n])); h.byLaw {
+		if h.takeLawIn(line.Join(lines[:n])); h.byLaw {
 			return n
 		}
 		break
@@ -230,14 +230,14 @@ func biggest(front []line.Line) int {
 	if len(front) == 0 || front[0].Scanned && !slices.ContainsFunc(front[:min(len(front), 30)], func(l line.Line) bool { return l.Centered || line.AllCaps(l.Text) }) {
 		return 0
 	}
-	size, at := 0.0, 0
+	size, pos := 0.0, 0
 	for i, l := range front {
 		if l.Size > size+0.5 && i < 30 {
-			size, at = l.Size, i
+			size, pos = l.Size, i
 		}
 	}
-	n := at + 1
-	for n < len(front) && n < at+6 && front[n].Size >= size-0.5 && !PreambleStart.MatchString(front[n].Text) {
+	n := pos + 1
+	for n < len(front) && n < pos+6 && front[n].Size >= size-0.5 && !PreambleStart.MatchString(front[n].Text) {
 		n++
 	}
 	return n

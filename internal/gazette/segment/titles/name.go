@@ -43,26 +43,26 @@ func ReadName(words string) (n Name, ok bool) {
 	}
 	head := rest[:ObjectAt(rest)]
 	head = head[:sentenceEnd(head)]
-	behind := 0
-	if from, to, number := numberIn(head); number != "" && !dateThenWords(head[:from]) {
-		n.Number, behind = number, to
-		n.broken = brokenNumber.MatchString(head[to:])
-		n.author = head[:from]
+	lag := 0
+	if start, last, number := numberIn(head); number != "" && !dateThenWords(head[:start]) {
+		n.Number, lag = number, last
+		n.broken = brokenNumber.MatchString(head[last:])
+		n.author = head[:start]
 	}
-	if d, ok := FindDate(head[behind:]); ok {
-		n.Date, n.dated, n.how = d.Day, head[behind+d.Start:behind+d.End], d.How
-		n.broken = n.broken || n.Number != "" && figuresIn.MatchString(head[behind:behind+d.Start])
+	if d, ok := FindDate(head[lag:]); ok {
+		n.Date, n.dated, n.how = d.Day, head[lag+d.Start:lag+d.End], d.How
+		n.broken = n.broken || n.Number != "" && figuresIn.MatchString(head[lag:lag+d.Start])
 		if n.author == "" {
-			n.author = withoutDay(head[behind : behind+d.Start])
+			n.author = withoutDay(head[lag : lag+d.Start])
 		}
-		behind += d.End
+		lag += d.End
 	} else if d, ok := FindDate(n.author); ok { // « Décision du 12 mars 2001 (n° 15) »
 		n.Date, n.dated, n.how = d.Day, n.author[d.Start:d.End], d.How
 		n.author = withoutDay(n.author[:d.Start])
 	}
-	if behind == 0 {
+	if lag == 0 {
 		if authorOf(head) != "" && len(head) < len(rest) { // « Code du travail » has an object and no author
-			n.author, behind = head, len(head)
+			n.author, lag = head, len(head)
 		}
 	}
 	if n.Nature.Type == law.Code && n.Number == "" { // « Code pénal du 6 juin 2005 »: « pénal » belongs to the name, and is no author
@@ -70,7 +70,7 @@ func ReadName(words string) (n Name, ok bool) {
 	} else {
 		n.author = authorOf(n.author)
 	}
-	n.object = strings.TrimLeft(rest[behind:], " )\u00a0\u202f")
+	n.object = strings.TrimLeft(rest[lag:], " )\u00a0\u202f")
 	return n, true
 }
 
@@ -78,15 +78,15 @@ func ReadName(words string) (n Name, ok bool) {
 // ends with its sentence, and later numbers and dates belong to other things (« Avis n° 68. Les offres doivent parvenir
 // avant le 7 septembre »). A full stop is only a speck if the name continues after it or fewer than three words follow.
 func sentenceEnd(words string) int {
-	for from := 0; ; {
-		m := fullStop.FindStringIndex(words[from:])
+	for start := 0; ; {
+		m := fullStop.FindStringIndex(words[start:])
 		if m == nil {
 			return len(words)
 		}
-		if !namesOn.MatchString(words[from+m[1]:]) && threeWords.MatchString(words[from+m[1]:]) {
-			return from + m[1]
+		if !namesOn.MatchString(words[start+m[1]:]) && threeWords.MatchString(words[start+m[1]:]) {
+			return start + m[1]
 		}
-		from += m[1]
+		start += m[1]
 	}
 }
 
@@ -120,22 +120,22 @@ var (
 // ObjectAt returns the byte at which the object or the name of another text begins, len(words) if neither
 // does.
 func ObjectAt(words string) int {
-	at := len(words)
-	for from := 0; from < len(words); {
-		m := ObjectStart.FindStringIndex(words[from:])
+	pos := len(words)
+	for start := 0; start < len(words); {
+		m := ObjectStart.FindStringIndex(words[start:])
 		if m == nil {
 			break
 		}
-		if !noObject.MatchString(words[from+m[0]:]) {
-			at = from + m[0]
+		if !noObject.MatchString(words[start+m[0]:]) {
+			pos = start + m[0]
 			break
 		}
-		from += max(m[1]-1, m[0]+1) // the last blank may begin the next match
+		start += max(m[1]-1, m[0]+1) // the last blank may begin the next match
 	}
-	if m := otherText.FindStringIndex(words[:at]); m != nil {
-		at = m[0]
+	if m := otherText.FindStringIndex(words[:pos]); m != nil {
+		pos = m[0]
 	}
-	return at
+	return pos
 }
 
 var (
@@ -148,7 +148,7 @@ var (
 
 // numberIn finds a text's number in its name: after « n° », right after the nature, or after the author and
 // right before the date. Initials of authors, set apart from the number, belong to it.
-func numberIn(head string) (from, to int, number string) {
+func numberIn(head string) (start, last int, number string) {
 	m := NumberMark.FindStringSubmatchIndex(head)
 	if m == nil {
 		m = numberAlone.FindStringSubmatchIndex(head)
@@ -177,8 +177,8 @@ var doubledDash = law.Pattern(` ?(?:~|_){2} ?`)
 // gluedToDay reports whether the number that ends at byte end includes the « du » of the date after it,
 // because recognition lost the blank: « 95-08DU 12 juin 1993 ».
 func gluedToDay(head string, end int) bool {
-	_, from, _, ok := law.FindDate(head[end:])
-	return ok && strings.TrimSpace(head[end:end+from]) == "" && strings.HasSuffix(strings.ToUpper(head[:end]), "DU")
+	_, start, _, ok := law.FindDate(head[end:])
+	return ok && strings.TrimSpace(head[end:end+start]) == "" && strings.HasSuffix(strings.ToUpper(head[:end]), "DU")
 }
 
 // brokenNumber matches what follows a number that recognition has broken up: « 2 01 9/ É 2 ».
@@ -225,8 +225,8 @@ func DateAbove(lines []line.Line) (day time.Time, printed string) {
 }
 
 // LetterDay returns the date in a line that begins a letter, "" for any other line.
-func LetterDay(above string) string {
-	if m := letterDate.FindStringSubmatch(above); m != nil {
+func LetterDay(upper string) string {
+	if m := letterDate.FindStringSubmatch(upper); m != nil {
 		return m[1]
 	}
 	return ""
@@ -239,9 +239,9 @@ var BlankNumber = law.Pattern(`(?i)(?:^|[^\p{L}])n ?[°º*˚] *(?:[.…_~ ]*(?:d
 const stampReach = 2
 
 // ReadStamp reads the number that was stamped above a title, alone on its line.
-func (h *Title) ReadStamp(above []line.Line) {
-	for i := len(above) - 1; i >= 0 && i >= len(above)-stampReach; i-- {
-		if m := stampedNumber.FindStringSubmatch(above[i].Text); m != nil {
+func (h *Title) ReadStamp(lines []line.Line) {
+	for i := len(lines) - 1; i >= 0 && i >= len(lines)-stampReach; i-- {
+		if m := stampedNumber.FindStringSubmatch(lines[i].Text); m != nil {
 			h.Number, h.Trust = law.TextNumber(m[1]), remarks.AsInferred
 			return
 		}
@@ -255,8 +255,8 @@ var letterDate = law.Pattern(`^\p{Lu}[\p{L} ~]{1,30}, *le +(` + line.DateText + 
 // FindDate finds the first date in words that may name a day in another calendar or with
 // misread letters. A Gregorian date that was printed clearly goes before all others.
 func FindDate(words string) (law.Dating, bool) {
-	if day, from, to, ok := law.FindDate(words); ok {
-		return law.Dating{Day: day, Start: from, End: to}, true
+	if day, start, end, ok := law.FindDate(words); ok {
+		return law.Dating{Day: day, Start: start, End: end}, true
 	}
 	return law.FindDating(words)
 }

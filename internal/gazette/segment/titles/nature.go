@@ -54,8 +54,8 @@ func readNatures(file string) []Nature {
 		for _, field := range fields[2:] {
 			n.ByCountry = map[string]law.DocType{}
 			for _, one := range strings.Fields(field) {
-				country, as, _ := strings.Cut(one, "=")
-				n.ByCountry[country] = law.DocType(as)
+				country, role, _ := strings.Cut(one, "=")
+				n.ByCountry[country] = law.DocType(role)
 			}
 		}
 		out = append(out, n)

@@ -162,11 +162,11 @@ func (h *Title) takeCorrectedKind() {
 	if !Corrections[law.Fold(h.Kind.Label)] {
 		return
 	}
-	at := correctedText.FindStringIndex(h.Object)
-	if at == nil {
+	positions := correctedText.FindStringIndex(h.Object)
+	if positions == nil {
 		return
 	}
-	if n, _, ok := ReadNature(h.Object[at[1]:]); ok {
+	if n, _, ok := ReadNature(h.Object[positions[1]:]); ok {
 		h.Kind.Type, h.Corrects = n.Type, true
 		h.Number, h.Date, h.Dated, h.How = "", time.Time{}, "", law.AsPrinted
 	}
@@ -192,11 +192,11 @@ const Coordinated = "texte coordonne"
 var coordinatedText = law.Pattern(`^(?i:(?:comprenant|de) +(?:les? +|la +|l')|du +|des +|(?:de +)?)`)
 
 // lastOfMatch returns where a match ends, 0 for none.
-func lastOfMatch(at []int) int {
-	if at == nil {
+func lastOfMatch(positions []int) int {
+	if positions == nil {
 		return 0
 	}
-	return at[1]
+	return positions[1]
 }
 
 // correctedText matches the words before the name of the corrected text.
@@ -222,16 +222,16 @@ var enactingLaw = law.Pattern(`\(((?i:(?:\p{L}+ +){0,4}par +(?:la|le|l') *)?` + 
 // de l'eau (institué par la loi n° 12-345 du 6 mai 2012) ». A code is cited without these brackets, so they
 // are no part of its name.
 func (h *Title) takeLawInTitle(title string) {
-	at := enactingLaw.FindStringIndex(title)
-	if h.Kind.Type != law.Code || at == nil {
+	positions := enactingLaw.FindStringIndex(title)
+	if h.Kind.Type != law.Code || positions == nil {
 		return
 	}
-	name, ok := ReadName(title[:at[0]])
+	name, ok := ReadName(title[:positions[0]])
 	if !ok || name.Number != "" || !name.Date.IsZero() {
 		return
 	}
 	by := Title{Kind: h.Kind}
-	if by.takeLawIn(title[at[0]:at[1]]); by.byLaw {
+	if by.takeLawIn(title[positions[0]:positions[1]]); by.byLaw {
 		h.Number, h.Date, h.Dated, h.byLaw = by.Number, by.Date, by.Dated, true
 		h.author, h.Object = name.author, name.object
 	}
@@ -248,8 +248,8 @@ func (h *Title) takeLawIn(words string) {
 		return
 	}
 	words = m[1]
-	if at := byLaw.FindStringIndex(words); at != nil {
-		words = words[at[1]:]
+	if positions := byLaw.FindStringIndex(words); positions != nil {
+		words = words[positions[1]:]
 	}
 	if n, ok := ReadName(words); ok && n.Number != "" && !n.Date.IsZero() {
 		h.Number, h.Date, h.Dated, h.byLaw = n.Number, n.Date, n.dated, true
@@ -318,8 +318,8 @@ func (h Title) String() string {
 		t += " n° " + h.Number
 	}
 	t += day
-	if at := Subject.FindStringIndex(h.Object); at != nil { // a circular: « Objet : … »
-		t += " : " + strings.TrimSpace(h.Object[at[1]:])
+	if positions := Subject.FindStringIndex(h.Object); positions != nil { // a circular: « Objet : … »
+		t += " : " + strings.TrimSpace(h.Object[positions[1]:])
 	} else if h.Object != "" {
 		t += " " + h.Object
 	}
@@ -353,8 +353,8 @@ var codeName = law.Pattern(`(?i)\bcode\b`)
 // MakesCode reports whether the text is a code: it calls itself one, or enacts one (« portant Code du
 // travail »), and does not merely amend one.
 func (h Title) MakesCode() bool {
-	at := codeName.FindStringIndex(h.Object)
-	return h.Kind.Type == law.Code || h.Kind.Type == law.Loi && at != nil && makesCode.MatchString(h.Object) && !Amending.MatchString(h.Object[:at[0]])
+	positions := codeName.FindStringIndex(h.Object)
+	return h.Kind.Type == law.Code || h.Kind.Type == law.Loi && positions != nil && makesCode.MatchString(h.Object) && !Amending.MatchString(h.Object[:positions[0]])
 }
 
 // FormulaEnd matches the end of a line that announces articles. The chain may not see such a formula if no
@@ -383,7 +383,7 @@ var onlyNamed = line.WordSet("le la les du de des d l au aux et ou dudit ce son 
 func TrimObject(object string) string {
 	end := len(object)
 	for _, m := range afterTitle.FindAllStringIndex(object, -1) {
-		if before := law.Fold(line.LastWord(object[:m[0]])); before != "que" { // « le règlement que le Conseil a adopté »
+		if left := law.Fold(line.LastWord(object[:m[0]])); left != "que" { // « le règlement que le Conseil a adopté »
 			end = m[0]
 			break
 		}

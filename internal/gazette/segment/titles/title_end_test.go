@@ -7,14 +7,14 @@ import (
 func TestTitlesEnd(t *testing.T) {
 	t.Parallel()
 	const title = "portant organisation des salines"
-	for _, after := range []string{
+	for _, right := range []string{
 		"", " L'ASSEMBLEE NATIONALE A DELIBERE ET ADOPTE", ". L’Assemblée nationale et le Sénat ont adopté,", " LE PRESIDENT DE LA REPUBLIQUE PROMULGUE LA LOI DONT LA TENEUR SUIT :",
 		" Vu la Constitution ;", " TITRE I DISPOSITIONS GENERALES CHAPITRE I", " Chapitre premier : Du sel", " SOMMAIRE TITRE I", " Table des matières", " Le Parlement a adopté ;",
 		" article 1er ............ 3 article 2 ........ 4", " Le Président de la République, sur le rapport du ministre du sel, décrète :",
 	} {
-		t.Run(after, func(t *testing.T) {
+		t.Run(right, func(t *testing.T) {
 			t.Parallel()
-			got := TrimObject(title + after)
+			got := TrimObject(title + right)
 			if got != title && got != title+" article 1er" {
 				t.Errorf("%q", got)
 			}

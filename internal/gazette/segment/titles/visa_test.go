@@ -10,7 +10,7 @@ import (
 // become the title of a text without one.
 func TestNoTextIsNamedAfterItsVisas(t *testing.T) {
 	t.Parallel()
-	above := []string{"RÉPUBLIQUE DU SEL", "ARR…TÉ DU IÉSTITUANT LA DÉCLARATION", "DES SALINES"}
+	upper := []string{"RÉPUBLIQUE DU SEL", "ARR…TÉ DU IÉSTITUANT LA DÉCLARATION", "DES SALINES"}
 	for name, visas := range map[string][]string{
 		"with dashes": {"— Vu la loi n° 85-05 du 16 février 1985 relative au sel ;"},
 		"bare":        {"Vu la loi n° 85-05 du 16 février 1985 relative au sel ;"},
@@ -22,11 +22,11 @@ func TestNoTextIsNamedAfterItsVisas(t *testing.T) {
 		"a code":      {"Vu l'ordonnance n° 85-05 du 16 février 1985", "CODE DES SALINES", "promulgué par la loi n° 85-05 du 16 février 1985 ;"},
 	} {
 		var lines []line.Line
-		for _, text := range append(append([]string(nil), above...), append(visas, "Article 1er : Les sauniers déclarent leurs salines.")...) {
+		for _, text := range append(append([]string(nil), upper...), append(visas, "Article 1er : Les sauniers déclarent leurs salines.")...) {
 			lines = append(lines, line.Line{Text: text, Opens: true})
 		}
 		h := ReadLone(lines, 0, "")
-		if h.Number != "" || h.Kind.Type != "" || h.Lines > len(above) {
+		if h.Number != "" || h.Kind.Type != "" || h.Lines > len(upper) {
 			t.Errorf("%s: %s n° %s, title of %d lines", name, h.Kind.Label, h.Number, h.Lines)
 		}
 	}
