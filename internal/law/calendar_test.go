@@ -12,7 +12,7 @@ func TestFindDating(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		text, day string
-		how       law.Reading
+		how       law.DateReading
 		words     string
 	}{
 		{"du 3 mai 2010 portant", "2010-05-03", law.AsPrinted, "3 mai 2010"},

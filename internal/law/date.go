@@ -355,21 +355,21 @@ func romanNumber(s string) int {
 	return sum
 }
 
-// Reading is how a date was read.
-type Reading int
+// DateReading is how a date was read.
+type DateReading int
 
 // How dates are read, from the surest.
 const (
-	AsPrinted Reading = iota
-	Repaired          // letters or figures of it were misread
-	Converted         // from the Hijri calendar: the day may be the one before or after
+	AsPrinted DateReading = iota
+	Repaired              // letters or figures of it were misread
+	Converted             // from the Hijri calendar: the day may be the one before or after
 )
 
 // Dating is a date as a text prints it.
 type Dating struct {
 	Day        time.Time // at midnight UTC
 	Start, End int       // its bytes
-	How        Reading
+	How        DateReading
 }
 
 // FindDating finds the first date of a text, like FindDate, and also reads dates of the Hijri
@@ -520,7 +520,7 @@ var weekdayBefore = pattern(`(?:^|[^\p{L}])(dimanche|lundi|mardi|mercredi|jeudi|
 
 // pickWeekday returns the day on the weekday that the words before it name, if that is the
 // day or one of its neighbors, and otherwise the day, as unsure.
-func pickWeekday(day time.Time, left string) (time.Time, Reading) {
+func pickWeekday(day time.Time, left string) (time.Time, DateReading) {
 	m := weekdayBefore.FindStringSubmatch(left[max(0, len(left)-len("mercredi ,  ")):])
 	if m == nil {
 		return day, Converted
@@ -544,7 +544,7 @@ var figureOf = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "\n", ""
 
 // misreadAt reads a date with misread letters and figures at the beginning of text. Day and
 // year must each contain a figure that was read. Blanks within the year alone leave no doubt.
-func misreadAt(text string) (date time.Time, n int, how Reading, ok bool) {
+func misreadAt(text string) (date time.Time, n int, how DateReading, ok bool) {
 	if !strings.ContainsAny(text[:min(len(text), 2)], arabicFigures) {
 		return date, 0, how, false
 	}

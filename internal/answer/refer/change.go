@@ -37,7 +37,7 @@ func changeTo(the string, c postgres.Change) string {
 // changeIt does what changeTo does, for a text that is named at the head of a list, so that its title is not
 // repeated in every line. It writes « en modifie », because « modifie son article » would mean an article of the
 // source.
-func changeIt(t named.Text, c postgres.Change) string {
+func changeIt(t named.Candidate, c postgres.Change) string {
 	switch {
 	case len(c.TargetArticles) > 0:
 		return "en " + verb(c) + " " + listArticles(c.TargetArticles)
@@ -98,9 +98,9 @@ func (p *page) sayChange(ctx context.Context, c postgres.Change, does string, ow
 }
 
 // target returns the text of the catalogue that a change applies to.
-func (p *page) target(ctx context.Context, c postgres.Change) (named.Text, bool, error) {
+func (p *page) target(ctx context.Context, c postgres.Change) (named.Candidate, bool, error) {
 	if c.Target == nil {
-		return named.Text{}, false, nil
+		return named.Candidate{}, false, nil
 	}
 	return p.texts.ByID(ctx, *c.Target)
 }

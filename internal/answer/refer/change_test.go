@@ -104,7 +104,7 @@ func TestRefersTo(t *testing.T) {
 	law2010, decree2010, code, signed := shelf[0], shelf[1], shelf[4], shelf[2]
 	for name, c := range map[string]struct {
 		words string
-		of    named.Text
+		of    named.Candidate
 		want  bool
 	}{
 		"a law by its number":            {"Vu la loi n° 2010-05 du 3 mai 2010 ;", law2010, true},

@@ -21,7 +21,7 @@ import (
 const mostCiting = 8
 
 // citedBy names the texts that change a text and the articles that cite it.
-func (p *page) citedBy(ctx context.Context, t named.Text) error {
+func (p *page) citedBy(ctx context.Context, t named.Candidate) error {
 	changes, err := p.DB.ChangesTo(ctx, t.Document.ID)
 	if err != nil {
 		return err
@@ -58,8 +58,8 @@ func (p *page) citedBy(ctx context.Context, t named.Text) error {
 }
 
 // sourceOf returns the text of an article that was found.
-func sourceOf(h retrieve.Hit) named.Text {
-	return named.TextOf(postgres.NamedText{Document: h.Document})
+func sourceOf(h retrieve.Hit) named.Candidate {
+	return named.CandidateOf(postgres.NamedText{Document: h.Document})
 }
 
 func otherPrefix(more bool) string {
@@ -70,7 +70,7 @@ func otherPrefix(more bool) string {
 }
 
 // sayCitation says that an article cites a text: « L'article 3 du décret … la cite : « … » [2]. ».
-func (p *page) sayCitation(h retrieve.Hit, t named.Text) {
+func (p *page) sayCitation(h retrieve.Hit, t named.Candidate) {
 	of := ofName(sourceOf(h))
 	h.Record = append(h.Record, t.Document.Title)
 	p.hits = append(p.hits, h)
@@ -82,7 +82,7 @@ func (p *page) sayCitation(h retrieve.Hit, t named.Text) {
 }
 
 // findCiting returns the articles of other texts whose words refer to a text, without the known ones.
-func (p *page) findCiting(ctx context.Context, t named.Text, known []uuid.UUID) (out []retrieve.Hit, err error) {
+func (p *page) findCiting(ctx context.Context, t named.Candidate, known []uuid.UUID) (out []retrieve.Hit, err error) {
 	words := "n° " + t.Document.OfficialNumber
 	if t.Document.OfficialNumber == "" {
 		words = question.TitleWithoutCountries(t.Document.Title)
@@ -107,12 +107,12 @@ func (p *page) findCiting(ctx context.Context, t named.Text, known []uuid.UUID) 
 }
 
 // refersTo reports whether words refer to a text.
-func refersTo(words string, t named.Text) bool {
+func refersTo(words string, t named.Candidate) bool {
 	return slices.ContainsFunc(law.References(words), t.MeantBy)
 }
 
 // citingSentence returns the sentence that refers to a text, "" if it is too long to quote.
-func citingSentence(words string, t named.Text) string {
+func citingSentence(words string, t named.Candidate) string {
 	for _, s := range french.Sentences(words) {
 		sentence := strings.TrimSpace(words[s.Start:s.End])
 		if refersTo(sentence, t) && len([]rune(sentence)) <= sentenceLimit {

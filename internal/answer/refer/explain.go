@@ -57,7 +57,7 @@ type bit[S ~uint8 | ~uint16] struct {
 }
 
 var (
-	kinds = []bit[question.Kind]{{question.Wording, "texte"}, {question.Status, "statut"}, {question.Listed, "liste ou procédure"}, {question.Modal, "oui ou non"},
+	kinds = []bit[question.AnswerKind]{{question.Wording, "texte"}, {question.Status, "statut"}, {question.Listed, "liste ou procédure"}, {question.Modal, "oui ou non"},
 		{question.Definition, "définition"}}
 	figures = []bit[french.Figures]{{french.Time, "durée ou date"}, {french.Sum, "montant"}, {french.Rate, "taux"}, {french.Count, "nombre"}, {french.Years, "âge"},
 		{french.Penalty, "peine"}}

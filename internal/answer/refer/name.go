@@ -11,10 +11,10 @@ import (
 )
 
 // ofName returns the name of the text with « de »: « de la loi n° 2010-05 du 3 mai 2010 portant … ».
-func ofName(t named.Text) string { return extractive.OfText(t.Document.Title) }
+func ofName(t named.Candidate) string { return extractive.OfText(t.Document.Title) }
 
 // theText returns the name of the text within a sentence: « la loi n° 2010-05 … ».
-func theText(t named.Text) string {
+func theText(t named.Candidate) string {
 	of := ofName(t)
 	for from, to := range map[string]string{"de la ": "la ", "de l’": "l’", "du texte ": "le texte ", "du ": "le "} {
 		if rest, ok := strings.CutPrefix(of, from); ok {
@@ -25,7 +25,7 @@ func theText(t named.Text) string {
 }
 
 // feminine reports whether the noun for the text is feminine.
-func feminine(t named.Text) bool {
+func feminine(t named.Candidate) bool {
 	of := ofName(t)
 	if strings.HasPrefix(of, "de la ") {
 		return true
@@ -39,7 +39,7 @@ func feminine(t named.Text) bool {
 }
 
 // agree returns a participle that agrees with the text: « abrogée », « abrogé ».
-func agree(t named.Text, participle string) string {
+func agree(t named.Candidate, participle string) string {
 	if feminine(t) {
 		return participle + "e"
 	}

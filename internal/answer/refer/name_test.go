@@ -12,15 +12,15 @@ import (
 )
 
 // known returns a text of the catalogue.
-func known(title string, kind law.DocType, number, day, country string) named.Text {
+func known(title string, kind law.DocType, number, day, country string) named.Candidate {
 	on, err := time.Parse(time.DateOnly, day)
 	if err != nil {
 		panic(err)
 	}
-	return named.TextOf(postgres.NamedText{Document: law.Document{Title: title, Type: kind, OfficialNumber: number, Promulgated: on}, Countries: []string{country}})
+	return named.CandidateOf(postgres.NamedText{Document: law.Document{Title: title, Type: kind, OfficialNumber: number, Promulgated: on}, Countries: []string{country}})
 }
 
-var shelf = []named.Text{
+var shelf = []named.Candidate{
 	known("Loi n° 2010-05 du 3 mai 2010 relative aux meuniers", law.Loi, "2010-05", "2010-05-03", "bj"),
 	known("Décret n° 2010-05 du 9 mai 2010", law.Decret, "2010-05", "2010-05-09", "sn"),
 	known("Décret n° 2000-190/PRES/PM du 17 mai 2000", law.Decret, "2000-190/PRES/PM", "2000-05-17", "bf"),
@@ -42,7 +42,7 @@ func TestNamesInSentences(t *testing.T) {
 		"Code civil":                   "le Code civil abrogé",
 		"Moudawana":                    "le texte « Moudawana » abrogé",
 	} {
-		x := named.TextOf(postgres.NamedText{Document: law.Document{Title: title}})
+		x := named.CandidateOf(postgres.NamedText{Document: law.Document{Title: title}})
 		if got := theText(x) + " " + agree(x, "abrogé"); got != want {
 			t.Errorf("%s: %q, want %q", title, got, want)
 		}

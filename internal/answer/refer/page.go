@@ -48,7 +48,7 @@ func (p *page) result() retrieve.Result {
 		Written: &retrieve.DirectAnswer{Pieces: p.pieces, Notes: p.notes, Warnings: p.warnings}}
 	result.Verdict = decide.WithoutArticle(p.why)
 	if len(p.hits) > 0 { // everything that the page says is from these hits or from the catalogue
-		result.Verdict = decide.Named()
+		result.Verdict = decide.SureByName()
 	}
 	return result
 }

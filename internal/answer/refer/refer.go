@@ -183,7 +183,7 @@ func (d *Resolver) answerFromArticles(ctx context.Context, q retrieve.Question, 
 		}
 		return page.result(), nil
 	}
-	result := retrieve.Result{Verdict: decide.Named(), Asked: q.Asked}
+	result := retrieve.Result{Verdict: decide.SureByName(), Asked: q.Asked}
 	result.Day, result.Today = page.day, page.today
 	for _, f := range found {
 		hits, err := d.Next.Direct(ctx, f.ids, f.day)

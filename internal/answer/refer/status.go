@@ -44,7 +44,7 @@ func (p *page) sayStatus(ctx context.Context, mentions []named.Mention, asked qu
 }
 
 // describeText answers what a question asks about the state of a text or of its articles.
-func (p *page) describeText(ctx context.Context, t named.Text, m named.Mention, asked question.Aspect) error {
+func (p *page) describeText(ctx context.Context, t named.Candidate, m named.Mention, asked question.Aspect) error {
 	if len(m.Articles) > 0 && asked.Has(question.Force|question.Changed|question.By|question.Since) {
 		return p.describeArticles(ctx, t, m, asked)
 	}
@@ -77,7 +77,7 @@ func (p *page) describeText(ctx context.Context, t named.Text, m named.Mention, 
 }
 
 // sayDate says on which day a text was made.
-func (p *page) sayDate(ctx context.Context, t named.Text) error {
+func (p *page) sayDate(ctx context.Context, t named.Candidate) error {
 	first, err := p.DB.FirstArticle(ctx, t.Document.ID)
 	if err != nil && !errs.Is(err, errs.NotFound) {
 		return err
@@ -106,7 +106,7 @@ func saidOf(asked question.Aspect) (alive, over func(string) string) {
 }
 
 // sayForce says whether a text is law on the day asked about, and since when.
-func (p *page) sayForce(ctx context.Context, t named.Text, asked question.Aspect) error {
+func (p *page) sayForce(ctx context.Context, t named.Candidate, asked question.Aspect) error {
 	d := t.Document
 	alive, over := saidOf(asked)
 	force := d.ForceOn(p.day, t.RepealedOn)
@@ -128,7 +128,7 @@ func (p *page) sayForce(ctx context.Context, t named.Text, asked question.Aspect
 
 // saySince completes a sentence about the days of a text with the clause that says when it enters into force, else with
 // the mark of its first article.
-func (p *page) saySince(ctx context.Context, t named.Text, sentence string) error {
+func (p *page) saySince(ctx context.Context, t named.Candidate, sentence string) error {
 	record := []string{day(p.day), day(t.Document.EntersInForce), day(t.Document.Promulgated)}
 	if t.ForceWords != "" {
 		id, ok, err := p.DB.ArticleSaying(ctx, t.Document.ID, t.ForceWords)
@@ -167,7 +167,7 @@ func (p *page) saySince(ctx context.Context, t named.Text, sentence string) erro
 func flatten(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // sayRepeals lists the articles that repeal a text.
-func (p *page) sayRepeals(ctx context.Context, t named.Text) error {
+func (p *page) sayRepeals(ctx context.Context, t named.Candidate) error {
 	changes, err := p.DB.ChangesTo(ctx, t.Document.ID)
 	if err != nil {
 		return err
@@ -188,7 +188,7 @@ func (p *page) sayRepeals(ctx context.Context, t named.Text) error {
 
 // sayChangesTo lists what changed a text. brief is set if the list only supplements the answer to whether the text is
 // law.
-func (p *page) sayChangesTo(ctx context.Context, t named.Text, brief bool) error {
+func (p *page) sayChangesTo(ctx context.Context, t named.Candidate, brief bool) error {
 	changes, err := p.DB.ChangesTo(ctx, t.Document.ID)
 	if err != nil {
 		return err
@@ -210,12 +210,12 @@ func (p *page) sayChangesTo(ctx context.Context, t named.Text, brief bool) error
 }
 
 // whatChanges returns the head of a list of changes to a text; the head names the text.
-func whatChanges(t named.Text) string {
+func whatChanges(t named.Candidate) string {
 	return "Articles qui modifient ou abrogent " + theText(t) + " :"
 }
 
 // pronounOf returns « la » or « le », the pronoun for the text as an object.
-func pronounOf(t named.Text) string {
+func pronounOf(t named.Candidate) string {
 	if feminine(t) {
 		return "la"
 	}
@@ -223,7 +223,7 @@ func pronounOf(t named.Text) string {
 }
 
 // sayChangesBy lists what a text changes, or what its named articles change.
-func (p *page) sayChangesBy(ctx context.Context, t named.Text, m named.Mention) error {
+func (p *page) sayChangesBy(ctx context.Context, t named.Candidate, m named.Mention) error {
 	changes, err := p.DB.ChangesBy(ctx, t.Document.ID)
 	if err != nil {
 		return err
@@ -232,7 +232,7 @@ func (p *page) sayChangesBy(ctx context.Context, t named.Text, m named.Mention) 
 		p.paragraph()
 		return p.listChangesBy(ctx, theText(t), changes)
 	}
-	found, err := p.findArticles(ctx, named.Mention{Reference: m.Reference, Texts: []named.Text{t}})
+	found, err := p.findArticles(ctx, named.Mention{Reference: m.Reference, Texts: []named.Candidate{t}})
 	if err != nil {
 		return err
 	}
@@ -298,8 +298,8 @@ func (p *page) listChanges(ctx context.Context, head string, changes []postgres.
 
 // describeArticles answers what a question asks about the state of articles: whether they are law, or what changed
 // them.
-func (p *page) describeArticles(ctx context.Context, t named.Text, m named.Mention, asked question.Aspect) error {
-	found, err := p.findArticles(ctx, named.Mention{Reference: m.Reference, Texts: []named.Text{t}})
+func (p *page) describeArticles(ctx context.Context, t named.Candidate, m named.Mention, asked question.Aspect) error {
+	found, err := p.findArticles(ctx, named.Mention{Reference: m.Reference, Texts: []named.Candidate{t}})
 	if err != nil {
 		return err
 	}

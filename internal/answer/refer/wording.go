@@ -33,7 +33,7 @@ const (
 
 // foundArticle is an article that a question names, as found in the catalogue.
 type foundArticle struct {
-	text   named.Text
+	text   named.Candidate
 	number string
 	ids    []uuid.UUID // the versions to quote: the article first, then new wordings of its parts
 	law    bool        // whether the article is law on the day asked about

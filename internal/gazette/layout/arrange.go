@@ -35,7 +35,7 @@ type cell struct {
 // sheet is a page being arranged.
 type sheet struct {
 	page          *Page
-	turn          Turn
+	turn          Rotation
 	width, height float64 // of the upright sheet
 	chunks        []chunk // upright text
 	turned        []chunk // text of other turns: margins, watermarks
@@ -79,7 +79,7 @@ func newSheet(p *Page) *sheet {
 		byTurn[t] = append(byTurn[t], cell{w, r})
 	}
 	for t, cells := range byTurn {
-		if Turn(t) == s.turn {
+		if Rotation(t) == s.turn {
 			s.chunks = chunksOf(cells)
 		} else {
 			s.turned = append(s.turned, chunksOf(cells)...)
@@ -108,7 +108,7 @@ func tidy(r law.Rect) law.Rect {
 }
 
 // mainTurn returns the turn of most of the text. Text that is askew does not count.
-func mainTurn(words []Word) Turn {
+func mainTurn(words []Word) Rotation {
 	var weight [Askew]int
 	for i := range words {
 		if words[i].Turn < Askew {
@@ -118,7 +118,7 @@ func mainTurn(words []Word) Turn {
 	best := Upright
 	for t, n := range weight {
 		if n > weight[best] {
-			best = Turn(t)
+			best = Rotation(t)
 		}
 	}
 	return best

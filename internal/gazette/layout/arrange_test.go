@@ -316,7 +316,7 @@ func TestArrangeKeepsTextThatLooksLikeHeads(t *testing.T) {
 
 func TestArrangeTurnedPage(t *testing.T) {
 	t.Parallel()
-	for _, turn := range []Turn{Down, Over, Up} {
+	for _, turn := range []Rotation{Down, Over, Up} {
 		up := sheetOf(1, "la première ligne de la page", "la deuxième ligne de la page", "la troisième et dernière ligne")
 		p := Page{Number: 1, Width: up.Width, Height: up.Height}
 		if turn != Over {
@@ -430,7 +430,7 @@ func randomPages(data []byte) []Page {
 	for i := 0; i+8 <= len(data); i += 8 {
 		b := data[i : i+8]
 		x, y := float64(b[0])*2.4, float64(b[1])*3.4
-		w := Word{Text: fmt.Sprintf("%c%d", 'a'+rune(b[4]%26), b[5]), Size: float64(b[6] % 16), Turn: Turn(b[7] % 32 / 27),
+		w := Word{Text: fmt.Sprintf("%c%d", 'a'+rune(b[4]%26), b[5]), Size: float64(b[6] % 16), Turn: Rotation(b[7] % 32 / 27),
 			Rect: law.Rect{x, y, x + float64(b[2])/4, y + float64(b[3]%24)}}
 		if b[7] == 255 {
 			w.Rect[b[6]%4] = odd[int(b[5])%len(odd)]

@@ -39,26 +39,26 @@ type Word struct {
 	Size float64  `json:"z,omitempty"` // font size in points, 0 if unknown
 	Bold bool     `json:"b,omitempty"`
 	Ital bool     `json:"i,omitempty"`
-	Turn Turn     `json:"u,omitempty"`
+	Turn Rotation `json:"u,omitempty"`
 	// Covered is set if a shape or a picture hides the word, or if the word is outside of the page.
 	Covered bool `json:"c,omitempty"`
 }
 
-// Turn is the direction of a word's text on the page as displayed, in quarter turns clockwise.
-type Turn uint8
+// Rotation is the direction of a word's text on the page as displayed, in quarter turns clockwise.
+type Rotation uint8
 
 // The turns. Askew is text at any other angle, such as a watermark.
 const (
-	Upright Turn = iota
-	Down         // reads downwards
-	Over         // upside down
-	Up           // reads upwards
+	Upright Rotation = iota
+	Down             // reads downwards
+	Over             // upside down
+	Up               // reads upwards
 	Askew
 )
 
 // Unturn returns the place of a rectangle after turning the page so that text of turn t is upright. The size
 // is that of the page as displayed.
-func Unturn(r law.Rect, t Turn, width, height float64) law.Rect {
+func Unturn(r law.Rect, t Rotation, width, height float64) law.Rect {
 	switch t {
 	case Down:
 		return law.Rect{r[1], width - r[2], r[3], width - r[0]}
@@ -72,7 +72,7 @@ func Unturn(r law.Rect, t Turn, width, height float64) law.Rect {
 
 // Rotate is the reverse of Unturn: it returns the place of a rectangle of the upright page on the page as
 // displayed, which has the given size.
-func Rotate(r law.Rect, t Turn, width, height float64) law.Rect {
+func Rotate(r law.Rect, t Rotation, width, height float64) law.Rect {
 	switch t {
 	case Down:
 		return law.Rect{width - r[3], r[0], width - r[1], r[2]}
@@ -511,7 +511,7 @@ func ReadWords(b []byte) ([]Word, error) {
 		}
 		w.Size = in.hundredths()
 		set := in.byte()
-		w.Turn, w.Bold, w.Ital, w.Covered = Turn(set&turnMask), set&setBold != 0, set&setItalic != 0, set&setCovered != 0
+		w.Turn, w.Bold, w.Ital, w.Covered = Rotation(set&turnMask), set&setBold != 0, set&setItalic != 0, set&setCovered != 0
 		if w.Text == "" || !utf8.ValidString(w.Text) || w.Turn > Askew {
 			in.bad = true
 		}

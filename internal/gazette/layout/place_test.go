@@ -15,7 +15,7 @@ func TestUnturn(t *testing.T) {
 	t.Parallel()
 	const width, height = 600.0, 800.0
 	// The first letters of a text are in the upper left corner of the page as it is read.
-	for turn, corner := range map[Turn]law.Rect{Upright: {0, 0, 10, 5}, Down: {width - 5, 0, width, 10}, Over: {width - 10, height - 5, width, height}, Up: {0, height - 10, 5, height}} {
+	for turn, corner := range map[Rotation]law.Rect{Upright: {0, 0, 10, 5}, Down: {width - 5, 0, width, 10}, Over: {width - 10, height - 5, width, height}, Up: {0, height - 10, 5, height}} {
 		t.Run(fmt.Sprint(turn), func(t *testing.T) {
 			t.Parallel()
 			if got := Unturn(corner, turn, width, height); got != (law.Rect{0, 0, 10, 5}) {

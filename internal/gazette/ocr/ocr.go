@@ -135,7 +135,7 @@ func (r Reader) Read(ctx context.Context, p layout.Page, img *image.Gray, dpi fl
 // place converts the positions of words from points on the upright picture to points
 // on the page as displayed. The positions must already be corrected for the lean of
 // the page.
-func place(words []layout.Word, p layout.Page, turn layout.Turn) []layout.Word {
+func place(words []layout.Word, p layout.Page, turn layout.Rotation) []layout.Word {
 	for i := range words {
 		w := &words[i]
 		w.Turn = turn

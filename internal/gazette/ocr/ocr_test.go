@@ -72,7 +72,7 @@ func FuzzParseTSV(f *testing.F) {
 
 func TestParseOrientation(t *testing.T) {
 	t.Parallel()
-	for report, want := range map[string]layout.Turn{
+	for report, want := range map[string]layout.Rotation{
 		"Page number: 0\nOrientation in degrees: 180\nRotate: 180\nOrientation confidence: 9.5\n": layout.Over,
 		"Rotate: 90\n": layout.Up, "Rotate: 270\n": layout.Down, "Rotate: 0\n": layout.Upright,
 		"Rotate: 45\n": layout.Upright, "Rotate: beaucoup\n": layout.Upright, "": layout.Upright,
@@ -329,7 +329,7 @@ func TestReadScan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for turn, img := range map[layout.Turn]*image.Gray{layout.Upright: img, layout.Over: unturn(img, layout.Over)} {
+	for turn, img := range map[layout.Rotation]*image.Gray{layout.Upright: img, layout.Over: unturn(img, layout.Over)} {
 		p, err := Reader{}.Read(t.Context(), pages[0], img, DPI(pages[0]))
 		if err != nil {
 			t.Fatal(err)

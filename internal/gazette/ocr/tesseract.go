@@ -38,7 +38,7 @@ const (
 
 // recognize returns the words, in points on the upright picture, by how many degrees
 // this picture leans, and the turn of the text in img.
-func (j job) recognize(ctx context.Context, img *image.Gray) ([]layout.Word, float64, layout.Turn, error) {
+func (j job) recognize(ctx context.Context, img *image.Gray) ([]layout.Word, float64, layout.Rotation, error) {
 	words, skew, err := j.straight(ctx, img)
 	if err != nil || legible(words) {
 		return words, skew, layout.Upright, err
@@ -90,7 +90,7 @@ func (j job) straight(ctx context.Context, img *image.Gray) ([]layout.Word, floa
 }
 
 // orientation asks Tesseract for the turn of the text of img.
-func (j job) orientation(ctx context.Context, img *image.Gray) (layout.Turn, error) {
+func (j job) orientation(ctx context.Context, img *image.Gray) (layout.Rotation, error) {
 	out, err := j.run(ctx, img, "--psm", psmOrientation)
 	if err != nil {
 		return 0, err
@@ -101,12 +101,12 @@ func (j job) orientation(ctx context.Context, img *image.Gray) (layout.Turn, err
 // parseOrientation returns the turn of the text according to Tesseract's report. The
 // report's « Rotate » is by how many degrees clockwise the picture must be turned to
 // make the text upright, so the text is turned by 360 degrees less this number.
-func parseOrientation(report []byte) layout.Turn {
+func parseOrientation(report []byte) layout.Rotation {
 	for line := range strings.Lines(string(report)) {
 		if v, ok := strings.CutPrefix(line, "Rotate:"); ok {
 			n, err := strconv.Atoi(strings.TrimSpace(v))
 			if err == nil && n%90 == 0 && n >= 0 && n < 360 {
-				return layout.Turn((4 - n/90) % 4)
+				return layout.Rotation((4 - n/90) % 4)
 			}
 		}
 	}
@@ -435,7 +435,7 @@ func sample(img *image.Gray, size image.Point, x, y int) byte {
 }
 
 // unturn turns img by quarter turns so that text of turn t becomes upright.
-func unturn(img *image.Gray, t layout.Turn) *image.Gray {
+func unturn(img *image.Gray, t layout.Rotation) *image.Gray {
 	size := img.Rect.Size()
 	point := size
 	if t == layout.Down || t == layout.Up {

@@ -87,7 +87,7 @@ func TestReadWords(t *testing.T) {
 	tests := []struct {
 		text          string
 		width, height float64
-		turn          layout.Turn
+		turn          layout.Rotation
 		rect          law.Rect
 		drawn         bool
 	}{

@@ -123,7 +123,7 @@ func TestTurnOf(t *testing.T) {
 	tests := []struct {
 		degrees float64
 		turns   int
-		want    layout.Turn
+		want    layout.Rotation
 	}{
 		{0, 0, layout.Upright}, {90, 0, layout.Down}, {180, 0, layout.Over}, {270, 0, layout.Up}, {3, 0, layout.Upright}, {-3, 0, layout.Upright},
 		{357, 0, layout.Upright}, {45, 0, layout.Askew}, {0, 1, layout.Down}, {270, 1, layout.Upright}, {math.NaN(), 0, layout.Askew},

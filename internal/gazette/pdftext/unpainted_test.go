@@ -62,7 +62,7 @@ func TestSlantedTypeIsUpright(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, matrix string
-		turn         layout.Turn
+		turn         layout.Rotation
 		ital         bool
 	}{
 		{"upright", "1 0 0 1 50 700", layout.Upright, false},

@@ -26,7 +26,7 @@ type style struct {
 	size       float64 // font size on the page, in points
 	bold, ital bool
 	x, y       float64 // start of the character on the base line, on the page as displayed
-	turn       layout.Turn
+	turn       layout.Rotation
 	suspect    uint64 // the text object, if it may not be visible
 }
 
@@ -90,7 +90,7 @@ func apart(a, b law.Rect, s style) bool {
 // marksNote reports whether the digit b, after the digit a, is the mark of a note, as in « Article 431¹⁶⁵ »: b is smaller
 // than a, and raised. All digits of a number have one size, so b is not part of a's number. Raised letters, in contrast,
 // are part of their word (« 1ᵉʳ »).
-func marksNote(a, b char, turn layout.Turn) bool {
+func marksNote(a, b char, turn layout.Rotation) bool {
 	if !unicode.IsDigit(a.r) || !unicode.IsDigit(b.r) || turn == layout.Askew || none(a.rect) || none(b.rect) {
 		return false
 	}
@@ -144,7 +144,7 @@ func onBase(r law.Rect, s style) law.Rect {
 		return r
 	}
 	rect[1], rect[3] = base-ascent*s.size, base+descent*s.size
-	back := [...]layout.Turn{layout.Upright, layout.Up, layout.Over, layout.Down}[s.turn]
+	back := [...]layout.Rotation{layout.Upright, layout.Up, layout.Over, layout.Down}[s.turn]
 	return layout.Unturn(rect, back, 0, 0)
 }
 
@@ -331,13 +331,13 @@ func asWindows(s string) string {
 // (clockwise, in radians) and the quarter turns of the page. The angle may be up to
 // ten degrees off a quarter turn, because few scans are exactly straight; if it is
 // further off, the turn is Askew.
-func turnOf(angle float64, turns int) layout.Turn {
+func turnOf(angle float64, turns int) layout.Rotation {
 	quarters := angle / (math.Pi / 2)
 	distance := math.Round(quarters)
 	if math.IsNaN(distance) || math.Abs(quarters-distance) > 1.0/9 {
 		return layout.Askew
 	}
-	return layout.Turn((int(distance)%4 + 4 + turns) % 4)
+	return layout.Rotation((int(distance)%4 + 4 + turns) % 4)
 }
 
 // Bits of a font descriptor's flags (PDF 32000-1, table 123).

@@ -67,17 +67,17 @@ func (c Cutter) Trials(pages []layout.Page, hints gazette.Hints) (plain gazette.
 	first := label.Assign(scored, ready.Lines, nil)
 	r := c.rereader(scored, ready.Lines, ready.Pages, hints, first)
 	reading := r.firstReading(first)
-	issue := func(m label.Reading) gazette.Issue {
+	issue := func(m label.Labeling) gazette.Issue {
 		applier, _ := edits.Start(pages, hints, c.Split)
 		applier.Remember(ready.Lines, m)
 		return c.issueOf(applier, ready, ready.Lines, m, nil)
 	}
 	for _, t := range r.trials(reading, c.judgment()) {
 		if again, ok := r.try(reading, t.proposal); ok {
-			trials = append(trials, Trial{t.features, issue(again.Reading)})
+			trials = append(trials, Trial{t.features, issue(again.Labeling)})
 		}
 	}
-	return issue(first.Reading), trials
+	return issue(first.Labeling), trials
 }
 
 // Counting returns the candidates that Split chooses among, for each text of an arranged file that has any.
@@ -104,7 +104,7 @@ func (c Cutter) HiddenHeads(pages []layout.Page) []articles.HiddenHead {
 // eachBody calls f with the lines of each text of an arranged file, after its title, as the chain alone cuts the file.
 func (c Cutter) eachBody(pages []layout.Page, f func(lines []line.Line, views []label.View, code bool)) {
 	ready := prepare.Pages(pages)
-	m := label.Assign(c.Model.Score(label.Features(ready.Lines)), ready.Lines, nil).Reading
+	m := label.Assign(c.Model.Score(label.Features(ready.Lines)), ready.Lines, nil).Labeling
 	for _, s := range m.Texts(ready.Lines) {
 		start := s.From + s.Title.Lines
 		f(ready.Lines[start:s.Own], m.Views(start, s.Own), s.Title.MakesCode())

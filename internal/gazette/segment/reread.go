@@ -26,7 +26,7 @@ import (
 // reading is one way to read a file.
 type reading struct {
 	label.Masked
-	texts   []label.Text
+	texts   []label.Extent
 	drafts  []doubts.Weighed
 	account doubts.Account
 	doubts  []chain.Mask // beginnings that its texts still contradict
@@ -122,7 +122,7 @@ func (c Cutter) rereader(scored chain.Scored, lines []line.Line, pages []layout.
 	hints.Edits = nil // edits apply to the reading that is chosen here
 	r := &rereader{scored: scored, lines: lines, read: map[readKey]doubts.Weighed{}, budget: 2*len(lines) + budgetLeast, tries: mostTries + len(pages), looks: looksEach * len(lines)}
 	r.hints, r.judgment = hints, c.judgment()
-	r.masthead = masthead.Read(pages, lines, plain.Reading, hints.Today)
+	r.masthead = masthead.Read(pages, lines, plain.Labeling, hints.Today)
 	r.issue = &gazette.Issue{Date: cmp.Or(r.masthead.Date, hints.Published)}
 	return r
 }
@@ -148,7 +148,7 @@ func (r *rereader) cacheDraft(key readKey, d *texts.Draft) doubts.Weighed {
 
 // reading reads the texts of a labeling.
 func (r *rereader) reading(m label.Masked) reading {
-	out := reading{Masked: m, texts: r.bodies(r.lines, m.Reading), given: make([]int, len(m.Labels))}
+	out := reading{Masked: m, texts: r.bodies(r.lines, m.Labeling), given: make([]int, len(m.Labels))}
 	for i, l := range m.Labels {
 		out.given[i] = int(l)
 	}
@@ -157,7 +157,7 @@ func (r *rereader) reading(m label.Masked) reading {
 		key.is.only = len(out.texts) == 1
 		w, known := r.read[key]
 		if !known {
-			if d := r.front(r.lines, m.Reading, out.texts); d != nil {
+			if d := r.front(r.lines, m.Labeling, out.texts); d != nil {
 				w = r.cacheDraft(key, d)
 			} else {
 				r.read[key] = w
@@ -169,10 +169,10 @@ func (r *rereader) reading(m label.Masked) reading {
 	}
 	for _, t := range out.texts {
 		is := among{first: len(out.drafts) == 0, only: len(out.texts) == 1}
-		key := keyOf(m.Reading, t, is)
+		key := keyOf(m.Labeling, t, is)
 		w, known := r.read[key]
 		if !known {
-			w = r.cacheDraft(key, r.splitter.read(r.lines, m.Reading, t, is))
+			w = r.cacheDraft(key, r.splitter.read(r.lines, m.Labeling, t, is))
 			r.budget -= t.Own - t.From
 		}
 		out.drafts = append(out.drafts, w)
@@ -182,7 +182,7 @@ func (r *rereader) reading(m label.Masked) reading {
 }
 
 // keyOf returns the key under which the draft of a text is cached.
-func keyOf(m label.Reading, t label.Text, is among) readKey {
+func keyOf(m label.Labeling, t label.Extent, is among) readKey {
 	return readKey{t.From, t.Own, t.To, is, labelHash(m.Labels[t.From:t.Own]), t.Title.At, t.Title.Lines}
 }
 
@@ -248,7 +248,7 @@ func (r *rereader) try(at reading, c proposal) (tried, bool) {
 }
 
 // textsNear returns the texts that overlap a window, with one more text on each side.
-func textsNear(texts []label.Text, w chain.Window) label.Span {
+func textsNear(texts []label.Extent, w chain.Window) label.Span {
 	start, end := len(texts), 0
 	for i, t := range texts {
 		if t.To >= w.From && t.From <= w.To {

@@ -26,9 +26,9 @@ func (c Cutter) Split(pages []layout.Page, hints gazette.Hints) gazette.Issue {
 	lines := applier.PutBack(ready.Lines)
 	scored := c.Model.Score(label.Features(lines))
 	plain, drafts := c.reread(scored, lines, ready.Pages, hints)
-	marks := plain.Reading
+	marks := plain.Labeling
 	if masks := applier.Masks(lines, marks); masks != nil {
-		marks, drafts = label.Assign(scored, lines, withEdits(plain, masks)).Reading, nil
+		marks, drafts = label.Assign(scored, lines, withEdits(plain, masks)).Labeling, nil
 	}
 	if len(hints.Edits) > 0 {
 		drafts = nil // edits may change what the texts are
@@ -38,7 +38,7 @@ func (c Cutter) Split(pages []layout.Page, hints gazette.Hints) gazette.Issue {
 }
 
 // issueOf makes the texts of a file from its labeled lines. known holds the drafts that were made already.
-func (c Cutter) issueOf(applier *edits.Applier, ready prepare.File, lines []line.Line, marks label.Reading, known map[readKey]doubts.Weighed) gazette.Issue {
+func (c Cutter) issueOf(applier *edits.Applier, ready prepare.File, lines []line.Line, marks label.Labeling, known map[readKey]doubts.Weighed) gazette.Issue {
 	hints := applier.Hints
 	m := masthead.Read(ready.Pages, lines, marks, hints.Today)
 	issue := gazette.Issue{Name: m.Name, Number: m.Number, Date: m.Date, House: masthead.House(ready.Pages, lines, marks)}
@@ -66,7 +66,7 @@ type splitter struct {
 }
 
 // split makes a draft of the lines of each text.
-func (s *splitter) split(lines []line.Line, marks label.Reading) {
+func (s *splitter) split(lines []line.Line, marks label.Labeling) {
 	bodies := s.bodies(lines, marks)
 	s.applier.ApplyToTitles(lines, bodies)
 	if d := s.front(lines, marks, bodies); d != nil {
@@ -89,10 +89,10 @@ func (s *splitter) split(lines []line.Line, marks label.Reading) {
 }
 
 // bodies finds the texts of a file, at least one.
-func (s *splitter) bodies(lines []line.Line, marks label.Reading) []label.Text {
+func (s *splitter) bodies(lines []line.Line, marks label.Labeling) []label.Extent {
 	bodies := marks.Texts(lines)
 	if len(bodies) == 0 || len(bodies) == 1 && bodies[0].Title.Kind.Type == "" && len(s.hints.Edits) == 0 {
-		return []label.Text{alone(lines, marks, s.hints)}
+		return []label.Extent{alone(lines, marks, s.hints)}
 	}
 	return bodies
 }
@@ -101,7 +101,7 @@ func (s *splitter) bodies(lines []line.Line, marks label.Reading) []label.Text {
 type among struct{ first, only bool }
 
 // read makes the draft of a text from its own lines and those right above it.
-func (s *splitter) read(lines []line.Line, marks label.Reading, text label.Text, is among) *texts.Draft {
+func (s *splitter) read(lines []line.Line, marks label.Labeling, text label.Extent, is among) *texts.Draft {
 	own := lines[text.From:text.Own]
 	h := text.Title
 	if h.Date.IsZero() && !h.Confirmed {
@@ -134,7 +134,7 @@ func (s *splitter) read(lines []line.Line, marks label.Reading, text label.Text,
 
 // front reads the lines before the first head. It returns a draft if these lines may be the end of a text that begins
 // before the file, or a text without a recognized head, and nil otherwise.
-func (s *splitter) front(lines []line.Line, marks label.Reading, bodies []label.Text) *texts.Draft {
+func (s *splitter) front(lines []line.Line, marks label.Labeling, bodies []label.Extent) *texts.Draft {
 	previous := lines[:bodies[0].From]
 	h, headless := titles.Title{}, articles.Resumes(previous)
 	switch {
@@ -153,13 +153,13 @@ func (s *splitter) front(lines []line.Line, marks label.Reading, bodies []label.
 }
 
 // alone returns the only text of a file in which the model sees no beginning of a text.
-func alone(lines []line.Line, marks label.Reading, hints gazette.Hints) label.Text {
+func alone(lines []line.Line, marks label.Labeling, hints gazette.Hints) label.Extent {
 	start := 0
 	for start < len(lines)-1 && marks.Labels[start] == label.Summary {
 		start++
 	}
 	h := titles.ReadLone(lines, start, hints.Filename)
-	return label.Text{Title: h, From: h.At, Own: len(lines), To: len(lines)}
+	return label.Extent{Title: h, From: h.At, Own: len(lines), To: len(lines)}
 }
 
 // completeTexts completes the texts with what only the whole file shows, and records their doubts.

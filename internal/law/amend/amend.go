@@ -19,27 +19,27 @@ import (
 	"vigueur/internal/law"
 )
 
-// Kind is what an operation does.
-type Kind string
+// OperationKind is what an operation does.
+type OperationKind string
 
 // The kinds of operations.
 const (
-	ReplaceArticle  Kind = "replace_article"  // the article gets a new wording
-	InsertArticle   Kind = "insert_article"   // a new article with its wording
-	RepealArticle   Kind = "repeal_article"   // the article is repealed
-	RenumberArticle Kind = "renumber_article" // the article gets the number NewNumber
-	ReplaceWords    Kind = "replace_words"    // Words become New
-	InsertWords     Kind = "insert_words"     // New is added before or after Words, or at an end of the place
-	DeleteWords     Kind = "delete_words"     // Words are deleted
-	ReplaceTail     Kind = "replace_tail"     // all that follows Words in the place becomes New
-	ReplacePlace    Kind = "replace_place"    // alineas, sentences or items become New
-	InsertPlace     Kind = "insert_place"     // New alineas, sentences or items are added
-	DeletePlace     Kind = "delete_place"     // alineas, sentences or items are deleted
-	RenumberPlace   Kind = "renumber_place"   // items get the labels NewLabels
-	RepealText      Kind = "repeal_text"      // the whole text is repealed
-	ReplaceHeading  Kind = "replace_heading"  // the title of the text or of Divisions becomes New
-	InsertDivision  Kind = "insert_division"  // Divisions are added, under the title New; their articles are operations of their own
-	Unread          Kind = "unread"           // an instruction about the article, or the text, that is not understood
+	ReplaceArticle  OperationKind = "replace_article"  // the article gets a new wording
+	InsertArticle   OperationKind = "insert_article"   // a new article with its wording
+	RepealArticle   OperationKind = "repeal_article"   // the article is repealed
+	RenumberArticle OperationKind = "renumber_article" // the article gets the number NewNumber
+	ReplaceWords    OperationKind = "replace_words"    // Words become New
+	InsertWords     OperationKind = "insert_words"     // New is added before or after Words, or at an end of the place
+	DeleteWords     OperationKind = "delete_words"     // Words are deleted
+	ReplaceTail     OperationKind = "replace_tail"     // all that follows Words in the place becomes New
+	ReplacePlace    OperationKind = "replace_place"    // alineas, sentences or items become New
+	InsertPlace     OperationKind = "insert_place"     // New alineas, sentences or items are added
+	DeletePlace     OperationKind = "delete_place"     // alineas, sentences or items are deleted
+	RenumberPlace   OperationKind = "renumber_place"   // items get the labels NewLabels
+	RepealText      OperationKind = "repeal_text"      // the whole text is repealed
+	ReplaceHeading  OperationKind = "replace_heading"  // the title of the text or of Divisions becomes New
+	InsertDivision  OperationKind = "insert_division"  // Divisions are added, under the title New; their articles are operations of their own
+	Unread          OperationKind = "unread"           // an instruction about the article, or the text, that is not understood
 )
 
 // Level is the level of a step of a path.
@@ -92,14 +92,14 @@ type Span struct{ Start, End int }
 
 // Operation is one change of one article.
 type Operation struct {
-	Kind      Kind
-	Text      Text     // the amended text
-	Article   string   // number of the amended article, in the form of law.ArticleNumber
-	Every     bool     // every article of the text, or of Divisions, is meant; Article is then ""
-	Divisions []string // the divisions that an operation on every article is limited to, the smallest first: « chapitre 2 »
-	Except    []string // articles that an operation on every article leaves out
-	Places    []Path   // the places in the article; empty: the whole article
-	Words     string   // the words that are replaced or deleted, or the anchor of what is added
+	Kind      OperationKind
+	Text      TargetText // the amended text
+	Article   string     // number of the amended article, in the form of law.ArticleNumber
+	Every     bool       // every article of the text, or of Divisions, is meant; Article is then ""
+	Divisions []string   // the divisions that an operation on every article is limited to, the smallest first: « chapitre 2 »
+	Except    []string   // articles that an operation on every article leaves out
+	Places    []Path     // the places in the article; empty: the whole article
+	Words     string     // the words that are replaced or deleted, or the anchor of what is added
 	Side      Side
 	Nth       int       // which occurrence of Words: 0 all, 1 the first, -1 the last
 	Times     int       // how often the act says that Words occur; 0 if it does not say
@@ -121,8 +121,8 @@ type Operation struct {
 	Doubt     Reason    // why the instruction cannot be applied whatever the article says; "" if it can
 }
 
-// Text is a text as an instruction names it.
-type Text struct {
+// TargetText is a text as an instruction names it.
+type TargetText struct {
 	Title  string      // « code de commerce »; "" if it is named by number
 	Type   law.DocType // "" if unknown
 	Number string      // « 2010-05 »; "" if it is named by title
@@ -130,7 +130,7 @@ type Text struct {
 }
 
 // Zero reports whether no text is named.
-func (t Text) Zero() bool { return t == Text{} }
+func (t TargetText) Zero() bool { return t == TargetText{} }
 
 // Reason is why an operation is not applied. It is "" for an applied operation.
 type Reason string

@@ -11,11 +11,11 @@ import (
 
 // Base is a text as it was on a day: as published, or a consolidated edition.
 type Base struct {
-	Text     Text
-	Also     []Text    // other names of the text, such as an earlier title
-	Day      time.Time // the acts in force up to this day are in the text already; zero for a text as published
-	Signed   time.Time // day of the text: what is signed up to it cannot change it; zero if it is unknown
-	Articles []Article // in their order
+	Text     TargetText
+	Also     []TargetText // other names of the text, such as an earlier title
+	Day      time.Time    // the acts in force up to this day are in the text already; zero for a text as published
+	Signed   time.Time    // day of the text: what is signed up to it cannot change it; zero if it is unknown
+	Articles []Article    // in their order
 }
 
 // Article is an article of a text on a day.
@@ -29,7 +29,7 @@ type Article struct {
 // Act is an act that amends the text.
 type Act struct {
 	ID         string
-	Name       Text        // what the act is called; editions of one act have the same
+	Name       TargetText  // what the act is called; editions of one act have the same
 	Signed     time.Time   // day of the act
 	Force      time.Time   // first day in force of what names no day of its own; zero if it is unknown
 	Operations []Operation // as Read returns them
@@ -169,13 +169,13 @@ func settle(act *Act, steps []step) {
 }
 
 // isCalled reports whether a name is one of the text.
-func (b Base) isCalled(name Text) bool {
+func (b Base) isCalled(name TargetText) bool {
 	return name.Equal(b.Text) || slices.ContainsFunc(b.Also, name.Equal)
 }
 
 // editions returns one act of each set of editions.
 func editions(acts []Act) (out []*Act) {
-	byName := map[Text]bool{}
+	byName := map[TargetText]bool{}
 	for i := range acts {
 		act := &acts[i]
 		name := act.Name

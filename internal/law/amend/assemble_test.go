@@ -146,7 +146,7 @@ func TestRenumberedArticles(t *testing.T) {
 func TestRenumberedAndModified(t *testing.T) {
 	t.Parallel()
 	b := code(3)
-	b.Also = []amend.Text{amend.Named("Code des livres")}
+	b.Also = []amend.TargetText{amend.Named("Code des livres")}
 	a := amend.Assemble(b, []amend.Act{act("2010-1", day(2010, 3, 1), "L'article 2 du code des livres devient l'article 2-1 et est ainsi modifié :\n1° Au premier alinéa, le mot : « maire » est remplacé par le mot : « juge » ;\n2° Le second alinéa est supprimé.")})
 	if len(a.Waiting) > 0 {
 		t.Fatalf("waiting: %+v", a.Waiting)
@@ -255,7 +255,7 @@ func TestCircleOfActs(t *testing.T) {
 	}
 	acts := []amend.Act{act("2010-1", day(2010, 3, 1), texts["2010-1"]), act("2010-2", day(2010, 3, 1), texts["2010-2"])}
 	for number, c := range map[string]struct {
-		text amend.Text
+		text amend.TargetText
 		want string
 	}{
 		"2010-1": {one, strings.Replace(texts["2010-1"], "préfet", "juge", 1)},

@@ -108,7 +108,7 @@ func (m *maker) withText(s spot) spot {
 }
 
 // operation returns an operation with what all operations of the instruction share.
-func (m *maker) operation(kind Kind, s spot) Operation {
+func (m *maker) operation(kind OperationKind, s spot) Operation {
 	s = m.withText(s)
 	op := Operation{Kind: kind, Under: labelsOf(m.r.stack), Text: s.text, Article: s.article, By: m.r.own, Effective: m.entry.day, Waits: m.entry.waits,
 		Evidence: m.b.Span, Wording: m.b.quoted}
@@ -125,7 +125,7 @@ func (m *maker) operation(kind Kind, s spot) Operation {
 }
 
 // add adds an operation for each article of the places.
-func (m *maker) add(kind Kind, list []spot, fill func(*Operation)) {
+func (m *maker) add(kind OperationKind, list []spot, fill func(*Operation)) {
 	for _, s := range list {
 		if s.unclear {
 			op := m.operation(Unread, s)
@@ -198,13 +198,13 @@ func (m *maker) unread(why Reason) {
 }
 
 // textNamed returns the text that an instruction names, or the headings above it.
-func (m *maker) textNamed() Text {
+func (m *maker) textNamed() TargetText {
 	for _, s := range slices.Concat(m.p.named, m.base.spots) {
 		if !s.text.Zero() {
 			return s.text
 		}
 	}
-	return Text{}
+	return TargetText{}
 }
 
 // articlesNamed returns the articles that an instruction or its headings name.
@@ -682,7 +682,7 @@ func numbersOf(list []spot) (out []string) {
 }
 
 // makeHeading makes the operation on the title of a division that a new wording begins with.
-func (m *maker) makeHeading(kind Kind, s spot, wording []string) {
+func (m *maker) makeHeading(kind OperationKind, s spot, wording []string) {
 	if len(wording) == 0 {
 		return
 	}

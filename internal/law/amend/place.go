@@ -10,7 +10,7 @@ import (
 // spot is a place as an instruction names it: parts that it leaves out come from the
 // heading above it.
 type spot struct {
-	text     Text
+	text     TargetText
 	here     bool // the article of the heading above: « la fin de l'article »
 	article  string
 	side     Side   // « à la fin de », « au début de »
@@ -348,7 +348,7 @@ func (p *parser) group(i int) (list []spot, next int, ok bool) {
 	}
 	if p.word(i) == "present" || p.word(i) == "presente" {
 		if kind, ok := textNouns[p.word(i+1)]; ok {
-			return []spot{{text: Text{Self: true, Type: kind}}}, i + 2, true
+			return []spot{{text: TargetText{Self: true, Type: kind}}}, i + 2, true
 		}
 		return nil, i, false
 	}

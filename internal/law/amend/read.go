@@ -12,7 +12,7 @@ import (
 type Options struct {
 	// Home is the text that « même code » and articles without a text mean where the act has
 	// named none before, as in an excerpt.
-	Home Text
+	Home TargetText
 	// Excerpt says that the text is a part of an act, whose wordings for other articles are
 	// left out: a wording may end without its closing mark.
 	Excerpt bool

@@ -20,11 +20,11 @@ var textNouns = map[string]law.DocType{
 
 // text reads the name of a text: « code de commerce », « loi n° 2010-05 du 3 mai 2010
 // relative aux … », « même code » (same), « code précité ».
-func (p *parser) text(i int, same bool) (t Text, next int, ok bool) {
+func (p *parser) text(i int, same bool) (t TargetText, next int, ok bool) {
 	noun := p.word(i)
 	kind, ok := textNouns[noun]
 	if !ok {
-		return Text{}, i, false
+		return TargetText{}, i, false
 	}
 	next = i + 1
 	if same || p.word(i-1) == "ledit" || p.word(i-1) == "ladite" || p.word(i-1) == "dudit" || p.word(i-1) == "audit" {
@@ -43,10 +43,10 @@ func (p *parser) text(i int, same bool) (t Text, next int, ok bool) {
 	if refs := law.References(p.source[p.toks[i].start:min(len(p.source), p.toks[i].start+200)]); len(refs) > 0 && refs[0].Number != "" && (refs[0].Start == 0 ||
 		p.word(next) == "portant" && p.after(p.toks[i].start+refs[0].Start) == next+1) { // « dahir portant loi n° 1-74-338 »
 		next = p.titleEnd(p.after(p.toks[i].start + refs[0].End))
-		return Text{Title: nameIn(p.source[p.toks[i].start:p.toks[next-1].end]), Type: refs[0].Type, Number: refs[0].Number}, next, true
+		return TargetText{Title: nameIn(p.source[p.toks[i].start:p.toks[next-1].end]), Type: refs[0].Type, Number: refs[0].Number}, next, true
 	}
 	if w := p.word(next); w == "abroge" || w == "remplace" { // « le règlement abroge … »
-		return Text{Self: true, Type: kind}, next, true
+		return TargetText{Self: true, Type: kind}, next, true
 	}
 	end := p.nameEnd(next, kind != law.Code)
 	if kind != law.Code && end > next {
@@ -55,9 +55,9 @@ func (p *parser) text(i int, same bool) (t Text, next int, ok bool) {
 		}
 	}
 	if end == next && (kind != law.Constitution || unicode.IsLower(firstRune(p.source[p.toks[i].start:]))) { // « la constitution d'une société »
-		return Text{}, i, false
+		return TargetText{}, i, false
 	}
-	return Text{Type: kind, Title: nameIn(p.source[p.toks[i].start:p.toks[end-1].end])}, end, true
+	return TargetText{Type: kind, Title: nameIn(p.source[p.toks[i].start:p.toks[end-1].end])}, end, true
 }
 
 // asideInName matches what an act adds to the name of a text.
@@ -296,13 +296,13 @@ func isDeterminer(word string) bool {
 
 // memory holds what « même » refers to.
 type memory struct {
-	texts   []Text // the texts named, the last one at the end; no text twice
-	article spot   // the article named last
-	place   spot   // the place named last
-	home    Text   // text meant where an excerpt names none
+	texts   []TargetText // the texts named, the last one at the end; no text twice
+	article spot         // the article named last
+	place   spot         // the place named last
+	home    TargetText   // text meant where an excerpt names none
 }
 
-func (m *memory) remember(t Text) {
+func (m *memory) remember(t TargetText) {
 	if t.Zero() || t.Self {
 		return
 	}
@@ -325,7 +325,7 @@ func (m *memory) remember(t Text) {
 
 // textLike returns the text that was named last among those that the noun fits; the home
 // text if there is none.
-func (m *memory) textLike(noun string, kind law.DocType) Text {
+func (m *memory) textLike(noun string, kind law.DocType) TargetText {
 	for i := len(m.texts) - 1; i >= 0; i-- {
 		t := m.texts[i]
 		if t.Type == kind || kind == "" && strings.HasPrefix(law.Fold(t.Title), noun) {
@@ -336,7 +336,7 @@ func (m *memory) textLike(noun string, kind law.DocType) Text {
 }
 
 // changedBy returns the text that an act changes by its title: « Loi n° 2020-05 du 10 janvier 2020 modifiant la loi n° 65-60 … ».
-func changedBy(title string) Text {
+func changedBy(title string) TargetText {
 	p := parser{source: title, mem: &memory{}}
 	p.toks = tokens(title, 0, nil)
 	for i := range p.toks {
@@ -345,7 +345,7 @@ func changedBy(title string) Text {
 			continue
 		}
 		if p.word(i) == "revision" && p.word(i+1) == "constitutionnelle" {
-			return Text{Type: law.Constitution, Title: "Constitution"}
+			return TargetText{Type: law.Constitution, Title: "Constitution"}
 		}
 		for k := i + 1; k < len(p.toks); k++ {
 			if _, known := textNouns[p.word(k)]; !known {
@@ -356,12 +356,12 @@ func changedBy(title string) Text {
 			}
 		}
 	}
-	return Text{}
+	return TargetText{}
 }
 
 // enacts reports whether a text is named by the number of the act that made it a code: « loi
 // n° 66-27 portant promulgation du code du travail ».
-func (t Text) enacts(other Text) bool {
+func (t TargetText) enacts(other TargetText) bool {
 	if t.Number == "" || other.Number != "" {
 		return false
 	}
@@ -385,7 +385,7 @@ func dayIn(title string) (time.Time, bool) {
 // Fits reports whether two names may be those of one text. Texts with numbers are compared
 // by them, others by the words of their titles: the words of one must be among those of the
 // other, in order, from the beginning on. A name that says nothing fits every text.
-func (t Text) Fits(other Text) bool {
+func (t TargetText) Fits(other TargetText) bool {
 	switch {
 	case t.Zero() || other.Zero():
 		return true
@@ -438,15 +438,15 @@ func alikeAfterDay(a, b string) bool {
 
 // Equal reports whether two names are those of one text: they have the same number, or the
 // same type and day, or the same words. A country in parentheses does not count.
-func (t Text) Equal(other Text) bool {
-	plain := func(t Text) []string {
+func (t TargetText) Equal(other TargetText) bool {
+	plain := func(t TargetText) []string {
 		title, _, _ := strings.Cut(t.Title, " (")
 		return wordsOf(title).text
 	}
 	return !t.Zero() && !other.Zero() && t.Fits(other) && (t.enacts(other) || other.enacts(t) || t.Number != "" && other.Number != "" || slices.Equal(plain(t), plain(other)) || sameDay(t, other))
 }
 
-func sameDay(t, other Text) bool {
+func sameDay(t, other TargetText) bool {
 	day, ok := dayIn(t.Title)
 	moment, okOther := dayIn(other.Title)
 	return ok && okOther && day.Equal(moment)

@@ -23,17 +23,17 @@ import (
 	"vigueur/internal/law"
 )
 
-// Kind is the kind of a token.
-type Kind uint8
+// TokenKind is the kind of a token.
+type TokenKind uint8
 
 // The kinds of tokens.
 const (
-	Word    Kind = iota
-	Number       // « 1000000 », « 1.5 »
-	Ordinal      // « 2e »
-	Date         // « 2010-05-03 »
-	Text         // the official number of a text: « 2010-5 »
-	Article      // the number of an article: « art14bis », « artl1224-1 »
+	Word    TokenKind = iota
+	Number            // « 1000000 », « 1.5 »
+	Ordinal           // « 2e »
+	Date              // « 2010-05-03 »
+	Text              // the official number of a text: « 2010-5 »
+	Article           // the number of an article: « art14bis », « artl1224-1 »
 )
 
 // Token is one unit of a text.
@@ -41,7 +41,7 @@ type Token struct {
 	Term  string // form for comparison; equal tokens have equal terms
 	Start int    // bytes [Start,End) of the text
 	End   int
-	Kind  Kind
+	Kind  TokenKind
 	Stop  bool // whether the word says nothing by itself
 }
 
@@ -493,7 +493,7 @@ func (p *parser) first(i int, rules ...func(int) int) int {
 }
 
 // emit appends one token that consists of n lexemes from i on.
-func (p *parser) emit(i, n int, kind Kind, term string) {
+func (p *parser) emit(i, n int, kind TokenKind, term string) {
 	p.out = append(p.out, Token{Term: term, Start: p.lexes[i].start, End: p.lexes[i+n-1].end, Kind: kind})
 }
 

@@ -192,10 +192,10 @@ func fits(group, v int64) bool {
 // Fact is a checkable part of a rule: a number with its unit, a date, or the number of an
 // article or of a text. Facts can be compared.
 type Fact struct {
-	Kind  Kind   // Number, Date, Article or Text
-	Value string // « 3 mois », « 5 % », « 2010-05-03 », « art14bis »: equal facts are equal
-	Bare  string // for a number with a unit: the number without the unit; else Value
-	Text  string // the fact as the text writes it
+	Kind  TokenKind // Number, Date, Article or Text
+	Value string    // « 3 mois », « 5 % », « 2010-05-03 », « art14bis »: equal facts are equal
+	Bare  string    // for a number with a unit: the number without the unit; else Value
+	Text  string    // the fact as the text writes it
 }
 
 // unitLookahead is the maximum number of tokens between a number and its unit, as in « 15

@@ -11,7 +11,7 @@ import (
 // spelled formats the tokens of a text: kind, term, and the covered part of the text; stop
 // words are in brackets.
 func spelled(text string) string {
-	kinds := map[french.Kind]string{french.Word: "", french.Number: "#", french.Ordinal: "°", french.Date: "@", french.Text: "n:", french.Article: "a:"}
+	kinds := map[french.TokenKind]string{french.Word: "", french.Number: "#", french.Ordinal: "°", french.Date: "@", french.Text: "n:", french.Article: "a:"}
 	var list []string
 	for _, x := range french.Analyze(text) {
 		s := fmt.Sprintf("%s%s=%s", kinds[x.Kind], x.Term, text[x.Start:x.End])

@@ -40,8 +40,8 @@ const Plain = "~"
 // Silent is the key of texts whose country is unknown.
 const Silent = "&"
 
-// Text holds all properties by which a question may name a text.
-type Text struct {
+// Name holds all properties by which a question may name a text.
+type Name struct {
 	Title, Nature string
 	Number        string // official number; "" if there is none
 	Type          law.DocType
@@ -50,11 +50,11 @@ type Text struct {
 }
 
 // Terms returns the terms of the text's title and nature, in order, with repetitions.
-func (t Text) Terms() []string { return french.Terms(t.Title + " " + t.Nature) }
+func (t Name) Terms() []string { return french.Terms(t.Title + " " + t.Nature) }
 
 // Codes returns the countries whose law a text is: Countries, or else the countries in its
 // title; nil if there are neither.
-func (t Text) Codes() (codes []country.Code) {
+func (t Name) Codes() (codes []country.Code) {
 	for _, c := range t.Countries {
 		codes = append(codes, country.Code(c))
 	}
@@ -67,7 +67,7 @@ func (t Text) Codes() (codes []country.Code) {
 }
 
 // Keys returns the keys of a text in ascending order, each once.
-func (t Text) Keys() []string {
+func (t Name) Keys() []string {
 	terms := t.Terms()
 	keys := append(Terms(terms), Type(t.Type), Day(t.Promulgated), Year(t.Promulgated.Year()))
 	for _, called := range callings(t.Type) {

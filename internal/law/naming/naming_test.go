@@ -18,14 +18,14 @@ var day = time.Date(2015, 3, 2, 0, 0, 0, 0, time.UTC)
 func TestKeysOfAText(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		of   Text
+		of   Name
 		want []string
 	}{
-		"a law": {Text{Title: "Loi sur le sel", Number: "2015-07/AN", Type: law.Loi, Promulgated: day, Countries: []string{"bj"}},
+		"a law": {Name{Title: "Loi sur le sel", Number: "2015-07/AN", Type: law.Loi, Promulgated: day, Countries: []string{"bj"}},
 			[]string{"!loi", "#2015-7", "&bj", "/2015", "/2015-03-02", "=2015-7-an", "@loi", "loi", "sel", "~"}},
-		"a code is called a law, too": {Text{Title: "Code du sel", Type: law.Code, Promulgated: day},
+		"a code is called a law, too": {Name{Title: "Code du sel", Type: law.Code, Promulgated: day},
 			[]string{"!code", "!loi", "&", "/2015", "/2015-03-02", "@code", "code", "sel", "~"}},
-		"one that changes another, of the country of its title": {Text{Title: "Loi modifiant la loi béninoise", Nature: "sel", Type: law.Loi, Promulgated: day},
+		"one that changes another, of the country of its title": {Name{Title: "Loi modifiant la loi béninoise", Nature: "sel", Type: law.Loi, Promulgated: day},
 			[]string{"!loi", "&bj", "/2015", "/2015-03-02", "@loi", "beninois", "loi", "modifiant", "sel"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -39,7 +39,7 @@ func TestKeysOfAText(t *testing.T) {
 
 func TestKeysAreWhatAnIndexCanHold(t *testing.T) {
 	t.Parallel()
-	of := Text{Title: strings.Repeat("é", 5000) + " a\x00b\xff " + strings.Repeat("x", 3000), Number: strings.Repeat("9", 3000), Countries: []string{strings.Repeat("ß", 400)}}
+	of := Name{Title: strings.Repeat("é", 5000) + " a\x00b\xff " + strings.Repeat("x", 3000), Number: strings.Repeat("9", 3000), Countries: []string{strings.Repeat("ß", 400)}}
 	keys := of.Keys()
 	for _, k := range keys {
 		if len(k) > longest || !utf8.ValidString(k) || strings.ContainsAny(k, "\x00\n") {
@@ -56,7 +56,7 @@ func TestKeysOfCountriesFitAsTheirTextsDo(t *testing.T) {
 	t.Parallel()
 	lists := [][]country.Code{nil, {"bj"}, {"sn"}, {"cm", "bj"}, {"ohada"}, {"uemoa"}, {"cemac", "tn"}, {"x-Astrevalle"}}
 	for _, of := range lists {
-		x := Text{}
+		x := Name{}
 		for _, c := range of {
 			x.Countries = append(x.Countries, string(c))
 		}
@@ -78,7 +78,7 @@ func TestAnalysisIsNumbered(t *testing.T) {
 	for _, title := range []string{"Loi n° 2010-05 du 3 mai 2010 relative aux meuniers", "Décret exécutif n° 07-140 modifiant et complétant le décret n° 2000-190/PRES/PM",
 		"Acte uniforme relatif au droit commercial général", "Code de procédure pénale de la République du Bénin", "Arrêté interministériel fixant les tarifs des œuvres d’art à l’exportation",
 		"DAHIR PORTANT LOI ORGANIQUE DES FINANCES PUBLIQUES DU ROYAUME DU MAROC", "Ordonnance abrogeant l’article 12 bis du Code des impôts", "Constitution"} {
-		for _, key := range (Text{Title: title, Number: title, Type: law.Code, Promulgated: day}).Keys() {
+		for _, key := range (Name{Title: title, Number: title, Type: law.Code, Promulgated: day}).Keys() {
 			_, _ = sum.Write([]byte(key + "\n")) // never fails
 		}
 	}

@@ -88,9 +88,9 @@ func (v Verdict) AtLeastUnsure() Verdict {
 	return v
 }
 
-// Named returns the verdict on articles that the question names, or that the catalogue
+// SureByName returns the verdict on articles that the question names, or that the catalogue
 // itself gives as the answer.
-func Named() Verdict { return Verdict{Grade: Sure, Why: ByName, Probability: 1} }
+func SureByName() Verdict { return Verdict{Grade: Sure, Why: ByName, Probability: 1} }
 
 // WithoutArticle returns the verdict on an answer that is based on no article.
 func WithoutArticle(why Reason) Verdict { return Verdict{Why: why} }

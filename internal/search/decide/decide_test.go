@@ -99,7 +99,7 @@ func TestDecide(t *testing.T) {
 
 func TestVerdictsThatChange(t *testing.T) {
 	t.Parallel()
-	named := Named()
+	named := SureByName()
 	if !named.Certain() || named.Doubtful() || named.Probability != 1 || named.Closed() {
 		t.Errorf("named: %+v", named)
 	}

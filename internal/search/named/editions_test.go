@@ -38,7 +38,7 @@ func TestCoordinatedEditionsOfANamedText(t *testing.T) {
 		{"Texte coordonné du 18 décembre 1986 de la loi du 21 mars 1966 portant institution d'un conseil", "loi du 21 mars 1966", law.Loi, true},
 		{"Loi du 21 mars 1966 portant institution d'un conseil", "loi du 21 mars 1966", law.Loi, false}, // found by its day
 	} {
-		if got := coordinates(law.Document{Title: c.title, Type: law.Loi}, amend.Text{Type: c.kind, Title: c.name}); got != c.want {
+		if got := coordinates(law.Document{Title: c.title, Type: law.Loi}, amend.TargetText{Type: c.kind, Title: c.name}); got != c.want {
 			t.Errorf("%q as %q: %v, want %v", c.title, c.name, got, c.want)
 		}
 	}

@@ -28,20 +28,20 @@ type Act struct {
 
 // Meaning is what the name of a text in an act means.
 type Meaning struct {
-	Texts   []Text // texts that the name may mean
-	Edition *Text  // the edition that the act changes, if Texts are editions of one text; otherwise nil
+	Texts   []Candidate // texts that the name may mean
+	Edition *Candidate  // the edition that the act changes, if Texts are editions of one text; otherwise nil
 }
 
 // InAct returns what the name of a text means in an act. It searches the texts of the act's countries by name and then,
 // for part of the title of a coordinated edition, by day. An act changes the last edition before it; if all editions
 // are later, the first one already contains the change. If all texts with the number are of another day than the name
 // says, the number may be wrong.
-func (l *Lookup) InAct(ctx context.Context, name amend.Text, act Act) (Meaning, error) {
+func (l *Lookup) InAct(ctx context.Context, name amend.TargetText, act Act) (Meaning, error) {
 	return l.inAct(ctx, referenceTo(name), name, act)
 }
 
 // inAct is InAct for a name that is read already.
-func (l *Lookup) inAct(ctx context.Context, read question.Reference, name amend.Text, act Act) (m Meaning, err error) {
+func (l *Lookup) inAct(ctx context.Context, read question.Reference, name amend.TargetText, act Act) (m Meaning, err error) {
 	for _, ref := range []question.Reference{read, {Phrase: name.Title}} {
 		asked := question.Question{Text: name.Title, References: []question.Reference{ref}, Countries: codesOf(act.Countries)}
 		mentions, err := l.Resolve(ctx, Question{Asked: &asked, Today: act.Day.UTC()})
@@ -51,16 +51,16 @@ func (l *Lookup) inAct(ctx context.Context, read question.Reference, name amend.
 		if len(mentions) == 0 {
 			continue
 		}
-		found := slices.DeleteFunc(slices.Clone(mentions[0].Texts), func(t Text) bool {
+		found := slices.DeleteFunc(slices.Clone(mentions[0].Texts), func(t Candidate) bool {
 			return t.Document.ID == act.ID || !ofKindIn(t, name) || ref.Phrase != "" && !coordinates(t.Document, name)
 		})
-		fitting := keepGood(found, func(t Text) bool { return name.Fits(amend.Named(t.Document.Title)) })
+		fitting := keepGood(found, func(t Candidate) bool { return name.Fits(amend.Named(t.Document.Title)) })
 		if len(fitting) > 0 {
 			found = fitting // of two laws of one day, the one that the name describes
 		}
 		if name.Type == law.Code && name.Number == "" { // of « Code pénal » and « Code pénal militaire », the one with just this name
 			own := codeName(name.Title)
-			found = preferGood(found, func(t Text) bool { return slices.Equal(codeName(t.Document.Title), own) })
+			found = preferGood(found, func(t Candidate) bool { return slices.Equal(codeName(t.Document.Title), own) })
 		}
 		if !mentions[0].More && !ofOtherDay(found, ref) {
 			m.Edition = editionBefore(found, act.Day)
@@ -75,7 +75,7 @@ func (l *Lookup) inAct(ctx context.Context, read question.Reference, name amend.
 
 // ofKindIn reports whether a text may have the name of a code or a constitution: it is one, or a law that has this name. A
 // law that only mentions a code in its title is not the code.
-func ofKindIn(t Text, name amend.Text) bool {
+func ofKindIn(t Candidate, name amend.TargetText) bool {
 	if name.Type != law.Code && name.Type != law.Constitution || t.Document.Type == name.Type {
 		return true
 	}
@@ -83,14 +83,14 @@ func ofKindIn(t Text, name amend.Text) bool {
 }
 
 // ofOtherDay reports whether a reference names a day, and none of the texts with its number is of that day.
-func ofOtherDay(found []Text, r question.Reference) bool {
+func ofOtherDay(found []Candidate, r question.Reference) bool {
 	return r.Number != "" && !r.Date.IsZero() &&
-		!slices.ContainsFunc(found, func(t Text) bool { return t.Document.Promulgated.Equal(r.Date) || consolidated(t.Document) })
+		!slices.ContainsFunc(found, func(t Candidate) bool { return t.Document.Promulgated.Equal(r.Date) || consolidated(t.Document) })
 }
 
 // editionBefore returns the edition that an act of a day changes of texts that are editions of one; nil if they are several.
-func editionBefore(found []Text, day time.Time) *Text {
-	previous := keepGood(found, func(t Text) bool { return !printedOn(t.Document).After(day) })
+func editionBefore(found []Candidate, day time.Time) *Candidate {
+	previous := keepGood(found, func(t Candidate) bool { return !printedOn(t.Document).After(day) })
 	later := len(previous) == 0
 	if !later {
 		found = previous
@@ -190,7 +190,7 @@ func consolidated(d law.Document) bool { return d.AsOf != nil || Coordinated(d.T
 
 // coordinates reports whether a text is a coordinated edition of the one that is named. Its title may begin with the day
 // of the edition, and name texts that the other one changed, too.
-func coordinates(d law.Document, name amend.Text) bool {
+func coordinates(d law.Document, name amend.TargetText) bool {
 	if _, _, _, dated := law.FindDate(name.Title); !dated {
 		return false
 	}
@@ -210,7 +210,7 @@ func coordinates(d law.Document, name amend.Text) bool {
 }
 
 // referenceTo returns the name of a text as Lookup reads it.
-func referenceTo(name amend.Text) question.Reference {
+func referenceTo(name amend.TargetText) question.Reference {
 	for _, ref := range question.References(name.Title) {
 		if len(ref.Articles) == 0 && ref.NamesText() && (name.Number == "" || ref.Number != "") {
 			return ref
@@ -234,7 +234,7 @@ func codesOf(countries []string) (codes []country.Code) {
 func resolveNamings(ctx context.Context, source postgres.NameSource, namings []postgres.Naming) ([]postgres.Meaning, error) {
 	l, out := NewLookup(source), make([]postgres.Meaning, len(namings))
 	for i, n := range namings {
-		name := amend.Text{Type: n.Type, Number: n.Number, Title: n.Title}
+		name := amend.TargetText{Type: n.Type, Number: n.Number, Title: n.Title}
 		ref := referenceTo(name)
 		if n.On != nil {
 			ref.Date = *n.On

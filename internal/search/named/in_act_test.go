@@ -35,19 +35,19 @@ func TestNamesInActs(t *testing.T) {
 	})
 	act := Act{ID: postgres.NewID(), Countries: []string{"bj"}, Day: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)}
 	for _, c := range []struct {
-		name   amend.Text
+		name   amend.TargetText
 		want   string // title and day of the edition that the act changes; "" for none
 		texts  int    // texts that the name may mean
 		reason string
 	}{
-		{amend.Text{Type: law.Code, Title: "code pénal"}, "Code pénal 1990-01-01", 1, "the other code has a name of its own"},
-		{amend.Text{Type: law.Code, Title: "code du travail"}, "Code du travail 2000-01-01", 2, "the edition of 2015 is the last before the act"},
-		{amend.Text{Type: law.Code, Title: "code du commerce"}, "", 2, "two codes"},
-		{amend.Text{Type: law.Loi, Number: "2010-05", Title: "loi n° 2010-05 du 3 mai 2010"}, "Loi n° 2010-05 relative au sel gemme 2010-05-03", 1, ""},
-		{amend.Text{Type: law.Loi, Number: "2010-05", Title: "loi n° 2010-05 du 9 juin 2010"}, "", 1, "of another day"},
-		{amend.Text{Type: law.Arrete, Number: "7", Title: "arrêté n° 7"}, "", 2, "numbers come again"},
-		{amend.Text{Type: law.Arrete, Number: "7", Title: "arrêté n° 7 du 1er janvier 2012"}, "Arrêté n° 7 relatif au sel 2012-01-01", 1, ""},
-		{amend.Text{Type: law.Code, Title: "code forestier"}, "", 0, "a law that mentions a code is not the code"},
+		{amend.TargetText{Type: law.Code, Title: "code pénal"}, "Code pénal 1990-01-01", 1, "the other code has a name of its own"},
+		{amend.TargetText{Type: law.Code, Title: "code du travail"}, "Code du travail 2000-01-01", 2, "the edition of 2015 is the last before the act"},
+		{amend.TargetText{Type: law.Code, Title: "code du commerce"}, "", 2, "two codes"},
+		{amend.TargetText{Type: law.Loi, Number: "2010-05", Title: "loi n° 2010-05 du 3 mai 2010"}, "Loi n° 2010-05 relative au sel gemme 2010-05-03", 1, ""},
+		{amend.TargetText{Type: law.Loi, Number: "2010-05", Title: "loi n° 2010-05 du 9 juin 2010"}, "", 1, "of another day"},
+		{amend.TargetText{Type: law.Arrete, Number: "7", Title: "arrêté n° 7"}, "", 2, "numbers come again"},
+		{amend.TargetText{Type: law.Arrete, Number: "7", Title: "arrêté n° 7 du 1er janvier 2012"}, "Arrêté n° 7 relatif au sel 2012-01-01", 1, ""},
+		{amend.TargetText{Type: law.Code, Title: "code forestier"}, "", 0, "a law that mentions a code is not the code"},
 	} {
 		m, err := NewLookup(source).InAct(t.Context(), c.name, act)
 		if err != nil {

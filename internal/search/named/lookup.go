@@ -33,22 +33,22 @@ const (
 // concurrent use.
 type Lookup struct {
 	source     Source
-	most       int               // the maximum number of texts without current keys that are compared one by one
-	stale      *staleKeys        // nil until it is read
-	candidates map[string][]Text // by reference and countries
-	texts      map[uuid.UUID]Text
+	most       int                    // the maximum number of texts without current keys that are compared one by one
+	stale      *staleKeys             // nil until it is read
+	candidates map[string][]Candidate // by reference and countries
+	texts      map[uuid.UUID]Candidate
 	gone       map[uuid.UUID]bool
 }
 
 // NewLookup returns a lookup for one question.
 func NewLookup(source Source) *Lookup {
-	return &Lookup{source: source, most: mostStale, candidates: make(map[string][]Text), texts: make(map[uuid.UUID]Text), gone: make(map[uuid.UUID]bool)}
+	return &Lookup{source: source, most: mostStale, candidates: make(map[string][]Candidate), texts: make(map[uuid.UUID]Candidate), gone: make(map[uuid.UUID]bool)}
 }
 
 // lookUp returns the texts that a reference in a question means, the likeliest first, and texts that have its name,
 // among which these are. asked are the countries that the question names; if there are any, only their law is meant, or that
 // of the countries that the reference itself names. The second result is empty only if no text has the name.
-func (l *Lookup) lookUp(ctx context.Context, r question.Reference, asked []country.Code) (meant, named []Text, err error) {
+func (l *Lookup) lookUp(ctx context.Context, r question.Reference, asked []country.Code) (meant, named []Candidate, err error) {
 	asked = r.AskedCountries(asked)
 	candidates, err := l.candidatesFor(ctx, r, asked)
 	if err != nil {
@@ -63,7 +63,7 @@ func (l *Lookup) lookUp(ctx context.Context, r question.Reference, asked []count
 // The rules go from the strictest to the widest. The first rule that any text of any country fits decides; then the
 // countries select among the texts that fit it. So the candidates are the texts of the countries that fit this rule,
 // and one text of any country that fits it, which stops the search from trying the next rule.
-func (l *Lookup) candidatesFor(ctx context.Context, r question.Reference, asked []country.Code) ([]Text, error) {
+func (l *Lookup) candidatesFor(ctx context.Context, r question.Reference, asked []country.Code) ([]Candidate, error) {
 	key := fmt.Sprintf("%q %d %v %s %q", asked, r.Year, r.Date, r.Type, []string{r.Number, r.Title, r.Phrase})
 	if known, ok := l.candidates[key]; ok {
 		return known, nil
@@ -72,13 +72,13 @@ func (l *Lookup) candidatesFor(ctx context.Context, r question.Reference, asked 
 	if r.Number != "" {
 		most = postgres.NameQuery{Most: MostTexts + 1, Ordered: true}
 	}
-	found, err := l.findAlsoStale(ctx, widest(r), func(keysOf postgres.KeysOf) ([]Text, error) {
+	found, err := l.findAlsoStale(ctx, widest(r), func(keysOf postgres.KeysOf) ([]Candidate, error) {
 		ways, err := l.ways(ctx, r, keysOf)
 		if err != nil {
 			return nil, err
 		}
 		most.Keys = keysOf
-		return l.firstWay(ctx, ways, asked, most, func(t Text) bool { return calledSo(t, r) })
+		return l.firstWay(ctx, ways, asked, most, func(t Candidate) bool { return calledSo(t, r) })
 	})
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (l *Lookup) candidatesFor(ctx context.Context, r question.Reference, asked 
 // firstWay returns the texts of the first of the ways (lists of keys) that any texts fit: those of the countries, those
 // of no country, and one of any. It asks for all ways at once, because the round trip takes longer than the query.
 // Texts must also be good, which checks what keys do not contain.
-func (l *Lookup) firstWay(ctx context.Context, ways [][]string, asked []country.Code, most postgres.NameQuery, good func(Text) bool) ([]Text, error) {
+func (l *Lookup) firstWay(ctx context.Context, ways [][]string, asked []country.Code, most postgres.NameQuery, good func(Candidate) bool) ([]Candidate, error) {
 	var queries []postgres.NameQuery
 	for _, way := range ways {
 		queries = append(queries, fittingQueries(way, asked, most)...)
@@ -104,7 +104,7 @@ func (l *Lookup) firstWay(ctx context.Context, ways [][]string, asked []country.
 	}
 	way := 0
 	for each := range slices.Chunk(lists, len(queries)/len(ways)) {
-		var found []Text
+		var found []Candidate
 		for _, n := range slices.Concat(each...) {
 			// Keys of another version may belong to a former name.
 			if t := l.cacheText(n); most.Keys == postgres.KeysOfThis || holds(nameOf(n).Keys(), ways[way]) {
@@ -137,12 +137,14 @@ func fittingQueries(keys []string, asked []country.Code, most postgres.NameQuery
 }
 
 // inOrder sorts texts by their ids and removes duplicates.
-func inOrder(texts []Text) []Text {
+func inOrder(texts []Candidate) []Candidate {
 	slices.SortFunc(texts, byIDs)
-	return slices.CompactFunc(texts, func(a, b Text) bool { return a.Document.ID == b.Document.ID })
+	return slices.CompactFunc(texts, func(a, b Candidate) bool { return a.Document.ID == b.Document.ID })
 }
 
-func byIDs(a, b Text) int { return strings.Compare(string(a.Document.ID[:]), string(b.Document.ID[:])) }
+func byIDs(a, b Candidate) int {
+	return strings.Compare(string(a.Document.ID[:]), string(b.Document.ID[:]))
+}
 
 // Know reads texts in advance that will be needed one by one.
 func (l *Lookup) Know(ctx context.Context, ids ...uuid.UUID) error {
@@ -171,39 +173,39 @@ func (l *Lookup) Know(ctx context.Context, ids ...uuid.UUID) error {
 }
 
 // ByID returns the text with an id, false if the catalogue does not have it.
-func (l *Lookup) ByID(ctx context.Context, id uuid.UUID) (Text, bool, error) {
+func (l *Lookup) ByID(ctx context.Context, id uuid.UUID) (Candidate, bool, error) {
 	err := l.Know(ctx, id)
 	t, ok := l.texts[id]
 	return t, ok, err
 }
 
 // Known returns the text with an id if it has been read, else false.
-func (l *Lookup) Known(id uuid.UUID) (Text, bool) {
+func (l *Lookup) Known(id uuid.UUID) (Candidate, bool) {
 	t, ok := l.texts[id]
 	return t, ok
 }
 
 // OfStem returns the texts whose number has a stem, in the order of their ids.
-func (l *Lookup) OfStem(ctx context.Context, stem string) ([]Text, error) {
+func (l *Lookup) OfStem(ctx context.Context, stem string) ([]Candidate, error) {
 	keys := []string{naming.Stem(stem)}
-	return l.findAlsoStale(ctx, keys, func(keysOf postgres.KeysOf) ([]Text, error) {
+	return l.findAlsoStale(ctx, keys, func(keysOf postgres.KeysOf) ([]Candidate, error) {
 		most := postgres.NameQuery{Most: MostTexts, Ordered: true, Keys: keysOf}
-		return l.firstWay(ctx, [][]string{keys}, nil, most, func(Text) bool { return true })
+		return l.firstWay(ctx, [][]string{keys}, nil, most, func(Candidate) bool { return true })
 	})
 }
 
 // anyOfYear reports whether the catalogue has a text of a year, of whatever type, that fits the countries.
 func (l *Lookup) anyOfYear(ctx context.Context, year int, asked []country.Code) (bool, error) {
 	keys := []string{naming.Year(year)}
-	found, err := l.findAlsoStale(ctx, keys, func(keysOf postgres.KeysOf) ([]Text, error) {
-		return l.firstWay(ctx, [][]string{keys}, asked, postgres.NameQuery{Most: 1, Keys: keysOf}, func(t Text) bool { return t.Fits(asked) })
+	found, err := l.findAlsoStale(ctx, keys, func(keysOf postgres.KeysOf) ([]Candidate, error) {
+		return l.firstWay(ctx, [][]string{keys}, asked, postgres.NameQuery{Most: 1, Keys: keysOf}, func(t Candidate) bool { return t.Fits(asked) })
 	})
 	return len(found) > 0, err
 }
 
 // cacheText caches a text that was read.
-func (l *Lookup) cacheText(n postgres.NamedText) Text {
-	t := TextOf(n)
+func (l *Lookup) cacheText(n postgres.NamedText) Candidate {
+	t := CandidateOf(n)
 	l.texts[t.Document.ID] = t
 	return t
 }
@@ -353,7 +355,7 @@ type ofKeys struct {
 // many such texts to compare, the texts with keys of another version of the program are looked up by these old keys.
 // This finds a text whose name gets the same keys in both versions. Any other such text is found only after its keys
 // are updated.
-func (l *Lookup) findAlsoStale(ctx context.Context, widest []string, find func(keysOf postgres.KeysOf) ([]Text, error)) (found []Text, err error) {
+func (l *Lookup) findAlsoStale(ctx context.Context, widest []string, find func(keysOf postgres.KeysOf) ([]Candidate, error)) (found []Candidate, err error) {
 	if widest == nil {
 		return nil, nil
 	}
@@ -377,7 +379,7 @@ func (l *Lookup) findAlsoStale(ctx context.Context, widest []string, find func(k
 }
 
 // compareStale returns the texts that have all the given keys.
-func (l *Lookup) compareStale(ctx context.Context, texts []ofKeys, keys []string) (found []Text, err error) {
+func (l *Lookup) compareStale(ctx context.Context, texts []ofKeys, keys []string) (found []Candidate, err error) {
 	var ids []uuid.UUID
 	for _, t := range texts {
 		if holds(t.keys, keys) {

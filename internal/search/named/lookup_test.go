@@ -102,7 +102,7 @@ func (r drawn) countries() []country.Code {
 }
 
 // stored returns a catalogue of texts with their keys.
-func stored(t testing.TB, texts []Text) *postgres.DB {
+func stored(t testing.TB, texts []Candidate) *postgres.DB {
 	t.Helper()
 	db, url := catalogue(t, drawn{}, 0)
 	var rows []string
@@ -167,14 +167,14 @@ func catalogue(t testing.TB, r drawn, n int) (*postgres.DB, string) {
 }
 
 // everything returns the catalogue in memory, for comparisons.
-func everything(t testing.TB, db *postgres.DB) (all []Text) {
+func everything(t testing.TB, db *postgres.DB) (all []Candidate) {
 	t.Helper()
 	rows, err := db.NamedTexts(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range rows {
-		all = append(all, TextOf(n))
+		all = append(all, CandidateOf(n))
 	}
 	return all
 }
@@ -237,7 +237,7 @@ func TestLookupMatchesRules(t *testing.T) {
 				if len(named) > 0 != (len(byName(all, of)) > 0) {
 					t.Errorf("%+v of %v: texts with the name %q, want %q", of, asked, titles(named), titles(byName(all, of)))
 				}
-				if !slices.EqualFunc(got, want, func(a, b Text) bool { return a.Document.ID == b.Document.ID }) {
+				if !slices.EqualFunc(got, want, func(a, b Candidate) bool { return a.Document.ID == b.Document.ID }) {
 					t.Fatalf("%+v of %v: %q, want %q", of, asked, titles(got), titles(want))
 				}
 				if len(want) > 0 {
@@ -258,9 +258,9 @@ func TestMemoryMatchesRules(t *testing.T) {
 	hits := 0
 	for range 20 {
 		source := InMemory(r.catalogue(1 + r.IntN(200)))
-		var all []Text
+		var all []Candidate
 		for _, n := range source.texts {
-			all = append(all, TextOf(n))
+			all = append(all, CandidateOf(n))
 		}
 		for range 200 {
 			of, asked := r.reference(), r.countries()
@@ -416,7 +416,7 @@ func TestMarksInTitles(t *testing.T) {
 // The date of a text whose number has other initials does not count.
 func TestDateOfOtherInitials(t *testing.T) {
 	t.Parallel()
-	texts := []Text{known("Décret du président", law.Decret, "2001-7/PRES", "2001-02-01"), known("Décret du ministre", law.Decret, "2001-7/MF", "2001-03-01")}
+	texts := []Candidate{known("Décret du président", law.Decret, "2001-7/PRES", "2001-02-01"), known("Décret du ministre", law.Decret, "2001-7/MF", "2001-03-01")}
 	of := question.Reference{Reference: law.Reference{Number: "2001-7/MF", Date: dayOf("2001-02-01")}}
 	found, _, err := NewLookup(stored(t, texts)).lookUp(t.Context(), of, nil)
 	if want := titles(meantOf(texts, of, nil)); err != nil || len(want) != 1 || !slices.Equal(titles(found), want) {

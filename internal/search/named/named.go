@@ -38,39 +38,39 @@ type Source interface {
 	Behind(ctx context.Context, most int) (postgres.Behind, error)
 }
 
-// Text is a text of the catalogue, with its name prepared for comparisons.
-type Text struct {
+// Candidate is a text of the catalogue, with its name prepared for comparisons.
+type Candidate struct {
 	postgres.NamedText
 	number string   // the term of its number
 	terms  []string // the terms of its title
 	codes  []country.Code
 }
 
-// TextOf prepares the name of a text of the catalogue for comparisons.
-func TextOf(n postgres.NamedText) Text {
+// CandidateOf prepares the name of a text of the catalogue for comparisons.
+func CandidateOf(n postgres.NamedText) Candidate {
 	n.Document.Title = law.RemoveMarks(n.Document.Title)
 	name := nameOf(n)
-	return Text{NamedText: n, number: french.TextTerm(n.Document.OfficialNumber), terms: name.Terms(), codes: name.Codes()}
+	return Candidate{NamedText: n, number: french.TextTerm(n.Document.OfficialNumber), terms: name.Terms(), codes: name.Codes()}
 }
 
 // nameOf returns the data by which a text may be named.
-func nameOf(n postgres.NamedText) naming.Text {
+func nameOf(n postgres.NamedText) naming.Name {
 	d := n.Document
-	return naming.Text{Title: d.Title, Nature: d.Nature, Number: d.OfficialNumber, Type: d.Type, Promulgated: d.Promulgated, Countries: n.Countries}
+	return naming.Name{Title: d.Title, Nature: d.Nature, Number: d.OfficialNumber, Type: d.Type, Promulgated: d.Promulgated, Countries: n.Countries}
 }
 
 // Admitted reports whether the filters of a question admit a text.
-func (t Text) Admitted(f law.Filters) bool {
+func (t Candidate) Admitted(f law.Filters) bool {
 	d := t.Document
 	return f.Admit(d.ID, d.Domain, d.Type, d.Status)
 }
 
 // Fits reports whether a text may be meant by a question that names some countries (see
 // country.Fits).
-func (t Text) Fits(asked []country.Code) bool { return country.Fits(asked, t.codes) }
+func (t Candidate) Fits(asked []country.Code) bool { return country.Fits(asked, t.codes) }
 
 // MeantBy reports whether a reference in the words of a law means the text.
-func (t Text) MeantBy(r law.Reference) bool {
+func (t Candidate) MeantBy(r law.Reference) bool {
 	if r.Number == "" {
 		terms, _ := question.Content(r.Title)
 		return t.Document.Type == law.Code && holds(t.terms, french.Terms(r.Title)) && question.CanBeCalled(t.Document.Title, terms)
@@ -84,19 +84,19 @@ func (t Text) MeantBy(r law.Reference) bool {
 // most one of Barred and Alike has texts.
 type Mention struct {
 	question.Reference
-	Texts  []Text // the texts that it means, the likeliest first; at most MostTexts
-	More   bool   // it means more texts than Texts has
-	Barred []Text // the texts that it would mean without the filters of the question
+	Texts  []Candidate // the texts that it means, the likeliest first; at most MostTexts
+	More   bool        // it means more texts than Texts has
+	Barred []Candidate // the texts that it would mean without the filters of the question
 	// Alike are texts that have the name but are not meant: too many have it, or they are law
 	// of other countries than the question is about, or of another type (a decree about a
 	// constitution). There may be more of them.
-	Alike []Text
+	Alike []Candidate
 }
 
 // WithName returns the texts that have the name: those that the mention means, or if there
 // are none, those that it might mean.
-func (m Mention) WithName() []Text {
-	for _, texts := range [][]Text{m.Texts, m.Barred} {
+func (m Mention) WithName() []Candidate {
+	for _, texts := range [][]Candidate{m.Texts, m.Barred} {
 		if len(texts) > 0 {
 			return texts
 		}
@@ -110,7 +110,7 @@ func (m Mention) Absent() bool { return m.AbsentIn(nil) }
 
 // AbsentIn reports whether Absent is so for texts of the countries that a question is about.
 func (m Mention) AbsentIn(asked []country.Code) bool {
-	fits := func(t Text) bool { return t.Fits(asked) }
+	fits := func(t Candidate) bool { return t.Fits(asked) }
 	return len(m.Texts)+len(m.Barred) == 0 && !slices.ContainsFunc(m.Alike, fits) && !m.Alone && (m.Number != "" || m.Title != "")
 }
 
@@ -169,7 +169,7 @@ func (l *Lookup) Resolve(ctx context.Context, q Question) ([]Mention, error) {
 
 // FindCalled returns the texts of the countries that are meant by the name that a law gives another text: « Constitution »,
 // « code du travail ».
-func (l *Lookup) FindCalled(ctx context.Context, name string, codes []country.Code) ([]Text, error) {
+func (l *Lookup) FindCalled(ctx context.Context, name string, codes []country.Code) ([]Candidate, error) {
 	references := question.Read(name, question.Conversation{}).References
 	if len(references) == 0 || !references[0].NamesText() {
 		return nil, nil
@@ -210,7 +210,7 @@ func (l *Lookup) mention(ctx context.Context, q Question, r question.Reference) 
 
 // filter removes the texts that the filters of a question exclude.
 func (m Mention) filter(f law.Filters) Mention {
-	admitted := keepGood(m.Texts, func(t Text) bool { return t.Admitted(f) })
+	admitted := keepGood(m.Texts, func(t Candidate) bool { return t.Admitted(f) })
 	if len(admitted) == 0 {
 		m.Barred = m.Texts
 	}
@@ -219,20 +219,20 @@ func (m Mention) filter(f law.Filters) Mention {
 }
 
 // ofConversation returns the text that the filters give, else the one that was named last.
-func (l *Lookup) ofConversation(ctx context.Context, q Question) ([]Text, error) {
+func (l *Lookup) ofConversation(ctx context.Context, q Question) ([]Candidate, error) {
 	if q.Filters.DocumentID != nil {
 		t, ok, err := l.ByID(ctx, *q.Filters.DocumentID)
 		if !ok {
 			return nil, err
 		}
-		return []Text{t}, err
+		return []Candidate{t}, err
 	}
 	var failed error
 	last, ok := q.Before.LastText(func(r question.Reference) bool {
 		if failed != nil {
 			return false
 		}
-		var known []Text
+		var known []Candidate
 		known, _, failed = l.lookUp(ctx, r, nil)
 		return len(known) > 0
 	})
@@ -289,7 +289,7 @@ func Suggest(ctx context.Context, db *postgres.DB, typed, owner string, limit in
 }
 
 // textsCalled returns the texts that references mean, in their order.
-func textsCalled(ctx context.Context, source Source, called []question.Reference) (found []Text, err error) {
+func textsCalled(ctx context.Context, source Source, called []question.Reference) (found []Candidate, err error) {
 	l, seen := NewLookup(source), map[uuid.UUID]bool{}
 	for _, r := range called {
 		texts, _, err := l.lookUp(ctx, r, nil)
@@ -316,14 +316,14 @@ const fewestTerms = 3
 
 // meantAmong returns the texts that a reference in a question means among those that have its name, in their order.
 // asked are the countries that the question names; if there are any, only their law is meant.
-func meantAmong(named []Text, r question.Reference, asked []country.Code) []Text {
+func meantAmong(named []Candidate, r question.Reference, asked []country.Code) []Candidate {
 	if r.Number == "" && r.Title != "" && r.Type != "" && r.Type != law.Code {
 		// a decree about the constitution is not the constitution; laws enact codes
-		named = keepGood(named, func(t Text) bool { return t.Document.Type == r.Type })
+		named = keepGood(named, func(t Candidate) bool { return t.Document.Type == r.Type })
 	}
-	found := keepGood(named, func(t Text) bool { return t.Fits(asked) })
+	found := keepGood(named, func(t Candidate) bool { return t.Fits(asked) })
 	if len(asked) > 0 {
-		found = preferGood(found, func(t Text) bool { return len(t.codes) > 0 })
+		found = preferGood(found, func(t Candidate) bool { return len(t.codes) > 0 })
 	}
 	if len(found) > mostOfName && r.Number == "" {
 		return nil
@@ -332,7 +332,7 @@ func meantAmong(named []Text, r question.Reference, asked []country.Code) []Text
 }
 
 // byName returns the texts with the number, the date, the year or the title of a reference.
-func byName(all []Text, r question.Reference) (found []Text) {
+func byName(all []Candidate, r question.Reference) (found []Candidate) {
 	switch {
 	case r.Number != "":
 		return byNumber(all, r)
@@ -340,9 +340,9 @@ func byName(all []Text, r question.Reference) (found []Text) {
 		terms, _ := question.Content(r.Title) // stemmed once, as titles are, because the stem of a stem may differ (« procédure »)
 		return byTitle(all, r, terms)
 	case !r.Date.IsZero():
-		return ofKind(all, r, func(t Text) bool { return t.Document.Promulgated.Equal(r.Date) })
+		return ofKind(all, r, func(t Candidate) bool { return t.Document.Promulgated.Equal(r.Date) })
 	case r.Year != 0:
-		found = ofKind(all, r, func(t Text) bool { return t.Document.Promulgated.Year() == r.Year })
+		found = ofKind(all, r, func(t Candidate) bool { return t.Document.Promulgated.Year() == r.Year })
 		if r.Phrase != "" {
 			return longest(found, phraseTerms(r.Phrase), 1)
 		}
@@ -367,14 +367,14 @@ func phraseTerms(words string) []string {
 
 // byNumber returns the texts with a number, whatever the initials of their authors, that may have the type of the
 // reference. Among several it prefers those of the same date, and those with exactly the same number.
-func byNumber(all []Text, r question.Reference) []Text {
+func byNumber(all []Candidate, r question.Reference) []Candidate {
 	number := french.TextTerm(r.Number)
-	found := keepGood(all, func(t Text) bool { return t.number != "" && french.SameText(t.number, number) })
-	found = keepGood(found, func(t Text) bool { return ofType(t.Document.Type, r.Type) })
+	found := keepGood(all, func(t Candidate) bool { return t.number != "" && french.SameText(t.number, number) })
+	found = keepGood(found, func(t Candidate) bool { return ofType(t.Document.Type, r.Type) })
 	if !r.Date.IsZero() {
-		found = preferGood(found, func(t Text) bool { return t.Document.Promulgated.Equal(r.Date) })
+		found = preferGood(found, func(t Candidate) bool { return t.Document.Promulgated.Equal(r.Date) })
 	}
-	return preferGood(found, func(t Text) bool { return t.number == number })
+	return preferGood(found, func(t Candidate) bool { return t.number == number })
 }
 
 // ofType reports whether a text of a type may be called one of another type, because laws enact codes and
@@ -386,22 +386,22 @@ func ofType(docType, called law.DocType) bool {
 // byTitle returns the texts whose title contains all the terms and, for a code, may be called by them, the shortest
 // first. It omits texts that only amend such a text, and texts for which the name is only a part of theirs if another
 // text has exactly this name.
-func byTitle(all []Text, r question.Reference, terms []string) []Text {
+func byTitle(all []Candidate, r question.Reference, terms []string) []Candidate {
 	if len(terms) == 0 {
 		return nil
 	}
-	found := keepGood(all, func(t Text) bool {
+	found := keepGood(all, func(t Candidate) bool {
 		return holds(t.terms, terms) && calledSo(t, r)
 	})
-	found = preferGood(found, func(t Text) bool { return r.Type == "" || t.Document.Type == r.Type })
-	found = preferGood(found, func(t Text) bool { return !amending(t.terms) })
-	slices.SortStableFunc(found, func(a, b Text) int { return cmp.Compare(len(a.terms), len(b.terms)) })
+	found = preferGood(found, func(t Candidate) bool { return r.Type == "" || t.Document.Type == r.Type })
+	found = preferGood(found, func(t Candidate) bool { return !amending(t.terms) })
+	slices.SortStableFunc(found, func(a, b Candidate) int { return cmp.Compare(len(a.terms), len(b.terms)) })
 	return found
 }
 
 // calledSo reports whether a text whose title contains the terms of a reference's title may be called by it. For a
 // code question.CanBeCalled decides.
-func calledSo(t Text, r question.Reference) bool {
+func calledSo(t Candidate, r question.Reference) bool {
 	if r.Title == "" || r.Number != "" || r.Type != law.Code {
 		return true
 	}
@@ -410,13 +410,13 @@ func calledSo(t Text, r question.Reference) bool {
 }
 
 // ofKind returns the good texts of the type of a reference.
-func ofKind(all []Text, r question.Reference, good func(Text) bool) []Text {
-	return keepGood(all, func(t Text) bool { return (r.Type == "" || t.Document.Type == r.Type) && good(t) })
+func ofKind(all []Candidate, r question.Reference, good func(Candidate) bool) []Candidate {
+	return keepGood(all, func(t Candidate) bool { return (r.Type == "" || t.Document.Type == r.Type) && good(t) })
 }
 
 // longest returns the texts that contain the most of the first terms of a phrase, but at least fewest. The name of
 // the text ends somewhere within the phrase.
-func longest(all []Text, terms []string, fewest int) (found []Text) {
+func longest(all []Candidate, terms []string, fewest int) (found []Candidate) {
 	best := 0
 	for _, t := range all {
 		n := 0
@@ -426,12 +426,12 @@ func longest(all []Text, terms []string, fewest int) (found []Text) {
 		switch {
 		case n < fewest || n < best:
 		case n > best:
-			best, found = n, []Text{t}
+			best, found = n, []Candidate{t}
 		default:
 			found = append(found, t)
 		}
 	}
-	return preferGood(found, func(t Text) bool { return !amending(t.terms) })
+	return preferGood(found, func(t Candidate) bool { return !amending(t.terms) })
 }
 
 func holds(terms, wanted []string) bool {
@@ -441,7 +441,7 @@ func holds(terms, wanted []string) bool {
 // amending reports whether a title announces a change of another text.
 func amending(terms []string) bool { return naming.Amending(terms) }
 
-func keepGood(all []Text, good func(Text) bool) (out []Text) {
+func keepGood(all []Candidate, good func(Candidate) bool) (out []Candidate) {
 	for _, t := range all {
 		if good(t) {
 			out = append(out, t)
@@ -451,7 +451,7 @@ func keepGood(all []Text, good func(Text) bool) (out []Text) {
 }
 
 // preferGood returns the good texts, or all if none is good.
-func preferGood(all []Text, good func(Text) bool) []Text {
+func preferGood(all []Candidate, good func(Candidate) bool) []Candidate {
 	if kept := keepGood(all, good); len(kept) > 0 {
 		return kept
 	}

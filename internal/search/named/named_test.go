@@ -15,7 +15,7 @@ import (
 )
 
 // known returns a text of the catalogue.
-func known(title string, kind law.DocType, number, day string, codes ...country.Code) Text {
+func known(title string, kind law.DocType, number, day string, codes ...country.Code) Candidate {
 	date, err := time.Parse(time.DateOnly, day)
 	if err != nil {
 		panic(err)
@@ -24,10 +24,10 @@ func known(title string, kind law.DocType, number, day string, codes ...country.
 	for _, c := range codes {
 		n.Countries = append(n.Countries, string(c))
 	}
-	return TextOf(n)
+	return CandidateOf(n)
 }
 
-var shelf = []Text{
+var shelf = []Candidate{
 	known("Loi n° 2010-05 du 3 mai 2010 relative aux meuniers", law.Loi, "2010-05", "2010-05-03", "bj"),
 	known("Décret n° 2010-05 du 9 mai 2010", law.Decret, "2010-05", "2010-05-09", "sn"),
 	known("Décret n° 2000-190/PRES/PM du 17 mai 2000", law.Decret, "2000-190/PRES/PM", "2000-05-17", "bf"),
@@ -104,7 +104,7 @@ func TestFilters(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			m := Mention{Texts: []Text{x}}.filter(c.filters)
+			m := Mention{Texts: []Candidate{x}}.filter(c.filters)
 			if got := len(m.Texts) == 1; got != c.want || len(m.Barred) == len(m.Texts) {
 				t.Errorf("admitted %v, barred %d; want %v", got, len(m.Barred), c.want)
 			}

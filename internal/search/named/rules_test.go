@@ -16,13 +16,13 @@ import (
 )
 
 // meantOf returns the texts that a reference means among all texts, as the rules say.
-func meantOf(all []Text, r question.Reference, asked []country.Code) []Text {
+func meantOf(all []Candidate, r question.Reference, asked []country.Code) []Candidate {
 	asked = r.AskedCountries(asked)
 	return meantAmong(byName(all, r), r, asked)
 }
 
 // titles returns the titles of texts, in order.
-func titles(texts []Text) (out []string) {
+func titles(texts []Candidate) (out []string) {
 	for _, t := range texts {
 		out = append(out, t.Document.Title)
 	}
@@ -30,7 +30,7 @@ func titles(texts []Text) (out []string) {
 }
 
 // mills returns n laws whose titles differ in one term.
-func mills(n int, codes ...country.Code) (out []Text) {
+func mills(n int, codes ...country.Code) (out []Candidate) {
 	for i := range n {
 		out = append(out, known(fmt.Sprintf("Loi relative au moulin banal numéro %d", i), law.Loi, "", "2015-01-01", codes...))
 	}
@@ -40,7 +40,7 @@ func mills(n int, codes ...country.Code) (out []Text) {
 func TestTextsOfANumber(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2000, 5, 17, 0, 0, 0, 0, time.UTC)
-	all := []Text{
+	all := []Candidate{
 		known("Décret A", law.Decret, "2000-190/PRES", "2000-05-17"),
 		known("Décret B", law.Decret, "2000-190/MF", "2000-06-01"),
 		known("Décret C", law.Decret, "2000-190", "2001-01-01"),
@@ -76,7 +76,7 @@ func TestTextsOfANumber(t *testing.T) {
 
 func TestTextsOfATitle(t *testing.T) {
 	t.Parallel()
-	all := []Text{
+	all := []Candidate{
 		known("Loi modifiant le Code des moulins", law.Loi, "", "2020-01-01"),
 		known("Code des moulins et des fours banals", law.Code, "", "2010-01-01"),
 		known("Code des moulins", law.Code, "", "2000-01-01"),
@@ -108,7 +108,7 @@ func TestTextsOfATitle(t *testing.T) {
 // The stem of a stem may differ: « procédure » becomes « procedur », and that « procedu ».
 func TestTitlesAreStemmedOnce(t *testing.T) {
 	t.Parallel()
-	all := []Text{known("Code de procédure pénale", law.Code, "", "2012-12-17", "bj"), known("Code de justice militaire", law.Code, "", "2012-12-17", "bj")}
+	all := []Candidate{known("Code de procédure pénale", law.Code, "", "2012-12-17", "bj"), known("Code de justice militaire", law.Code, "", "2012-12-17", "bj")}
 	for asked, want := range map[string]string{
 		"le code de procédure pénale":          "Code de procédure pénale",
 		"le code de procédure pénale du Bénin": "Code de procédure pénale",
@@ -163,7 +163,7 @@ func TestNameOfTooManyTexts(t *testing.T) {
 	benin, senegal := []country.Code{"bj"}, []country.Code{"sn"}
 	silent := known("Loi relative au moulin banal", law.Loi, "", "2015-01-01")
 	for about, c := range map[string]struct {
-		all   []Text
+		all   []Candidate
 		of    question.Reference
 		asked []country.Code
 		want  int
@@ -176,8 +176,8 @@ func TestNameOfTooManyTexts(t *testing.T) {
 		"the country's own before those of none":     {append(mills(mostOfName), mills(2, "sn")...), name, senegal, 2},
 		"those of none, where it has none":           {append(mills(3), mills(2, "bj")...), name, senegal, 3},
 		"a country that has none":                    {mills(2, "bj"), name, senegal, 0},
-		"a number may be that of any number of them": {slices.Repeat([]Text{known("Arrêté n° 12", law.Arrete, "12", "2015-01-01")}, mostOfName+1), question.Reference{Reference: law.Reference{Number: "12"}}, nil, mostOfName + 1},
-		"one that tells of no country is anybody's":  {[]Text{silent}, name, benin, 1},
+		"a number may be that of any number of them": {slices.Repeat([]Candidate{known("Arrêté n° 12", law.Arrete, "12", "2015-01-01")}, mostOfName+1), question.Reference{Reference: law.Reference{Number: "12"}}, nil, mostOfName + 1},
+		"one that tells of no country is anybody's":  {[]Candidate{silent}, name, benin, 1},
 	} {
 		t.Run(about, func(t *testing.T) {
 			t.Parallel()
@@ -203,14 +203,16 @@ func TestLongestPrefixByBinarySearch(t *testing.T) {
 	}
 	found := 0
 	for range 2000 {
-		var all []Text
+		var all []Candidate
 		for i := range r.IntN(12) {
-			x := Text{terms: some(1 + r.IntN(6))}
+			x := Candidate{terms: some(1 + r.IntN(6))}
 			x.Document.ID = uuid.UUID{byte(i + 1)}
 			all = append(all, x)
 		}
 		phrase, fewest := some(r.IntN(8)), 1+r.IntN(3)
-		holding := func(k int) []Text { return keepGood(all, func(t Text) bool { return holds(t.terms, phrase[:k]) }) }
+		holding := func(k int) []Candidate {
+			return keepGood(all, func(t Candidate) bool { return holds(t.terms, phrase[:k]) })
+		}
 		low, high := fewest-1, len(phrase) // the greatest k is between these; it is low if there is none
 		for low < high {
 			if middle := (low + high + 1) / 2; len(holding(middle)) > 0 {
@@ -219,13 +221,13 @@ func TestLongestPrefixByBinarySearch(t *testing.T) {
 				high = middle - 1
 			}
 		}
-		var want []Text
+		var want []Candidate
 		if low >= fewest && len(phrase) >= fewest {
-			want = preferGood(holding(low), func(t Text) bool { return !amending(t.terms) })
+			want = preferGood(holding(low), func(t Candidate) bool { return !amending(t.terms) })
 		}
 		got := longest(all, phrase, fewest)
 		found += len(got)
-		if !slices.EqualFunc(got, want, func(a, b Text) bool { return a.Document.ID == b.Document.ID }) {
+		if !slices.EqualFunc(got, want, func(a, b Candidate) bool { return a.Document.ID == b.Document.ID }) {
 			t.Fatalf("of %q, %d at least: %v, want %v", phrase, fewest, got, want)
 		}
 	}

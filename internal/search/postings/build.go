@@ -151,7 +151,7 @@ func (b *Builder) increase(t uint32, count Count) {
 }
 
 // term returns the number of a term, which it adds if it is new.
-func (b *Builder) term(name string, kind french.Kind) uint32 {
+func (b *Builder) term(name string, kind french.TokenKind) uint32 {
 	if t, ok := b.segment.ids[name]; ok {
 		return t
 	}

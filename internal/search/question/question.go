@@ -42,7 +42,7 @@ type Question struct {
 
 	dayAt [2]int // byte range of the words that give the day
 
-	Kind    Kind
+	Kind    AnswerKind
 	Figures french.Figures  // the kinds of figures that would answer it
 	Offers  french.Offers   // the kinds of statements that would answer it
 	Counted string          // the term of what « combien de … » counts, "" for none

@@ -177,7 +177,7 @@ func TestKindsAndFigures(t *testing.T) {
 	if q.Figures&french.Time == 0 || !q.Kind.Has(Figured) || !slices.Equal(q.Countries, []country.Code{"ma"}) || q.Counted != "jour" || !q.Own || !q.Names["oncf"] {
 		t.Errorf("%+v", q)
 	}
-	for text, want := range map[string]Kind{
+	for text, want := range map[string]AnswerKind{
 		"Quelles sont les pièces à fournir ?":                           Listed | Several,
 		"Puis-je licencier sans préavis ?":                              Modal,
 		"Qu’est-ce qu’un étranger ?":                                    Definition,

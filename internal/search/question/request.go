@@ -123,24 +123,24 @@ func pointsNowhere(folded string) bool {
 	return !strings.Contains(folded[:words[0][0]], folded[words[1][0]:words[1][1]])
 }
 
-// Kind is the set of kinds of answer that a question asks for. Question.Figures distinguishes the kinds of
+// AnswerKind is the set of kinds of answer that a question asks for. Question.Figures distinguishes the kinds of
 // figures.
-type Kind uint16
+type AnswerKind uint16
 
 // The kinds. A question may ask for several: « quelles pièces faut-il et combien
 // cela coûte-t-il ? ».
 const (
-	Listed     Kind = 1 << iota // a list or a procedure: « quelles sont les », « comment »
-	Several                     // things in the plural: « quels … »
-	Modal                       // whether something may or must be: yes or no
-	Definition                  // what something is
-	Wording                     // the text itself: « que dit l'article 5 ? »
-	Status                      // the state of a text; see Question.Status
-	Figured                     // a figure; see Question.Figures
+	Listed     AnswerKind = 1 << iota // a list or a procedure: « quelles sont les », « comment »
+	Several                           // things in the plural: « quels … »
+	Modal                             // whether something may or must be: yes or no
+	Definition                        // what something is
+	Wording                           // the text itself: « que dit l'article 5 ? »
+	Status                            // the state of a text; see Question.Status
+	Figured                           // a figure; see Question.Figures
 )
 
 // Has reports whether all kinds of other are asked for.
-func (k Kind) Has(other Kind) bool { return k&other == other }
+func (k AnswerKind) Has(other AnswerKind) bool { return k&other == other }
 
 // The words, in folded text, by which French asks for each kind: interrogatives, and nouns for the thing
 // that is asked.
@@ -167,8 +167,8 @@ func countedTerm(text string) string {
 	return ""
 }
 
-func kindOf(folded string, q Question) (k Kind) {
-	for kind, words := range map[Kind]*lazyre.Regexp{Listed: lists, Several: plural, Modal: modals, Definition: definitions} {
+func kindOf(folded string, q Question) (k AnswerKind) {
+	for kind, words := range map[AnswerKind]*lazyre.Regexp{Listed: lists, Several: plural, Modal: modals, Definition: definitions} {
 		if words.MatchString(folded) {
 			k |= kind
 		}

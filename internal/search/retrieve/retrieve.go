@@ -363,7 +363,7 @@ func (s *Searcher) namedArticles(query memindex.Query, mentions []named.Mention)
 }
 
 // idsOf returns the ids of texts of one reference, nil if there are none.
-func idsOf(texts []named.Text) (ids []uuid.UUID) {
+func idsOf(texts []named.Candidate) (ids []uuid.UUID) {
 	for _, t := range texts[:min(len(texts), textLimit)] {
 		ids = append(ids, t.Document.ID)
 	}

@@ -121,7 +121,7 @@ func (s *Searcher) withoutPastWordings(ctx context.Context, question string, day
 		if err != nil {
 			return nil, err
 		}
-		passed[i] = slices.ContainsFunc(editions, func(t named.Text) bool {
+		passed[i] = slices.ContainsFunc(editions, func(t named.Candidate) bool {
 			date := t.Document.Promulgated
 			if t.Document.AsOf != nil {
 				date = *t.Document.AsOf

@@ -50,7 +50,7 @@ func (c *checker) read(ctx context.Context) error {
 // sourceOf returns the Source of a text, with its state.
 func (c *checker) sourceOf(t *known, related postgres.Related) Source {
 	s := c.bare(t.Document, t.Countries)
-	s.State = stateOf(t.Text, c.w.Day)
+	s.State = stateOf(t.Candidate, c.w.Day)
 	if t.RepealedOn != nil {
 		s.RepealedOn, s.RepealedBy = t.RepealedOn.Format(time.DateOnly), acts(related.RepealedBy, nil)
 	}

@@ -62,7 +62,7 @@ func Links(ctx context.Context, db *postgres.DB, addressedText postgres.Addresse
 		w.Country = country.Code(addressedText.Countries[0])
 	}
 	c := &checker{db: db, w: w, lookup: named.NewLookup(db), texts: map[uuid.UUID]*known{}, report: Report{Day: day.Format(time.DateOnly), Text: text}}
-	c.home = &home{article: a.ID, text: c.know(named.TextOf(postgres.NamedText{Document: addressedText.Document, Countries: addressedText.Countries, RepealedOn: addressedText.Repealed}), nil)}
+	c.home = &home{article: a.ID, text: c.know(named.CandidateOf(postgres.NamedText{Document: addressedText.Document, Countries: addressedText.Countries, RepealedOn: addressedText.Repealed}), nil)}
 	quoted := quotations(text)
 	if err := c.resolve(ctx, text, quoted); err != nil {
 		return nil, err

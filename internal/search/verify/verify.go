@@ -214,7 +214,7 @@ type found struct {
 
 // known is a text of the catalogue and the articles read from it.
 type known struct {
-	named.Text
+	named.Candidate
 	source   Source
 	day      time.Time // the day of its wording: the day of the check, or the nearest one on which the text is in force
 	numbers  []string  // of the articles that references name
@@ -263,7 +263,7 @@ func (c *checker) resolve(ctx context.Context, text string, quoted []span) error
 			f.End = s.start + wordEnd(text[s.start:], r.End)
 			f.Name = strings.Join(strings.Fields(s.words[r.Start:r.End]), " ")
 			if c.home != nil && !r.Same && len(r.Articles) > 0 && !r.NamesText() && !possessed.MatchString(s.words[:r.Start]) {
-				f.text = c.know(c.home.text.Text, r.Articles[:1])
+				f.text = c.know(c.home.text.Candidate, r.Articles[:1])
 				c.found = append(c.found, f)
 				continue
 			}
@@ -385,7 +385,7 @@ func lengthOf(text, name string) int {
 func (c *checker) mean(f *found) {
 	texts := f.mention.Texts
 	if len(texts) > 1 && f.read.Number == "" {
-		current := slices.DeleteFunc(slices.Clone(texts), func(t named.Text) bool { return stateOf(t, c.w.Day) != InForce })
+		current := slices.DeleteFunc(slices.Clone(texts), func(t named.Candidate) bool { return stateOf(t, c.w.Day) != InForce })
 		if len(current) == 1 {
 			texts = current
 		}
@@ -406,10 +406,10 @@ func (c *checker) mean(f *found) {
 }
 
 // know returns the entry of a text, and records which of its articles to read.
-func (c *checker) know(t named.Text, articles []string) *known {
+func (c *checker) know(t named.Candidate, articles []string) *known {
 	k := c.texts[t.Document.ID]
 	if k == nil {
-		k = &known{Text: t, articles: map[string]Article{}}
+		k = &known{Candidate: t, articles: map[string]Article{}}
 		c.texts[t.Document.ID] = k
 	}
 	k.numbers = append(k.numbers, articles...)
@@ -417,7 +417,7 @@ func (c *checker) know(t named.Text, articles []string) *known {
 }
 
 // stateOf returns whether a text is in force on a day.
-func stateOf(t named.Text, day time.Time) State {
+func stateOf(t named.Candidate, day time.Time) State {
 	switch t.Document.ForceOn(day, t.RepealedOn) {
 	case law.NotYet:
 		return NotYet

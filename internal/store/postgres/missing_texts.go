@@ -80,7 +80,7 @@ func (db *DB) MissingTexts(ctx context.Context) (list []MissingText, err error) 
 }
 
 // missingKey returns the key of a name: names with the same key mean the same text.
-func missingKey(t amend.Text) string {
+func missingKey(t amend.TargetText) string {
 	if t.Number != "" {
 		return "|" + string(t.Type) + " " + edition.Key(t.Number)
 	}

@@ -12,7 +12,7 @@ import (
 // Called is a text of the catalogue with the names that a question may use for it.
 type Called struct {
 	ID uuid.UUID
-	naming.Text
+	naming.Name
 }
 
 // Behind describes how to find the texts whose keys do not exist yet, or were made by

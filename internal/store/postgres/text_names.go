@@ -181,10 +181,10 @@ func makeNames(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 	var ids []uuid.UUID
 	var keys []string
 	var id uuid.UUID
-	var t naming.Text
+	var t naming.Name
 	_, err = pgx.ForEachRow(rows, []any{&id, &t.Title, &t.Nature, &t.Number, &t.Type, &t.Promulgated, &t.Countries}, func() error {
 		ids, keys = append(ids, id), append(keys, strings.Join(t.Keys(), keysApart))
-		t = naming.Text{}
+		t = naming.Name{}
 		return nil
 	})
 	if err != nil || len(ids) == 0 {

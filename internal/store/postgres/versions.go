@@ -276,7 +276,7 @@ type ShownWaiting struct {
 	Evidence Evidence      // the instruction in the act
 	Article  string        // number of the amended article, "" if the instruction names none
 	Named    string        // the name of the amended text in the act
-	Kind     amend.Kind
+	Kind     amend.OperationKind
 	Reason   amend.Reason
 	Printed  *uuid.UUID // amended article as printed; nil if the text has none
 	Before   *string    // wording that the operation would change; nil if there is none

@@ -220,7 +220,7 @@ func (s *Service) resolveReference(ctx context.Context, in referenceArguments) (
 		return nil, err
 	}
 	out := meantTexts{Items: []meantText{}}
-	sources := func(texts []named.Text) []Source {
+	sources := func(texts []named.Candidate) []Source {
 		list := make([]Source, 0, len(texts))
 		for _, t := range texts {
 			list = append(list, s.source(t.Document, t.Countries, nil, filters.Date))

@@ -157,7 +157,7 @@ func (s sentence) faults(sources map[int]*source) []string {
 }
 
 // nouns are the names of the kinds of facts in a warning.
-var nouns = map[french.Kind]string{french.Number: "Le nombre", french.Date: "La date", french.Article: "La référence à l’article",
+var nouns = map[french.TokenKind]string{french.Number: "Le nombre", french.Date: "La date", french.Article: "La référence à l’article",
 	french.Text: "La référence au texte"}
 
 // names lists sources for a warning: « la source [1] », « les sources [1] [3] ».

@@ -147,7 +147,7 @@ type at struct {
 
 // actsOn returns the acts on a text with the operations that persons have not rejected, the
 // ordinals of these by act and operation, and the instructions by their places.
-func actsOn(a postgres.Amended, base amend.Text) (acts []amend.Act, ordinals map[string]int, evidence map[at]postgres.Evidence, err error) {
+func actsOn(a postgres.Amended, base amend.TargetText) (acts []amend.Act, ordinals map[string]int, evidence map[at]postgres.Evidence, err error) {
 	ordinals, evidence = map[string]int{}, map[at]postgres.Evidence{}
 	for _, d := range a.Acts {
 		act := amend.Act{ID: d.ID.String(), Name: nameOf(d), Signed: d.Promulgated, Force: d.EntersInForce, Settled: map[string]amend.Settlement{}}

@@ -21,7 +21,7 @@ const wordsMost = 4000
 // readAct reads the operations of an act and looks up the texts that they amend.
 func readAct(ctx context.Context, source named.Source, a postgres.Act) (out []postgres.Amendment, err error) {
 	text, parts := amend.Written(a.Articles)
-	res := resolver{act: a, texts: named.NewLookup(source), known: map[amend.Text]meant{}}
+	res := resolver{act: a, texts: named.NewLookup(source), known: map[amend.TargetText]meant{}}
 	for i, op := range amend.Read(text, amend.Options{Parts: parts, Title: a.Document.Title}) {
 		one := postgres.Amendment{Act: a.Document.ID, Ordinal: i, Operation: op}
 		for _, p := range parts {
@@ -68,10 +68,10 @@ type meant struct {
 type resolver struct {
 	act   postgres.Act
 	texts *named.Lookup
-	known map[amend.Text]meant
+	known map[amend.TargetText]meant
 }
 
-func (r resolver) resolve(ctx context.Context, t amend.Text) (m meant, err error) {
+func (r resolver) resolve(ctx context.Context, t amend.TargetText) (m meant, err error) {
 	if m, ok := r.known[t]; ok {
 		return m, nil
 	}
@@ -87,7 +87,7 @@ func (r resolver) resolve(ctx context.Context, t amend.Text) (m meant, err error
 	return m, err
 }
 
-func (r resolver) lookUp(ctx context.Context, t amend.Text) (m meant, err error) {
+func (r resolver) lookUp(ctx context.Context, t amend.TargetText) (m meant, err error) {
 	if t.Number != "" {
 		m.terms = []string{french.TextTerm(t.Number)}
 	} else {
@@ -107,6 +107,6 @@ func (r resolver) lookUp(ctx context.Context, t amend.Text) (m meant, err error)
 }
 
 // nameOf returns a name that only editions of one act share: numbers begin again each year.
-func nameOf(d law.Document) amend.Text {
-	return amend.Text{Type: d.Type, Title: cmp.Or(d.OfficialNumber, d.Title) + " " + d.Promulgated.Format(time.DateOnly)}
+func nameOf(d law.Document) amend.TargetText {
+	return amend.TargetText{Type: d.Type, Title: cmp.Or(d.OfficialNumber, d.Title) + " " + d.Promulgated.Format(time.DateOnly)}
 }

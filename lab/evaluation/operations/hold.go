@@ -101,7 +101,7 @@ func (h *holding) hold() (open, sealed score) {
 }
 
 // kinds are the kinds of operations that may do what an order of a kind says.
-var kinds = map[string][]amend.Kind{
+var kinds = map[string][]amend.OperationKind{
 	"replace_article": {amend.ReplaceArticle}, "insert_article": {amend.InsertArticle}, "repeal_article": {amend.RepealArticle},
 	"renumber": {amend.RenumberArticle, amend.RenumberPlace}, "replace_words": {amend.ReplaceWords, amend.ReplaceTail, amend.ReplacePlace},
 	"insert_words": {amend.InsertWords, amend.InsertPlace}, "delete_words": {amend.DeleteWords, amend.DeletePlace},
@@ -137,7 +137,7 @@ func judge(o orders.Order, f found) (v verdict, about bool) {
 }
 
 // names reports whether an operation names the text of the order.
-func names(o orders.Order, t amend.Text) bool {
+func names(o orders.Order, t amend.TargetText) bool {
 	if n := o.Target.Number; n != "" && t.Number != "" {
 		return orders.Letters(n) == orders.Letters(t.Number) || strings.HasSuffix(orders.Letters(n), orders.Letters(t.Number)) || strings.HasSuffix(orders.Letters(t.Number), orders.Letters(n))
 	}

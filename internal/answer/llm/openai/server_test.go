@@ -101,7 +101,7 @@ func status(code int, body string, header ...string) http.HandlerFunc {
 }
 
 func prompt() llm.Prompt {
-	return llm.Prompt{Verdict: decide.Named(), Question: "Quel est le préavis d’un meunier ?", Date: time.Date(2031, 7, 1, 0, 0, 0, 0, time.UTC), Passages: []llm.Passage{
+	return llm.Prompt{Verdict: decide.SureByName(), Question: "Quel est le préavis d’un meunier ?", Date: time.Date(2031, 7, 1, 0, 0, 0, 0, time.UTC), Passages: []llm.Passage{
 		{N: 1, Title: "Loi n° 2031-04 portant Code des moulins", Type: law.Code, Article: "12", Path: []string{"TITRE II"}, Heading: "Préavis",
 			Text: "Le meunier respecte un préavis de trois mois. Il est écrit."},
 		{N: 2, Title: "Décret n° 2032-7", Article: "1er", Text: "L’apprenti respecte un préavis d’un mois."},

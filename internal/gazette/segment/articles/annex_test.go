@@ -48,9 +48,9 @@ type labeledText struct {
 }
 
 // labeledLines returns lines with their labels.
-func labeledLines(of ...labeledText) ([]line.Line, label.Reading) {
+func labeledLines(of ...labeledText) ([]line.Line, label.Labeling) {
 	var lines []line.Line
-	m := label.Reading{}
+	m := label.Labeling{}
 	for i, o := range of {
 		words := []layout.Word{{Text: o.Text, Rect: law.Rect{50, float64(100 + 12*i), 400, float64(110 + 12*i)}}}
 		lines = append(lines, line.Line{Line: layout.Line{Page: 1, Words: words, Rect: words[0].Rect}, Text: o.Text, Opens: true})

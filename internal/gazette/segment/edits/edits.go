@@ -330,7 +330,7 @@ func labels(d *texts.Draft) []labeled {
 }
 
 // Remember stores the probability of each line's label.
-func (m *Applier) Remember(lines []line.Line, marks label.Reading) {
+func (m *Applier) Remember(lines []line.Line, marks label.Labeling) {
 	for i, l := range lines {
 		m.sure[line.SpotOf(l.Line)] = math.Round(marks.Path.Prob(i, int(marks.Labels[i]))*100) / 100
 	}

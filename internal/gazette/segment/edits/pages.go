@@ -207,7 +207,7 @@ func (m *Applier) claimLines(i int, taken map[[2]int]int) {
 // Masks returns the labels that the edits allow for each line: those that begin a text at the line, those that begin
 // none, or, at the place where a moved line was put, those that begin none and belong to a text. plain is how the lines
 // are read without edits; it locates the texts that edits name.
-func (m *Applier) Masks(lines []line.Line, plain label.Reading) []chain.Mask {
+func (m *Applier) Masks(lines []line.Line, plain label.Labeling) []chain.Mask {
 	if len(m.edits) == 0 {
 		return nil
 	}
@@ -231,7 +231,7 @@ func (m *Applier) Masks(lines []line.Line, plain label.Reading) []chain.Mask {
 
 // beginText makes a text begin at a line. The lines of an announcement around the line become lines of that
 // text.
-func (m *Applier) beginText(i int, e gazette.Edit, lines []line.Line, plain label.Reading, masks []chain.Mask) {
+func (m *Applier) beginText(i int, e gazette.Edit, lines []line.Line, plain label.Labeling, masks []chain.Mask) {
 	pos := m.index(e.Lines[0], lines)
 	if pos < 0 {
 		m.lineGone(i, e.Lines[0])
@@ -263,13 +263,13 @@ func (m *Applier) markedTitleLines(e gazette.Edit, lines []line.Line, pos int) i
 
 // mergeText forbids the beginning of a text at a line. It does nothing if no text begins there. The lines of the text
 // that began there join the text before.
-func (m *Applier) mergeText(i int, e gazette.Edit, lines []line.Line, texts []label.Text, masks []chain.Mask) {
+func (m *Applier) mergeText(i int, e gazette.Edit, lines []line.Line, texts []label.Extent, masks []chain.Mask) {
 	pos := m.index(e.Lines[0], lines)
 	if pos < 0 {
 		m.lineGone(i, e.Lines[0])
 		return
 	}
-	k := slices.IndexFunc(texts, func(s label.Text) bool { return s.From == pos || s.From < pos && pos < s.From+s.Title.Lines })
+	k := slices.IndexFunc(texts, func(s label.Extent) bool { return s.From == pos || s.From < pos && pos < s.From+s.Title.Lines })
 	switch {
 	case k < 0 && masks[pos] != 0: // an earlier edit began a text here
 		masks[pos] = label.NoBegin
@@ -292,13 +292,13 @@ func beginsBefore(masks []chain.Mask, pos int) bool {
 }
 
 // ApplyToTitles copies what people said about the texts that edits began into their heads.
-func (m *Applier) ApplyToTitles(lines []line.Line, texts []label.Text) {
+func (m *Applier) ApplyToTitles(lines []line.Line, texts []label.Extent) {
 	for _, e := range m.edits {
 		if e.Kind != gazette.SplitHere {
 			continue
 		}
 		pos := m.index(e.Lines[0], lines)
-		k := slices.IndexFunc(texts, func(s label.Text) bool { return s.From == pos })
+		k := slices.IndexFunc(texts, func(s label.Extent) bool { return s.From == pos })
 		if pos < 0 || k < 0 {
 			continue
 		}

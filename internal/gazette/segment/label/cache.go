@@ -21,7 +21,7 @@ type cachedTitle struct {
 const mostHeadsRead = 4
 
 // titleAt returns the head of the text that begins at line i, from the cache if it is there.
-func (r titleCache) titleAt(m Reading, lines []line.Line, i int) titles.Title {
+func (r titleCache) titleAt(m Labeling, lines []line.Line, i int) titles.Title {
 	for _, k := range r[i] {
 		if i+len(k.labels) <= len(m.Labels) && slices.Equal(k.labels, m.Labels[i:i+len(k.labels)]) {
 			return k.title
@@ -40,7 +40,7 @@ const bodyReach = 10
 
 // titleOf reads the head of the text that begins at line i. seen is the number of labels, from line i on, that
 // may have determined it.
-func (m Reading) titleOf(lines []line.Line, i int) (h titles.Title, seen int) {
+func (m Labeling) titleOf(lines []line.Line, i int) (h titles.Title, seen int) {
 	h = titles.Title{At: i}
 	if m.Labels[i] == Abridged {
 		h.Abridged = h.Read(line.Join(lines[i:min(i+abridgedReach, len(lines))]))
@@ -51,7 +51,7 @@ func (m Reading) titleOf(lines []line.Line, i int) (h titles.Title, seen int) {
 	h.Lines = m.titleLines(lines, i)
 	seen = h.Lines + bodyReach + 2
 	h.ReadLines(lines[i : i+h.Lines])
-	if h.Sentence && !m.hasBody(Text{From: i, Own: min(i+h.Lines+bodyReach, len(lines))}) {
+	if h.Sentence && !m.hasBody(Extent{From: i, Own: min(i+h.Lines+bodyReach, len(lines))}) {
 		h.Abridged, h.Lines = true, 0
 	}
 	return h, seen

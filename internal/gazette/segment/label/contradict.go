@@ -17,7 +17,7 @@ const NoBegin = 1<<labels - 1 - Begins
 
 // Contradict forbids, in masks, beginnings of texts that the reading has and that the content of the texts contradicts.
 // It reports whether it changed a mask. begins returns the probability that a text begins at a line.
-func (m Reading) Contradict(lines []line.Line, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
+func (m Labeling) Contradict(lines []line.Line, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
 	texts := m.Texts(lines)
 	return m.ContradictIn(lines, texts, Span{0, len(texts)}, masks, given, begins)
 }
@@ -26,7 +26,7 @@ func (m Reading) Contradict(lines []line.Line, masks, given []chain.Mask, begins
 type Span struct{ From, To int }
 
 // ContradictIn is contradict for the texts of a span.
-func (m Reading) ContradictIn(lines []line.Line, texts []Text, span Span, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
+func (m Labeling) ContradictIn(lines []line.Line, texts []Extent, span Span, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
 	decided := func(i int) bool { return len(given) > i && given[i] != 0 }
 	for _, i := range m.findNameless(lines, texts, begins) {
 		if !decided(i) {
@@ -105,7 +105,7 @@ var (
 const firstReach = 40
 
 // linesAround yields the lines of a span of texts, and the lines before and after them that belong to no text.
-func linesAround(texts []Text, span Span, lines int) iter.Seq[int] {
+func linesAround(texts []Extent, span Span, lines int) iter.Seq[int] {
 	start, end := 0, lines
 	if span.From > 0 && span.From < len(texts) {
 		start = texts[span.From].From
@@ -123,13 +123,13 @@ func linesAround(texts []Text, span Span, lines int) iter.Seq[int] {
 const LooseLabels = 1<<(Furniture+1) - 1
 
 // sameName reports whether two texts have the same nature, number and date.
-func sameName(a, b Text) bool {
+func sameName(a, b Extent) bool {
 	return a.Title.Kind == b.Title.Kind && a.Title.Number == b.Title.Number && a.Title.Date.Equal(b.Title.Date)
 }
 
 // countsTo looks at the lines after a text that were taken for the gazette's. It returns the index after the last of
 // these lines that continues the numbering of the text's articles, and s.own if none does.
-func (m Reading) countsTo(lines []line.Line, s Text) int {
+func (m Labeling) countsTo(lines []line.Line, s Extent) int {
 	last, end := "", s.Own
 	for i := s.From; i < s.To; i++ {
 		if i < s.Own && m.Labels[i] != Article {
@@ -151,7 +151,7 @@ func (m Reading) countsTo(lines []line.Line, s Text) int {
 // bodyAfter looks for the body of a title without an article among the lines after it, which were taken for the
 // gazette's. It returns the index of the visa, formula or article with which the body continues, s.own if there is
 // none. Only the formula of promulgation may come between, in any words. The name of a text in a summary is no title.
-func (m Reading) bodyAfter(s Text) int {
+func (m Labeling) bodyAfter(s Extent) int {
 	if m.has(s, Article) || s.Title.Abridged {
 		return s.Own
 	}
@@ -199,7 +199,7 @@ const (
 )
 
 // isSigned reports whether a text says where and on which day it was signed.
-func (m Reading) isSigned(lines []line.Line, s Text) bool {
+func (m Labeling) isSigned(lines []line.Line, s Extent) bool {
 	for i := s.From; i < s.Own; i++ {
 		if m.Labels[i] == PlaceLine {
 			if _, ok := titles.FindDate(lines[i].Text); ok {
@@ -213,7 +213,7 @@ func (m Reading) isSigned(lines []line.Line, s Text) bool {
 // findNameless returns the beginnings of texts that lack a nature, or both a number and a date. Codes, constitutions and
 // treaties may lack number and date if they have articles or divisions. If all texts are nameless, it leaves out the
 // likeliest beginning, because a file has at least one text.
-func (m Reading) findNameless(lines []line.Line, texts []Text, begins func(i int) float64) []int {
+func (m Labeling) findNameless(lines []line.Line, texts []Extent, begins func(i int) float64) []int {
 	var out []int
 	likeliest := -1
 	for _, s := range texts {
@@ -238,7 +238,7 @@ func (m Reading) findNameless(lines []line.Line, texts []Text, begins func(i int
 
 // hasDivisions reports whether a text has articles or divisions, as a text that is known by its name alone must
 // have: « Code » over the column of a table names no text.
-func (m Reading) hasDivisions(s Text) bool {
+func (m Labeling) hasDivisions(s Extent) bool {
 	return slices.ContainsFunc(m.Labels[s.From:s.Own], func(l Label) bool { return l == Article || l == Division })
 }
 
@@ -255,7 +255,7 @@ const (
 
 // sameNameTwice compares two consecutive beginnings that may belong to the same text: they have one name, and no body
 // between them.
-func (m Reading) sameNameTwice(lines []line.Line, a, b Text) doubled {
+func (m Labeling) sameNameTwice(lines []line.Line, a, b Extent) doubled {
 	heading := b.Title.By && !a.Title.By && (!a.Title.Abridged || a.Title.Entitled) && !NamesActs(lines[a.From+1:a.Own])
 	switch {
 	case a.Title.MakesCode() && titles.KnownByName(b.Title) && b.Title.Number == "" && b.Title.Date.IsZero() && !m.has(a, Article):
@@ -287,15 +287,15 @@ func NamesActs(lines []line.Line) bool {
 }
 
 // has reports whether a line of the text has label l.
-func (m Reading) has(s Text, l Label) bool { return slices.Contains(m.Labels[s.From:s.Own], l) }
+func (m Labeling) has(s Extent, l Label) bool { return slices.Contains(m.Labels[s.From:s.Own], l) }
 
 // enacts reports whether a text has what the contents of a text lack: visas, a formula or a place.
-func (m Reading) enacts(s Text) bool {
+func (m Labeling) enacts(s Extent) bool {
 	return m.has(s, Visa) || m.has(s, Formula) || m.has(s, PlaceLine)
 }
 
 // hasBody reports whether a text has a line that belongs to a body: an article, a visa, a formula or a place.
-func (m Reading) hasBody(s Text) bool {
+func (m Labeling) hasBody(s Extent) bool {
 	return slices.ContainsFunc(m.Labels[s.From:s.Own], func(l Label) bool {
 		return l == Article || l == Visa || l == Formula || l == PlaceLine
 	})
@@ -306,7 +306,7 @@ var amendedBy = line.OptionalAccents(`^(?i:(?:liste +des +)?(?:modificateurs|(?:
 
 // amendingActs returns the lines under the title of a text that list the acts that amended it, if the reading takes
 // them for another text or for the gazette's own lines.
-func (m Reading) amendingActs(lines []line.Line, texts []Text) []int {
+func (m Labeling) amendingActs(lines []line.Line, texts []Extent) []int {
 	var out []int
 	for _, s := range texts {
 		for i := s.From + 1; i < min(s.From+firstReach, len(lines)) && !lines[i].IsHead() && !line.Visa.MatchString(lines[i].Text); i++ {

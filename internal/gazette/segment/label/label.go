@@ -78,8 +78,8 @@ func ChangeKinds() []ChangeKind {
 	return []ChangeKind{BeginText, JoinText, SetAside}
 }
 
-// Reading holds the labels of a file's lines.
-type Reading struct {
+// Labeling holds the labels of a file's lines.
+type Labeling struct {
 	Labels []Label
 	Path   chain.Path // with the probabilities that hold under the last masks of Assign
 	titles titleCache
@@ -101,7 +101,7 @@ const mostReadings = 8
 
 // Masked is a reading, and the masks under which it is the most probable one.
 type Masked struct {
-	Reading
+	Labeling
 	Masks   []chain.Mask
 	Changed []chain.Mask // by line, a mask of the label to which reread changed the line; 0 if it did not
 }
@@ -114,7 +114,7 @@ type Masked struct {
 func Assign(scored chain.Scored, lines []line.Line, given []chain.Mask) Masked {
 	masks := make([]chain.Mask, len(lines))
 	copy(masks, given)
-	m := Reading{titles: titleCache{}, numbers: numberCache{}}
+	m := Labeling{titles: titleCache{}, numbers: numberCache{}}
 	for range mostReadings {
 		m.Path = chain.Path{Labels: scored.Best(masks)}
 		m.Labels = labelsOf(m.Path.Labels)
@@ -132,7 +132,7 @@ func Assign(scored chain.Scored, lines []line.Line, given []chain.Mask) Masked {
 	if m.Path.Probs == nil {
 		m.Path.Probs = scored.Probs(masks)
 	}
-	return Masked{Reading: m, Masks: masks}
+	return Masked{Labeling: m, Masks: masks}
 }
 
 func labelsOf(path []int) []Label {
@@ -144,12 +144,12 @@ func labelsOf(path []int) []Label {
 }
 
 // BeginProb returns the probability that a text begins at line i.
-func (m Reading) BeginProb(i int) float64 {
+func (m Labeling) BeginProb(i int) float64 {
 	return m.Path.Prob(i, int(Head)) + m.Path.Prob(i, int(Abridged))
 }
 
 // FirstBegin returns the index of the first line at which a text begins, the number of lines if none does.
-func (m Reading) FirstBegin() int {
+func (m Labeling) FirstBegin() int {
 	for i, l := range m.Labels {
 		if l.BeginsText() {
 			return i
@@ -158,18 +158,18 @@ func (m Reading) FirstBegin() int {
 	return len(m.Labels)
 }
 
-// Text locates the lines of one text: [from,own) are its own, [own,to) are the gazette's, up to the next
+// Extent locates the lines of one text: [from,own) are its own, [own,to) are the gazette's, up to the next
 // text.
-type Text struct {
+type Extent struct {
 	Title         titles.Title
 	From, Own, To int
 }
 
 // Texts finds the texts among lines.
-func (m Reading) Texts(lines []line.Line) []Text {
-	var out []Text
+func (m Labeling) Texts(lines []line.Line) []Extent {
+	var out []Extent
 	for i := m.FirstBegin(); i < len(lines); {
-		s := Text{From: i, To: i + 1}
+		s := Extent{From: i, To: i + 1}
 		for s.To < len(lines) && !m.Labels[s.To].BeginsText() {
 			s.To++
 		}
@@ -184,8 +184,8 @@ func (m Reading) Texts(lines []line.Line) []Text {
 
 // underOneHead splits a text whose heading is in the plural (« Arrêtés du 13 mai … ») where visas follow a
 // signature. Each of the acts has that heading.
-func (m Reading) underOneHead(s Text) []Text {
-	out := []Text{s}
+func (m Labeling) underOneHead(s Extent) []Extent {
+	out := []Extent{s}
 	if !s.Title.Plural {
 		return out
 	}
@@ -202,7 +202,7 @@ func (m Reading) underOneHead(s Text) []Text {
 			}
 			articles, signed = false, false
 			out[len(out)-1].Own, out[len(out)-1].To = i, i
-			next := Text{Title: s.Title, From: i, Own: s.Own, To: s.To}
+			next := Extent{Title: s.Title, From: i, Own: s.Own, To: s.To}
 			next.Title.At, next.Title.Lines = i, 0
 			out = append(out, next)
 		}
@@ -219,7 +219,7 @@ var partHeading = line.OptionalAccents(`^(?i:préambule|exposé des motifs|rappo
 
 // titleLines returns the number of lines of the title that begins at line i. These are the lines labeled
 // Title, lines after one that cannot end a title, and the subject that a circular names below.
-func (m Reading) titleLines(lines []line.Line, i int) int {
+func (m Labeling) titleLines(lines []line.Line, i int) int {
 	n := 1
 	more := func(ok func(l line.Line) bool) {
 		for i+n < len(lines) && !m.Labels[i+n].Loose() && !m.Labels[i+n].BeginsText() && ok(lines[i+n]) {
@@ -245,7 +245,7 @@ type View struct {
 }
 
 // Views returns the views of lines [start,end).
-func (m Reading) Views(start, end int) []View {
+func (m Labeling) Views(start, end int) []View {
 	out := make([]View, end-start)
 	for i := range out {
 		label := m.Labels[start+i]

@@ -42,7 +42,7 @@ type Masthead struct {
 }
 
 // Read looks for the marks of a gazette: its name, the issue's number and date, and the summary.
-func Read(pages []layout.Page, lines []line.Line, marks label.Reading, today time.Time) Masthead {
+func Read(pages []layout.Page, lines []line.Line, marks label.Labeling, today time.Time) Masthead {
 	m := Masthead{Entries: map[string]string{}, today: today}
 	name, named := prepare.NamesGazette(pages, lines)
 	if m.IsGazette = named; named {
@@ -67,7 +67,7 @@ const topShare = 0.08
 // headTexts returns the lines in which an issue may name itself: the top of the first page down to the first
 // text, and what was set aside on the first three pages. In a gazette it excludes lines of texts, because
 // pages taken from an issue begin with the end of a text, which mentions other dates.
-func headTexts(pages []layout.Page, lines []line.Line, marks label.Reading, gazette bool) []string {
+func headTexts(pages []layout.Page, lines []line.Line, marks label.Labeling, gazette bool) []string {
 	var out []string
 	first := marks.FirstBegin()
 	for i := 0; i < len(lines) && lines[i].Page == lines[0].Page; i++ {
@@ -117,7 +117,7 @@ func (m *Masthead) readPrint(texts []string) {
 }
 
 // readSummary collects the titles listed in the summary.
-func (m *Masthead) readSummary(lines []line.Line, marks label.Reading) {
+func (m *Masthead) readSummary(lines []line.Line, marks label.Labeling) {
 	for i := range lines {
 		if marks.Labels[i] != label.Summary {
 			continue
@@ -200,7 +200,7 @@ const houseWords = 3
 
 // House returns the lines by which files of one publisher are known, folded and without figures, months and days: those of
 // the head of the first page, down to the first text, and the running heads. It is empty if the file has none of them.
-func House(pages []layout.Page, lines []line.Line, marks label.Reading) []string {
+func House(pages []layout.Page, lines []line.Line, marks label.Labeling) []string {
 	known := map[string]bool{}
 	add := func(text string) {
 		words := strings.FieldsFunc(law.Fold(text), func(r rune) bool { return r < 'a' || r > 'z' })
@@ -234,7 +234,7 @@ type Entry struct {
 
 // listing returns the entries of a summary that name their texts. It skips entries that only describe their texts
 // (« Nomination d'un directeur »).
-func listing(lines []line.Line, marks label.Reading) []Entry {
+func listing(lines []line.Line, marks label.Labeling) []Entry {
 	var out []Entry
 	open := false
 	for i, l := range lines {

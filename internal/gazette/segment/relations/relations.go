@@ -40,15 +40,15 @@ func Of(doc law.Document, articles []law.Article) ([]gazette.Relation, []gazette
 
 // deriver derives the changes of one act from its operations, in order.
 type deriver struct {
-	act     string     // the act, as amend.Written writes it
-	own     amend.Text // its name
+	act     string           // the act, as amend.Written writes it
+	own     amend.TargetText // its name
 	changes []gazette.Relation
 	given   []gazette.Wording
 	used    int // byte of the act up to which it is already part of new wordings
 }
 
 // changesItself reports whether the text of an operation is the act itself, or unknown.
-func (d *deriver) changesItself(t amend.Text) bool {
+func (d *deriver) changesItself(t amend.TargetText) bool {
 	return t.Zero() || t.Self || t.Number != "" && t.Number == d.own.Number || t.Number == "" && d.own.Equal(t)
 }
 

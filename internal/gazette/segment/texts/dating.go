@@ -20,7 +20,7 @@ import (
 )
 
 // trustIn is the confidence in a date by how it was read.
-func trustIn(how law.Reading) float64 {
+func trustIn(how law.DateReading) float64 {
 	if how == law.AsPrinted {
 		return remarks.AsPrinted
 	}

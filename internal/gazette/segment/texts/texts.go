@@ -39,14 +39,14 @@ type Draft struct {
 	Number       string      // the head's number without the blanks that printers insert
 	Lines        []line.Line // all its lines
 	Pieces       []articles.Piece
-	Printed      string      // the title as printed
-	Date         time.Time   // of promulgation; zero: not found
-	DateWords    string      // the words that the date was read from
-	DatePage     int         // the page of these words
-	DateTrust    float64     // confidence in the date
-	DateReading  law.Reading // of the date
-	DateProposed bool        // the date may be another day: a person confirms it
-	State        State       // the state in which its publisher prints it
+	Printed      string          // the title as printed
+	Date         time.Time       // of promulgation; zero: not found
+	DateWords    string          // the words that the date was read from
+	DatePage     int             // the page of these words
+	DateTrust    float64         // confidence in the date
+	DateReading  law.DateReading // of the date
+	DateProposed bool            // the date may be another day: a person confirms it
+	State        State           // the state in which its publisher prints it
 	Force        force.Force
 	Domain       Domain
 	Bill         bool

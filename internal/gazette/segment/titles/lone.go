@@ -146,7 +146,7 @@ func (h *Title) readName(front []line.Line) bool {
 			n++
 		}
 		h.Object, h.Lines = strings.Trim(line.Join(front[i:n]), "«» "), n
-		h.Kind = Kind{Type: law.Code}
+		h.Kind = ActKind{Type: law.Code}
 		if basic {
 			h.Kind.Type = law.Constitution
 		}

@@ -18,7 +18,7 @@ type Name struct {
 	Number string
 	Date   time.Time // zero if it is not printed there
 	dated  string    // the date as printed
-	how    law.Reading
+	how    law.DateReading
 	object string // what follows: « portant … »
 	By     bool   // « Par arrêté … »
 	plural bool   // a plural that names several texts: « Arrêtés … »

@@ -30,7 +30,7 @@ type Nature struct {
 }
 
 // kind returns the kind of a text of this nature.
-func (n Nature) kind() Kind { return Kind{Label: n.Name, Type: n.Type, Unsure: n.Unsure} }
+func (n Nature) kind() ActKind { return ActKind{Label: n.Name, Type: n.Type, Unsure: n.Unsure} }
 
 // In returns the type in a country, by its code; "" for an unknown country.
 func (n Nature) In(country string) law.DocType { return cmp.Or(n.ByCountry[country], n.Type) }

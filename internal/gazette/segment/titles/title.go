@@ -18,8 +18,8 @@ import (
 // KnownByName reports whether a text is known by its name alone: a code or a constitution.
 func KnownByName(h Title) bool { return h.Kind.Type == law.Constitution || h.Kind.Type == law.Code }
 
-// Kind is what a text calls itself, and its type in the catalogue.
-type Kind struct {
+// ActKind is what a text calls itself, and its type in the catalogue.
+type ActKind struct {
 	Label  string // as a title begins: « Loi organique », « Arrêté interministériel »
 	Type   law.DocType
 	Unsure bool // as is only a proposal
@@ -29,25 +29,25 @@ type Kind struct {
 type Title struct {
 	At        int // index of its first line
 	Lines     int // number of lines of the title
-	Kind      Kind
+	Kind      ActKind
 	author    string // « du ministre du commerce », « aux banques »
 	Number    string
-	Date      time.Time   // zero if it is not printed there
-	Dated     string      // the date as printed
-	How       law.Reading // of the date
-	Above     string      // the line above the title that shows the date, if the title does not
-	Object    string      // « portant Code du travail »
-	Guessed   bool        // kind and number come from the file's name
-	Trust     float64     // confidence in what was read; 0 if it was read as printed
-	Sentence  bool        // its first line continues with a sentence of the text
-	Plural    bool        // « Arrêtés des 12 et 15 décembre »: a heading over several texts
-	By        bool        // « Par arrêté du … »
-	Abridged  bool        // « Par décret n° … du …, M. … est nommé »: no title is printed
-	Broken    bool        // more digits follow its number, which is incomplete
-	Entitled  bool        // the words after an abridged name belong to a title: « portant … »
-	Confirmed bool        // a person confirmed it
-	byLaw     bool        // for a code: number and date are those of the law that enacted it
-	Corrects  bool        // « Rectificatif au décret n° … »: it corrects the text that it names
+	Date      time.Time       // zero if it is not printed there
+	Dated     string          // the date as printed
+	How       law.DateReading // of the date
+	Above     string          // the line above the title that shows the date, if the title does not
+	Object    string          // « portant Code du travail »
+	Guessed   bool            // kind and number come from the file's name
+	Trust     float64         // confidence in what was read; 0 if it was read as printed
+	Sentence  bool            // its first line continues with a sentence of the text
+	Plural    bool            // « Arrêtés des 12 et 15 décembre »: a heading over several texts
+	By        bool            // « Par arrêté du … »
+	Abridged  bool            // « Par décret n° … du …, M. … est nommé »: no title is printed
+	Broken    bool            // more digits follow its number, which is incomplete
+	Entitled  bool            // the words after an abridged name belong to a title: « portant … »
+	Confirmed bool            // a person confirmed it
+	byLaw     bool            // for a code: number and date are those of the law that enacted it
+	Corrects  bool            // « Rectificatif au décret n° … »: it corrects the text that it names
 }
 
 // KindPattern matches the words by which texts call themselves, longer ones first.
@@ -72,7 +72,7 @@ var (
 )
 
 // KindOf returns the kind that the words of a head name.
-func KindOf(words string) Kind {
+func KindOf(words string) ActKind {
 	n, _, _ := ReadNature(strings.TrimSpace(words))
 	return n.kind()
 }

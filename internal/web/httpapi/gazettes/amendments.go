@@ -22,7 +22,7 @@ type AmendmentBody struct {
 	Target      *candidateBody    `json:"target"`
 	Named       string            `json:"named"`
 	Article     string            `json:"article"`
-	Operation   amend.Kind        `json:"operation"`
+	Operation   amend.OperationKind        `json:"operation"`
 	Instruction postgres.Evidence `json:"instruction"`
 	Reason      amend.Reason      `json:"reason"`
 	Sentence    string            `json:"sentence"`
