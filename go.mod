@@ -17,6 +17,7 @@ require (
 	github.com/boombuler/barcode v1.1.0
 	github.com/caarlos0/env/v11 v11.4.2
 	github.com/coreos/go-oidc/v3 v3.21.0
+	github.com/danielgtaylor/huma/v2 v2.37.2
 	github.com/go-fonts/liberation v0.3.3
 	github.com/gofiber/fiber/v2 v2.52.15
 	github.com/gofrs/flock v0.13.2

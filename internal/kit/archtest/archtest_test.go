@@ -52,7 +52,7 @@ var listed = sync.OnceValues(func() (list []pkg, err error) {
 // httpRooms are the packages of the HTTP interface, in order: each may import those before it, but
 // not those after it.
 var httpRooms = []string{
-	"web/httpapi/form", "web/httpapi/respond", "web/httpapi/transport", "web/httpapi/guard", "web/httpapi/public", "web/httpapi/catalogue",
+	"web/httpapi/form", "web/httpapi/respond", "web/httpapi/transport", "web/httpapi/contract", "web/httpapi/guard", "web/httpapi/public", "web/httpapi/catalogue",
 	"web/httpapi/alerts", "web/httpapi/conversations", "web/httpapi/gazettes", "web/httpapi/account", "web/httpapi/admin", "web/httpapi/owndata", "web/httpapi",
 }
 
@@ -83,6 +83,7 @@ var owners = map[string][]string{
 	"github.com/johannesboyne":        {"kit/testkit/bucket"},
 	"go.uber.org/goleak":              {"kit/testkit/leak"},
 	"github.com/milvus-io":            {"search/milvus"},
+	"github.com/danielgtaylor/huma":   {"web/httpapi/contract"},
 	"go.yaml.in/yaml":                 {"web/apidoc", "vigueur/ingest", "vigueur/deployments"}, // ingest declares its commands in it; a test of deployments reads the compose file
 	"github.com/prometheus":           {"ops/observe"},
 	"go.opentelemetry.io":             {"kit/trace", "kit/testkit/collector"},

@@ -37,7 +37,7 @@ const followLabel = 300
 // Follow is what an account follows.
 type Follow struct {
 	ID        uuid.UUID   `json:"id"`
-	Kind      string      `json:"kind"`
+	Kind      string      `json:"kind" enum:"text,article,answer,search,scope"`
 	Label     string      `json:"label"`       // for people
 	Document  *uuid.UUID  `json:"document_id"` // of a text or an article
 	Article   *uuid.UUID  `json:"article_id"`

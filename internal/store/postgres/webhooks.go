@@ -107,7 +107,7 @@ func (db *DB) DeleteWebhook(ctx context.Context, user, id uuid.UUID) error {
 type Delivery struct {
 	ID        uuid.UUID `json:"id"`
 	Webhook   uuid.UUID `json:"-"`
-	State     string    `json:"state"` // queued, running, done, failed
+	State     string    `json:"state" enum:"queued,running,done,failed"` // queued, running, done, failed
 	Test      bool      `json:"test"`
 	Kind      string    `json:"kind"` // of the change; "" for a test
 	Title     string    `json:"title"`

@@ -15,7 +15,6 @@ import (
 	"sync"
 
 	"vigueur/internal/kit/testkit/schema"
-	"vigueur/internal/web/apidoc"
 )
 
 // published is the JSON schema of OpenAPI 3.1 documents, as its authors publish it (Apache-2.0):
@@ -24,9 +23,9 @@ import (
 //go:embed testdata/openapi-3.1-schema.json
 var published []byte
 
-// contract validates requests and responses against the document. It finds the schemas that apply to a request; a
+// promise validates requests and responses against the document. It finds the schemas that apply to a request; a
 // library validates values against them, since the schemas of OpenAPI 3.1 are JSON schemas.
-type contract struct {
+type promise struct {
 	root    node
 	places  map[string]string // by path, the JSON pointer of its description
 	schemas *schema.Documents // the document, under contractURL
@@ -39,12 +38,8 @@ type node = map[string]any
 const contractURL = "contract.json"
 
 // theContract is read once for all tests.
-var theContract = sync.OnceValues(func() (*contract, error) {
-	doc, err := apidoc.Parse(openAPI)
-	if err != nil {
-		return nil, err
-	}
-	value, err := schema.Decode(doc.JSON)
+var theContract = sync.OnceValues(func() (*promise, error) {
+	value, err := schema.Decode(OpenAPI())
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +47,7 @@ var theContract = sync.OnceValues(func() (*contract, error) {
 	if !is {
 		return nil, errors.New("the document is no object")
 	}
-	c := &contract{root: root, places: map[string]string{}, schemas: schema.New()}
+	c := &promise{root: root, places: map[string]string{}, schemas: schema.New()}
 	for path := range member(root, "paths") {
 		c.places[path] = "/paths/" + escape(path)
 	}
@@ -72,7 +67,7 @@ func member(n node, name string) node {
 
 // follow returns the object at a place, which is a JSON pointer, and the place. If the object is a reference, it
 // returns its target and the target's place. It returns nil if there is no object.
-func (c *contract) follow(place string) (node, string) {
+func (c *promise) follow(place string) (node, string) {
 	var at any = c.root
 	for _, part := range strings.Split(place, "/")[1:] {
 		switch within := at.(type) {
@@ -103,7 +98,7 @@ type parameter struct {
 }
 
 // parameters returns the parameters that are listed at the given places: those of a path and of its operation.
-func (c *contract) parameters(places ...string) (all []parameter) {
+func (c *promise) parameters(places ...string) (all []parameter) {
 	for _, place := range places {
 		n, _ := c.follow(place)
 		listed, _ := n["parameters"].([]any)
@@ -120,13 +115,13 @@ func (c *contract) parameters(places ...string) (all []parameter) {
 }
 
 // judgeValue validates a value against the schema at a place of the document.
-func (c *contract) judgeValue(place string, value any) error {
+func (c *promise) judgeValue(place string, value any) error {
 	return c.schemas.Validate(contractURL+"#"+place, value)
 }
 
 // judgeText validates a text of an address or a header against a schema: as a text, or as the number or boolean that
 // it represents.
-func (c *contract) judgeText(place, text string) error {
+func (c *promise) judgeText(place, text string) error {
 	err := c.judgeValue(place, text)
 	if err == nil {
 		return nil
@@ -145,7 +140,7 @@ func (c *contract) judgeText(place, text string) error {
 }
 
 // judgeJSON validates JSON against the schema at a place.
-func (c *contract) judgeJSON(place string, raw []byte) error {
+func (c *promise) judgeJSON(place string, raw []byte) error {
 	value, err := schema.Decode(raw)
 	if err != nil {
 		return fmt.Errorf("no JSON: %w", err)
@@ -155,7 +150,7 @@ func (c *contract) judgeJSON(place string, raw []byte) error {
 
 // match returns the documented path that fits an address, the one with the fewest variables if several fit, and the
 // values of its variables. It returns "" if none fits.
-func (c *contract) match(escaped string) (found string, variables map[string]string) {
+func (c *promise) match(escaped string) (found string, variables map[string]string) {
 	parts := strings.Split(escaped, "/")
 	for _, path := range slices.Sorted(maps.Keys(c.places)) {
 		if values, fits := fit(strings.Split(path, "/"), parts); fits && (found == "" || len(values) < len(variables)) {
@@ -187,7 +182,7 @@ func fit(pattern, parts []string) (map[string]string, bool) {
 }
 
 // operation returns the place of the documented operation for a path and method, "" if there is none.
-func (c *contract) operation(path, method string) string {
+func (c *promise) operation(path, method string) string {
 	place := c.places[path] + "/" + strings.ToLower(method)
 	if n, _ := c.follow(place); path == "" || n == nil {
 		return ""
@@ -197,13 +192,13 @@ func (c *contract) operation(path, method string) string {
 
 // documentedStatus returns the documented response of an operation with a status, and its place; nil if there is
 // none.
-func (c *contract) documentedStatus(operation string, status int) (node, string) {
+func (c *promise) documentedStatus(operation string, status int) (node, string) {
 	return c.follow(fmt.Sprintf("%s/responses/%d", operation, status))
 }
 
 // judgeResponse validates the status, headers and JSON body of a response against an operation; body is nil if it is
 // not JSON.
-func (c *contract) judgeResponse(operation string, response *http.Response, body []byte) error {
+func (c *promise) judgeResponse(operation string, response *http.Response, body []byte) error {
 	documented, place := c.documentedStatus(operation, response.StatusCode)
 	if documented == nil {
 		return errors.New("the status is not documented")
@@ -241,7 +236,7 @@ func (c *contract) judgeResponse(operation string, response *http.Response, body
 }
 
 // judgeRequest validates the parameters and the body of a request against its operation.
-func (c *contract) judgeRequest(r *http.Request, body []byte) error {
+func (c *promise) judgeRequest(r *http.Request, body []byte) error {
 	path, variables := c.match(r.URL.EscapedPath())
 	operation := c.operation(path, r.Method)
 	if operation == "" {
@@ -266,7 +261,7 @@ func (c *contract) judgeRequest(r *http.Request, body []byte) error {
 }
 
 // judgeSent validates the body of a request against its operation. It does not read forms.
-func (c *contract) judgeSent(operation, contentType string, body []byte) error {
+func (c *promise) judgeSent(operation, contentType string, body []byte) error {
 	documented, place := c.follow(operation + "/requestBody")
 	if documented == nil {
 		return nil

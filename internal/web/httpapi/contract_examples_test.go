@@ -31,7 +31,7 @@ func TestDocumentIsOpenAPI(t *testing.T) {
 
 // examples counts the examples that were validated against their schemas.
 type examples struct {
-	*contract
+	*promise
 	t     *testing.T
 	count int
 }
@@ -67,7 +67,7 @@ func TestExamplesAreAsDocumented(t *testing.T) {
 	t.Parallel()
 	c, err := theContract()
 	ok(t, err)
-	e := &examples{contract: c, t: t}
+	e := &examples{promise: c, t: t}
 	for _, path := range c.places {
 		item, _ := c.follow(path)
 		for method := range item {

@@ -17,7 +17,7 @@ import (
 
 // judge validates the requests and responses of tests against the document.
 type judge struct {
-	*contract
+	*promise
 	t    *testing.T
 	next *http.Transport
 }

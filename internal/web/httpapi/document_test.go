@@ -53,7 +53,7 @@ type describedOperation struct {
 // readDocument reads the document.
 func readDocument(t *testing.T) (d described) {
 	t.Helper()
-	ok(t, json.Unmarshal(document().JSON, &d))
+	ok(t, json.Unmarshal(OpenAPI(), &d))
 	return d
 }
 
@@ -247,7 +247,7 @@ func TestDocumentIsServed(t *testing.T) {
 		}
 	}
 	policy := b.get(t, "/docs").header.Get("Content-Security-Policy")
-	if strings.Contains(policy, "unsafe") || !strings.Contains(policy, document().StyleHash) || !strings.Contains(policy, document().ScriptHash) {
+	if strings.Contains(policy, "unsafe") || !strings.Contains(policy, documents.d.StyleHash) || !strings.Contains(policy, documents.d.ScriptHash) {
 		t.Errorf("policy %q", policy)
 	}
 	if n := strings.Count(page, "<script"); n != 1 {

@@ -7,6 +7,7 @@ package httpapi
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"net"
 	"net/netip"
 	"time"
@@ -23,6 +24,7 @@ import (
 	"vigueur/internal/web/httpapi/admin"
 	"vigueur/internal/web/httpapi/alerts"
 	"vigueur/internal/web/httpapi/catalogue"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/conversations"
 	"vigueur/internal/web/httpapi/gazettes"
 	"vigueur/internal/web/httpapi/guard"
@@ -163,7 +165,8 @@ func (s *Server) app() *fiber.App {
 }
 
 // routes registers every route but those of the public pages.
-func (s *Server) routes(app *fiber.App) {
+func (s *Server) routes(app *fiber.App) []*contract.Operation {
+	routes := contract.New(app)
 	app.Get("/healthz", s.healthz)
 	app.Get("/readyz", s.readyz)
 	app.Get("/openapi.json", s.showOpenAPI)
@@ -172,9 +175,12 @@ func (s *Server) routes(app *fiber.App) {
 	s.account.Routes(app, api)
 	s.conversations.Routes(app, api)
 	s.catalogue.Routes(app, api)
-	(&alerts.Handlers{Guard: s.Guard, Enqueue: s.Queue.Enqueue, Deliveries: s.Deliveries, Settings: s.Alerts}).Routes(app, api)
+	(&alerts.Handlers{Guard: s.Guard, Enqueue: s.Queue.Enqueue, Deliveries: s.Deliveries, Settings: s.Alerts}).Routes(routes)
 	(&gazettes.Handlers{Guard: s.Guard, Blobs: s.Blobs, Images: s.catalogue.Images, Enqueue: s.Queue.Enqueue, MostUploads: s.Uploads}).Routes(app, api)
 	(&admin.Handlers{Guard: s.Guard, Milvus: s.Milvus, Meili: s.Meili, Passwords: s.Passwords, Workers: s.Workers, Askers: s.Askers}).Routes(app, api)
 	(&owndata.Handlers{Guard: s.Guard, Account: s.account, Conversations: s.conversations, Exports: s.Exports}).Routes(app, api)
 	(&public.Inquiries{Guard: s.Guard, Network: s.Inquiries, All: s.AllInquiries, Enqueue: s.Queue.Enqueue}).Routes(api)
+	s.KeyScopes = contract.Scopes(routes.All())
+	maps.Copy(s.KeyScopes, keyScopes)
+	return routes.All()
 }

@@ -8,9 +8,8 @@ import (
 
 	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/web/httpapi/form"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/respond"
-	"vigueur/internal/web/httpapi/transport"
 )
 
 // Settings are the settings of alerts.
@@ -22,18 +21,18 @@ type Settings struct {
 // AlertBody is a change that concerns an account.
 type AlertBody struct {
 	ID       int64      `json:"id"`
-	At       string     `json:"at"`
+	At       string     `json:"at" format:"date-time"`
 	Follow   uuid.UUID  `json:"follow_id"`
 	Label    string     `json:"label"`
-	Kind     string     `json:"kind"`
+	Kind     string     `json:"kind" enum:"added,withdrawn,replaced,modified,repealed,restored,wording"`
 	Document uuid.UUID  `json:"document_id"`
 	Title    string     `json:"title"`
 	Articles []string   `json:"articles"`
-	Article  *uuid.UUID `json:"article_id"`
+	Article  *uuid.UUID `json:"article_id" doc:"L’article changé ; celui qui est suivi, ou le premier, s’il y en a plusieurs."`
 	Act      *uuid.UUID `json:"act_id"`
 	ActTitle string     `json:"act_title"`
-	Sentence string     `json:"sentence"`
-	Path     string     `json:"path"`
+	Sentence string     `json:"sentence" doc:"Ce qui a changé, en une phrase."`
+	Path     string     `json:"path" doc:"Où la page du service montre ce qui a changé : l’article, le jour de sa nouvelle rédaction, ou le texte."`
 }
 
 func showAlert(a postgres.Alert) AlertBody {
@@ -41,38 +40,44 @@ func showAlert(a postgres.Alert) AlertBody {
 	return AlertBody{a.ID, respond.ShowTime(c.At), a.Follow, a.Label, c.Kind, c.Document, c.Title, append([]string{}, c.Articles...), c.Article, c.Act, c.ActTitle, c.Sentence(), c.Path()}
 }
 
+type alertsBody struct {
+	Items      []AlertBody `json:"items"`
+	NextBefore *int64      `json:"next_before"`
+	Mail       bool        `json:"mail" doc:"Si le compte reçoit un résumé par courriel."`
+}
+
+type listAlertsInput struct {
+	Before int `query:"before" minimum:"0" doc:"next_before de la page précédente."`
+	Limit  int `query:"limit" default:"50" minimum:"1" maximum:"100" doc:"Alertes par page."`
+}
+
 // listAlerts serves GET /me/alerts. It shows the alerts of the account, the newest first, and
 // whether it gets mail.
-func (s *Handlers) listAlerts(c *fiber.Ctx, user postgres.User) error {
-	q := form.ReadQuery(c)
-	before, limit := q.Number("before", 0, 0, 0), q.Number("limit", alertsDefault, 1, alertsMost)
-	if err := q.Err(); err != nil {
-		return err
-	}
-	list, err := s.DB.Alerts(c.UserContext(), user.ID, int64(before), limit+1)
+func (s *Handlers) listAlerts(c *fiber.Ctx, user postgres.User, input listAlertsInput) (reply alertsBody, _ error) {
+	limit := input.Limit
+	list, err := s.DB.Alerts(c.UserContext(), user.ID, int64(input.Before), limit+1)
 	if err != nil {
-		return err
+		return reply, err
 	}
 	mail, err := s.DB.AlertMail(c.UserContext(), user.ID)
 	if err != nil {
-		return err
+		return reply, err
 	}
 	var next *int64
 	if len(list) > limit {
 		list = list[:limit]
 		next = &list[limit-1].ID
 	}
-	return c.JSON(fiber.Map{"items": respond.ShowAll(list, showAlert), "next_before": next, "mail": mail})
+	return alertsBody{respond.ShowAll(list, showAlert), next, mail}, nil
+}
+
+type setAlertsInput struct {
+	Mail bool `json:"mail"`
 }
 
 // setAlerts serves PATCH /me/alerts. It sets whether the account gets digests by mail.
-func (s *Handlers) setAlerts(c *fiber.Ctx, user postgres.User) error {
-	body := transport.ReadBody(c)
-	mail := body.MustFlag("mail")
-	if err := body.Err(); err != nil {
-		return err
-	}
-	return respond.NoContent(c, s.DB.SetAlertMail(c.UserContext(), user.ID, mail))
+func (s *Handlers) setAlerts(c *fiber.Ctx, user postgres.User, input setAlertsInput) (reply contract.None, _ error) {
+	return reply, s.DB.SetAlertMail(c.UserContext(), user.ID, input.Mail)
 }
 
 // stopPolicy is the Content-Security-Policy of the page that ends digests: only its form.
@@ -89,28 +94,24 @@ var stopPage = template.Must(template.New("stop").Parse(`<!doctype html>
 
 // askStopAlerts serves GET /alerts/stop. It shows a page that asks whether digests shall end. It
 // changes nothing, because mail programs open links without a click.
-func (s *Handlers) askStopAlerts(c *fiber.Ctx) error { return showStop(c, false) }
+func (s *Handlers) askStopAlerts(c *fiber.Ctx, input stopInput) (reply contract.Sent, _ error) {
+	return reply, showStop(c, input.Token, false)
+}
+
+type stopInput struct {
+	Token string `query:"token" maxLength:"512" required:"true" doc:"Le jeton du message."`
+}
 
 // stopAlerts serves POST /alerts/stop. It ends the digests of the account that got the message
 // with the token, with one click (RFC 8058). The body is ignored.
-func (s *Handlers) stopAlerts(c *fiber.Ctx) error {
-	q := form.ReadQuery(c)
-	token := q.Needed("token", form.TokenLimit)
-	if err := q.Err(); err != nil {
-		return err
+func (s *Handlers) stopAlerts(c *fiber.Ctx, input stopInput) (reply contract.Sent, _ error) {
+	if err := s.DB.StopAlertMail(c.UserContext(), sealed.HashToken(input.Token)); err != nil {
+		return reply, err
 	}
-	if err := s.DB.StopAlertMail(c.UserContext(), sealed.HashToken(token)); err != nil {
-		return err
-	}
-	return showStop(c, true)
+	return reply, showStop(c, input.Token, true)
 }
 
-func showStop(c *fiber.Ctx, done bool) error {
-	q := form.ReadQuery(c)
-	token := q.Needed("token", form.TokenLimit)
-	if err := q.Err(); err != nil {
-		return err
-	}
+func showStop(c *fiber.Ctx, token string, done bool) error {
 	c.Set(fiber.HeaderContentSecurityPolicy, stopPolicy)
 	c.Set(fiber.HeaderCacheControl, "no-store")
 	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)

@@ -7,17 +7,15 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/fulltext"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/web/httpapi/catalogue"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/form"
-	"vigueur/internal/web/httpapi/guard"
 	"vigueur/internal/web/httpapi/respond"
-	"vigueur/internal/web/httpapi/transport"
 )
 
 // FollowBody is what an account follows.
 type FollowBody struct {
 	postgres.Follow
-	CreatedAt string `json:"created_at"`
+	CreatedAt string `json:"created_at" format:"date-time"`
 }
 
 // ShowFollow shows what an account follows.
@@ -26,102 +24,119 @@ func ShowFollow(f postgres.Follow) FollowBody {
 }
 
 // listFollows serves GET /me/follows.
-func (s *Handlers) listFollows(c *fiber.Ctx, user postgres.User) error {
+func (s *Handlers) listFollows(c *fiber.Ctx, user postgres.User, _ contract.None) (reply respond.All[FollowBody], _ error) {
 	follows, err := s.DB.Follows(c.UserContext(), user.ID)
 	if err != nil {
-		return err
+		return reply, err
 	}
-	return c.JSON(fiber.Map{"items": respond.ShowAll(follows, ShowFollow)})
+	return respond.All[FollowBody]{Items: respond.ShowAll(follows, ShowFollow)}, nil
 }
 
-// addFollow serves POST /me/follows. It adds what the account follows: 201, or 200 if it follows
-// it already.
-func (s *Handlers) addFollow(c *fiber.Ctx, user postgres.User) error {
-	body := transport.ReadBody(c)
-	f := readFollow(body)
-	if err := body.Err(); err != nil {
-		return err
-	}
-	made, added, err := s.DB.AddFollow(c.UserContext(), user.ID, f)
-	if err != nil {
-		return respond.NotFound(err, "Ce texte n’est pas au catalogue, ou cet article, cette réponse ou ce domaine n’existe pas.")
-	}
-	if added {
-		c.Status(fiber.StatusCreated)
-	}
-	return c.JSON(ShowFollow(made))
+// FollowInput is a new follow. Fields that its kind does not need are dropped.
+type FollowInput struct {
+	_        struct{}    `additionalProperties:"false"`
+	Kind     string      `json:"kind" enum:"text,article,answer,search,scope"`
+	Document *uuid.UUID  `json:"document_id,omitempty"`
+	Article  *uuid.UUID  `json:"article_id,omitempty"`
+	Message  *uuid.UUID  `json:"message_id,omitempty"`
+	Words    string      `json:"q,omitempty" maxLength:"200"`
+	Type     law.DocType `json:"doc_type,omitempty" enum:"loi,decret,arrete,circulaire,code,constitution"`
+	Nature   string      `json:"nature,omitempty" maxLength:"100"`
+	Domain   string      `json:"domaine,omitempty" maxLength:"100"`
+	Country  string      `json:"pays,omitempty" format:"country" doc:"Un code de pays en deux lettres."`
 }
 
-// readFollow reads a new follow. Fields that the kind does not need are validated and
-// dropped.
-func readFollow(body *form.Object) postgres.Follow {
-	f := postgres.Follow{Kind: body.MustOne("kind", postgres.FollowKinds())}
-	body.Only("kind", "document_id", "article_id", "message_id", "q", "doc_type", "nature", "domaine", "pays")
-	for name, field := range map[string]struct {
-		id     **uuid.UUID
-		needed bool
-	}{
-		"document_id": {&f.Document, f.Kind == postgres.FollowText || f.Kind == postgres.FollowArticle},
-		"article_id":  {&f.Article, f.Kind == postgres.FollowArticle},
-		"message_id":  {&f.Message, f.Kind == postgres.FollowAnswer},
-	} {
-		if !field.needed {
-			body.ID(name)
-			continue
-		}
-		id := body.MustID(name)
-		*field.id = &id
-	}
-	scope := postgres.Follow{Type: law.DocType(body.One("doc_type", form.Strings(law.DocTypes()))), Country: body.Country("pays")}
-	for name, field := range map[string]*string{"nature": &scope.Nature, "domaine": &scope.Domain} {
-		if value := body.UpTo(name, followWordLimit); value != nil {
-			*field = *value
-		}
-	}
-	if f.Kind == postgres.FollowSearch {
-		if f.Words = body.Text("q", 1, catalogue.SearchLimit); f.Words != "" && fulltext.Parse(f.Words).Empty() {
-			body.Refuse("q", "Ces mots sont trop courants pour être suivis.")
-		}
-	} else {
-		body.UpTo("q", catalogue.SearchLimit)
-	}
-	if f.Kind == postgres.FollowSearch || f.Kind == postgres.FollowScope {
-		f.Type, f.Nature, f.Domain, f.Country = scope.Type, scope.Nature, scope.Domain, scope.Country
-	}
-	if f.Kind == postgres.FollowScope && scope == (postgres.Follow{}) {
-		body.Refuse("domaine", "Un domaine, un pays, un type ou une nature est attendu.")
+// follow returns what the input asks to follow.
+func (i FollowInput) follow() (f postgres.Follow) {
+	f.Kind = i.Kind
+	switch i.Kind {
+	case postgres.FollowText:
+		f.Document = i.Document
+	case postgres.FollowArticle:
+		f.Document, f.Article = i.Document, i.Article
+	case postgres.FollowAnswer:
+		f.Message = i.Message
+	case postgres.FollowSearch:
+		f.Words = i.Words
+		fallthrough
+	case postgres.FollowScope:
+		f.Type, f.Nature, f.Domain, f.Country = i.Type, i.Nature, i.Domain, i.Country
 	}
 	return f
 }
 
-// deleteFollow serves DELETE /me/follows/:id.
-func (s *Handlers) deleteFollow(c *fiber.Ctx, user postgres.User, id uuid.UUID) error {
-	return respond.NoContent(c, s.DB.DeleteFollow(c.UserContext(), user.ID, id))
+// Check finds what the kind needs and is not given.
+func (i *FollowInput) Check(f *form.Faults) {
+	switch asked := i.follow(); {
+	case (i.Kind == postgres.FollowText || i.Kind == postgres.FollowArticle) && i.Document == nil:
+		f.Missing([]any{"body", "document_id"})
+	case i.Kind == postgres.FollowAnswer && i.Message == nil:
+		f.Missing([]any{"body", "message_id"})
+	case i.Kind == postgres.FollowSearch && i.Words == "":
+		f.Missing([]any{"body", "q"})
+	case i.Kind == postgres.FollowSearch && fulltext.Parse(i.Words).Empty():
+		f.Refuse("q", i.Words, "Ces mots sont trop courants pour être suivis.")
+	case i.Kind == postgres.FollowScope && asked == (postgres.Follow{Kind: i.Kind}):
+		f.Refuse("domaine", nil, "Un domaine, un pays, un type ou une nature est attendu.")
+	}
+	if i.Kind == postgres.FollowArticle && i.Article == nil {
+		f.Missing([]any{"body", "article_id"})
+	}
 }
 
-// ofAccount serves a route of an administrator as next serves it for the account that the path names.
-func (s *Handlers) ofAccount(next guard.Handler) guard.Handler {
-	return func(c *fiber.Ctx, _ postgres.User) error {
-		id, err := form.PathID(c, "id")
-		if err != nil {
-			return err
-		}
-		u, err := s.DB.UserByID(c.UserContext(), id)
-		if err != nil {
-			return respond.NotFound(err, "Ce compte n’existe pas.")
-		}
-		return next(c, u)
+// addFollow serves POST /me/follows. It adds what the account follows: 201, or 200 if it follows
+// it already.
+func (s *Handlers) addFollow(c *fiber.Ctx, user postgres.User, input FollowInput) (reply FollowBody, _ error) {
+	made, added, err := s.DB.AddFollow(c.UserContext(), user.ID, input.follow())
+	if err != nil {
+		return reply, respond.NotFound(err, "Ce texte n’est pas au catalogue, ou cet article, cette réponse ou ce domaine n’existe pas.")
 	}
+	if !added {
+		c.Status(fiber.StatusOK)
+	}
+	return ShowFollow(made), nil
+}
+
+// deleteFollow serves DELETE /me/follows/:id.
+func (s *Handlers) deleteFollow(c *fiber.Ctx, user postgres.User, input contract.ByID) (reply contract.None, _ error) {
+	return reply, s.DB.DeleteFollow(c.UserContext(), user.ID, input.ID)
+}
+
+// listFollowsOf serves GET /admin/users/:id/follows.
+func (s *Handlers) listFollowsOf(c *fiber.Ctx, _ postgres.User, input contract.ByID) (reply respond.All[FollowBody], _ error) {
+	user, err := s.account(c, input.ID)
+	if err != nil {
+		return reply, err
+	}
+	return s.listFollows(c, user, contract.None{})
+}
+
+// addFollowOf serves POST /admin/users/:id/follows.
+func (s *Handlers) addFollowOf(c *fiber.Ctx, _ postgres.User, input struct {
+	contract.ByID
+	FollowInput
+}) (reply FollowBody, _ error) {
+	user, err := s.account(c, input.ID)
+	if err != nil {
+		return reply, err
+	}
+	return s.addFollow(c, user, input.FollowInput)
+}
+
+// account returns the account that an administrator asks about.
+func (s *Handlers) account(c *fiber.Ctx, id uuid.UUID) (postgres.User, error) {
+	u, err := s.DB.UserByID(c.UserContext(), id)
+	return u, respond.NotFound(err, "Ce compte n’existe pas.")
 }
 
 // deleteFollowOf serves DELETE /admin/follows/:id. It deletes what any account follows.
-func (s *Handlers) deleteFollowOf(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
-	owner, err := s.DB.FollowOwner(c.UserContext(), id)
+func (s *Handlers) deleteFollowOf(c *fiber.Ctx, _ postgres.User, input contract.ByID) (reply contract.None, _ error) {
+	owner, err := s.DB.FollowOwner(c.UserContext(), input.ID)
 	if err == nil {
-		err = s.DB.DeleteFollow(c.UserContext(), owner, id)
+		err = s.DB.DeleteFollow(c.UserContext(), owner, input.ID)
 	}
 	if err != nil {
-		return respond.NotFound(err, "Ce sujet n’est pas suivi.")
+		return reply, respond.NotFound(err, "Ce sujet n’est pas suivi.")
 	}
-	return c.SendStatus(fiber.StatusNoContent)
+	return reply, nil
 }

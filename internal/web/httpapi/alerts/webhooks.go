@@ -9,9 +9,9 @@ import (
 	"vigueur/internal/kit/egress"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/respond"
-	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/work/alerts"
 	"vigueur/internal/work/queue"
 )
@@ -21,15 +21,15 @@ type WebhookBody struct {
 	ID        uuid.UUID `json:"id"`
 	URL       string    `json:"url"`
 	Active    bool      `json:"active"`
-	Failing   *string   `json:"failing_since"`
-	Reason    string    `json:"reason"`
-	CreatedAt string    `json:"created_at"`
+	Failing   *string   `json:"failing_since" format:"date-time"`
+	Reason    string    `json:"reason" doc:"Pourquoi le service l’a éteint."`
+	CreatedAt string    `json:"created_at" format:"date-time"`
 }
 
 // NewWebhookBody is a new webhook with its secret, which is shown only once.
 type NewWebhookBody struct {
 	WebhookBody
-	Secret string `json:"secret"`
+	Secret string `json:"secret" doc:"Ce qui signe les messages, montré cette seule fois."`
 }
 
 // ShowWebhook shows a webhook without its secret.
@@ -37,14 +37,19 @@ func ShowWebhook(w postgres.Webhook) WebhookBody {
 	return WebhookBody{w.ID, w.URL, w.Active, respond.MaybeTime(w.Failing), w.Reason, respond.ShowTime(w.CreatedAt)}
 }
 
+type webhooksBody struct {
+	Items   []WebhookBody `json:"items"`
+	Enabled bool          `json:"enabled" doc:"Si ce service envoie des webhooks."`
+}
+
 // listWebhooks serves GET /me/webhooks. It shows the webhooks of the account, and whether the
 // service sends any.
-func (s *Handlers) listWebhooks(c *fiber.Ctx, user postgres.User) error {
+func (s *Handlers) listWebhooks(c *fiber.Ctx, user postgres.User, _ contract.None) (reply webhooksBody, _ error) {
 	list, err := s.DB.Webhooks(c.UserContext(), user.ID)
 	if err != nil {
-		return err
+		return reply, err
 	}
-	return c.JSON(fiber.Map{"items": respond.ShowAll(list, ShowWebhook), "enabled": s.Settings.Webhooks})
+	return webhooksBody{respond.ShowAll(list, ShowWebhook), s.Settings.Webhooks}, nil
 }
 
 // errNoWebhooks returns the error for a service that sends no webhooks.
@@ -55,55 +60,54 @@ func (s *Handlers) errNoWebhooks() error {
 	return errs.New(errs.Conflict, "Ce service n’envoie pas de webhooks.")
 }
 
+type createWebhookInput struct {
+	URL string `json:"url" minLength:"1" maxLength:"2000" doc:"L’adresse, https."`
+}
+
 // createWebhook serves POST /me/webhooks. It adds a webhook and shows its secret, which is never
 // shown again.
-func (s *Handlers) createWebhook(c *fiber.Ctx, user postgres.User) error {
+func (s *Handlers) createWebhook(c *fiber.Ctx, user postgres.User, input createWebhookInput) (reply NewWebhookBody, _ error) {
 	if err := s.errNoWebhooks(); err != nil {
-		return err
+		return reply, err
 	}
-	body := transport.ReadBody(c)
-	address := body.Text("url", 1, webhookLimit)
-	if body.Err() == nil {
-		if err := egress.Check(address, s.Settings.Allowed); err != nil {
-			body.Refuse("url", errs.Public(err))
-		}
-	}
-	if err := body.Err(); err != nil {
-		return err
+	if err := egress.Check(input.URL, s.Settings.Allowed); err != nil {
+		return reply, form.Refused("url", input.URL, errs.Public(err))
 	}
 	secret, shown := alerts.NewSecret()
-	made, err := s.DB.CreateWebhook(c.UserContext(), user.ID, address, secret)
+	made, err := s.DB.CreateWebhook(c.UserContext(), user.ID, input.URL, secret)
 	if err != nil {
-		return err
+		return reply, err
 	}
-	return c.Status(fiber.StatusCreated).JSON(NewWebhookBody{ShowWebhook(made), shown})
+	return NewWebhookBody{ShowWebhook(made), shown}, nil
+}
+
+type setWebhookInput struct {
+	contract.ByID
+	Active bool `json:"active"`
 }
 
 // setWebhook serves PATCH /me/webhooks/:id. It turns a webhook on or off.
-func (s *Handlers) setWebhook(c *fiber.Ctx, user postgres.User, id uuid.UUID) error {
-	body := transport.ReadBody(c)
-	active := body.MustFlag("active")
-	if err := body.Err(); err != nil {
-		return err
-	}
-	changed, err := s.DB.SetWebhook(c.UserContext(), user.ID, id, active)
+func (s *Handlers) setWebhook(c *fiber.Ctx, user postgres.User, input setWebhookInput) (reply WebhookBody, _ error) {
+	active := input.Active
+
+	changed, err := s.DB.SetWebhook(c.UserContext(), user.ID, input.ID, active)
 	if err != nil {
-		return err
+		return reply, err
 	}
-	return c.JSON(ShowWebhook(changed))
+	return ShowWebhook(changed), nil
 }
 
 // deleteWebhook serves DELETE /me/webhooks/:id.
-func (s *Handlers) deleteWebhook(c *fiber.Ctx, user postgres.User, id uuid.UUID) error {
-	return respond.NoContent(c, s.DB.DeleteWebhook(c.UserContext(), user.ID, id))
+func (s *Handlers) deleteWebhook(c *fiber.Ctx, user postgres.User, input contract.ByID) (reply contract.None, _ error) {
+	return reply, s.DB.DeleteWebhook(c.UserContext(), user.ID, input.ID)
 }
 
 // DeliveryBody is one message to a webhook.
 type DeliveryBody struct {
 	postgres.Delivery
-	CreatedAt string  `json:"created_at"`
-	UpdatedAt string  `json:"updated_at"`
-	NextAt    *string `json:"next_at"`
+	CreatedAt string  `json:"created_at" format:"date-time"`
+	UpdatedAt string  `json:"updated_at" format:"date-time"`
+	NextAt    *string `json:"next_at" format:"date-time"`
 }
 
 func showDelivery(d postgres.Delivery) DeliveryBody {
@@ -115,35 +119,36 @@ func showDelivery(d postgres.Delivery) DeliveryBody {
 }
 
 // listDeliveries serves GET /me/webhooks/:id/deliveries.
-func (s *Handlers) listDeliveries(c *fiber.Ctx, user postgres.User, id uuid.UUID) error {
-	list, err := s.DB.Deliveries(c.UserContext(), user.ID, id, deliveriesMost)
+func (s *Handlers) listDeliveries(c *fiber.Ctx, user postgres.User, input contract.ByID) (reply respond.All[DeliveryBody], _ error) {
+	list, err := s.DB.Deliveries(c.UserContext(), user.ID, input.ID, deliveriesMost)
 	if err != nil {
-		return err
+		return reply, err
 	}
-	return c.JSON(fiber.Map{"items": respond.ShowAll(list, showDelivery)})
+	return respond.All[DeliveryBody]{Items: respond.ShowAll(list, showDelivery)}, nil
 }
 
 // testWebhook serves POST /me/webhooks/:id/test. It queues a message that tells of no change.
-func (s *Handlers) testWebhook(c *fiber.Ctx, user postgres.User, id uuid.UUID) error {
+func (s *Handlers) testWebhook(c *fiber.Ctx, user postgres.User, input contract.ByID) (reply DeliveryBody, _ error) {
 	if err := s.errNoWebhooks(); err != nil {
-		return err
+		return reply, err
 	}
-	d, err := s.queueDelivery(c, user, func(ctx context.Context) (postgres.Delivery, error) { return s.DB.TestWebhook(ctx, user.ID, id) })
+	d, err := s.queueDelivery(c, user, func(ctx context.Context) (postgres.Delivery, error) { return s.DB.TestWebhook(ctx, user.ID, input.ID) })
 	return s.showQueued(c, d, err)
+}
+
+type redeliverInput struct {
+	contract.ByID
+	Delivery uuid.UUID `path:"delivery_id" doc:"Identifiant de l’envoi."`
 }
 
 // redeliver serves POST /me/webhooks/:id/deliveries/:delivery_id. It queues an ended delivery
 // again.
-func (s *Handlers) redeliver(c *fiber.Ctx, user postgres.User, id uuid.UUID) error {
-	delivery, err := form.PathID(c, "delivery_id")
-	if err != nil {
-		return err
-	}
+func (s *Handlers) redeliver(c *fiber.Ctx, user postgres.User, input redeliverInput) (reply DeliveryBody, _ error) {
 	if err := s.errNoWebhooks(); err != nil {
-		return err
+		return reply, err
 	}
 	d, err := s.queueDelivery(c, user, func(ctx context.Context) (postgres.Delivery, error) {
-		return s.DB.Redeliver(ctx, user.ID, id, delivery)
+		return s.DB.Redeliver(ctx, user.ID, input.ID, input.Delivery)
 	})
 	return s.showQueued(c, d, err)
 }
@@ -164,12 +169,12 @@ func (s *Handlers) queueDelivery(c *fiber.Ctx, user postgres.User, add func(ctx 
 }
 
 // showQueued enqueues a hint for a delivery and shows the delivery.
-func (s *Handlers) showQueued(c *fiber.Ctx, d postgres.Delivery, err error) error {
+func (s *Handlers) showQueued(c *fiber.Ctx, d postgres.Delivery, err error) (reply DeliveryBody, _ error) {
 	if err != nil {
-		return err
+		return reply, err
 	}
 	if err := s.Enqueue(c.UserContext(), queue.Webhooks, d.ID); err != nil {
 		s.Log.WarnContext(c.UserContext(), "hint", "delivery", d.ID, "error", err)
 	}
-	return c.Status(fiber.StatusAccepted).JSON(showDelivery(d))
+	return showDelivery(d), nil
 }

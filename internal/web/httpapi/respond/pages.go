@@ -83,3 +83,32 @@ func ListByPage[R, T any](c *fiber.Ctx, most int, read func(ctx context.Context,
 	}
 	return c.JSON(NewPage(ShowAll(rows, show), total, page, size))
 }
+
+// All is a list that is read whole.
+type All[T any] struct {
+	Items []T `json:"items"`
+}
+
+// Cursor is the input of a list by cursor.
+type Cursor struct {
+	Before *time.Time `query:"before" format:"date-time" doc:"Curseur : seulement ce qui précède cet instant. C’est le next_before de la page d’avant. Ce qui n’est pas un instant avec fuseau donne 400."`
+	Limit  int        `query:"limit" default:"50" minimum:"1" maximum:"200" doc:"Nombre d’éléments au plus."`
+}
+
+// NewListing returns a page of rows, converted by show, with the cursor of the next page.
+func NewListing[R, T any](rows []R, next *time.Time, show func(R) T) Listing[T] {
+	return Listing[T]{ShowAll(rows, show), MaybeTime(next)}
+}
+
+// Same shows rows as they are.
+func Same[R any](row R) R { return row }
+
+// ByCursor returns a page by cursor, newest first. read returns at most limit rows from before an instant, newest
+// first, and the cursor of the next page, which is nil at the end.
+func ByCursor[R, T any](c *fiber.Ctx, input Cursor, read func(ctx context.Context, before *time.Time, limit int) ([]R, *time.Time, error), show func(R) T) (page Listing[T], err error) {
+	rows, next, err := read(c.UserContext(), input.Before, input.Limit)
+	if err != nil {
+		return page, err
+	}
+	return NewListing(rows, next, show), nil
+}

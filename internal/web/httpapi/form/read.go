@@ -1,0 +1,368 @@
+package form
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/law/country"
+)
+
+// Checked is an input with rules that no tag says. Check is called with the faults found so far.
+type Checked interface{ Check(f *Faults) }
+
+// Read fills the struct that input points to. The tags of a field say where its value comes from (json, query or path)
+// and what it may be:
+//
+//	minLength, maxLength  code points of a text; in JSON after trimming white space
+//	minimum, maximum      of a whole number
+//	enum                  the values of a text, or of the items of a list
+//	minItems, maxItems    of a list
+//	default               of a whole number or a text that is absent
+//	format                email, password (as it is, and not repeated in faults), line (a text without control
+//	                      characters), country, date; in a query also date-time (400 if it is none) and moment (a day
+//	                      or an instant; with last:"true" a day means its end)
+//
+// A JSON field without omitempty is required, and so is a parameter with required:"true". body is the JSON object that is
+// read, nil if no field comes from it. All faults are returned together.
+func Read(c *fiber.Ctx, body []byte, input any) error {
+	var f Faults
+	r := reader{c: c, faults: &f}
+	v := reflect.ValueOf(input).Elem()
+	if HasBody(v.Type()) {
+		if r.object = ParseObject(body, &f); r.object != nil {
+			r.only(v.Type(), r.object)
+		}
+	}
+	r.fields(v, r.object)
+	if checked, has := input.(Checked); has {
+		checked.Check(&f)
+	}
+	if err := f.Err(); err != nil {
+		return err
+	}
+	return r.invalid
+}
+
+// HasBody reports whether an input of a type is read from a JSON object.
+func HasBody(t reflect.Type) bool {
+	for _, f := range reflect.VisibleFields(t) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
+			return true
+		}
+	}
+	return false
+}
+
+// reader reads one request.
+type reader struct {
+	c       *fiber.Ctx
+	faults  *Faults
+	object  *Object
+	invalid error // of a parameter for which the contract has no 422
+}
+
+// only records a fault for every unknown field of an object whose type admits no others.
+func (r *reader) only(t reflect.Type, o *Object) {
+	if f, has := t.FieldByName("_"); !has || f.Tag.Get("additionalProperties") != "false" {
+		return
+	}
+	var known []string
+	for _, f := range reflect.VisibleFields(t) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
+			known = append(known, name)
+		}
+	}
+	o.Only(known...)
+}
+
+// fields fills a struct, from o what comes from JSON.
+func (r *reader) fields(v reflect.Value, o *Object) {
+	for i := range v.NumField() {
+		f, tag := v.Type().Field(i), v.Type().Field(i).Tag
+		name, options, _ := strings.Cut(tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && name == "":
+			r.fields(v.Field(i), o)
+		case name != "" && o != nil:
+			raw, given := o.Fields[name]
+			switch optional := strings.Contains(options, "omitempty"); {
+			case !given && !optional:
+				o.Faults.Missing(o.At(name))
+			case !given || optional && string(raw) == "null":
+				setDefault(v.Field(i), tag)
+			default:
+				r.value(v.Field(i), tag, o.At(name), raw, false)
+			}
+		case tag.Get("query") != "":
+			r.parameter(v.Field(i), tag, tag.Get("query"))
+		case tag.Get("path") != "":
+			text := r.c.Params(tag.Get("path"))
+			if v.Field(i).Kind() == reflect.String {
+				v.Field(i).SetString(text)
+			} else {
+				r.value(v.Field(i), tag, []any{"path", tag.Get("path")}, Quote(text), true)
+			}
+		}
+	}
+}
+
+// parameter reads a parameter of the query; if it is repeated, the last one counts.
+func (r *reader) parameter(v reflect.Value, tag reflect.StructTag, name string) {
+	loc := []any{"query", name}
+	all := r.c.Context().QueryArgs().PeekMulti(name)
+	if len(all) == 0 {
+		if setDefault(v, tag); tag.Get("required") != "" {
+			r.faults.Missing(loc)
+		}
+		return
+	}
+	text := string(all[len(all)-1])
+	if tag.Get("enum") == "" && (v.Kind() == reflect.String) && (strings.ContainsRune(text, 0) || !utf8.ValidString(text)) {
+		r.faults.Add("value_error", loc, Quote(text), notAdmitted)
+		return
+	}
+	r.value(v, tag, loc, Quote(text), true)
+}
+
+func setDefault(v reflect.Value, tag reflect.StructTag) {
+	text := tag.Get("default")
+	switch {
+	case text == "":
+	case v.Kind() == reflect.String:
+		v.SetString(text)
+	default:
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			panic(fmt.Sprintf("form: the default %q", text))
+		}
+		v.SetInt(n)
+	}
+}
+
+var (
+	idType   = reflect.TypeFor[uuid.UUID]()
+	timeType = reflect.TypeFor[time.Time]()
+	rawType  = reflect.TypeFor[json.RawMessage]()
+)
+
+// value fills v from JSON. A parameter is a text.
+func (r *reader) value(v reflect.Value, tag reflect.StructTag, loc []any, raw json.RawMessage, parameter bool) {
+	switch t := v.Type(); {
+	case t == rawType:
+		v.SetBytes(raw)
+	case v.Kind() == reflect.Pointer:
+		made := reflect.New(t.Elem())
+		r.value(made.Elem(), tag, loc, raw, parameter)
+		v.Set(made)
+	case t == idType:
+		if id, ok := parseText(raw, parseID); ok {
+			v.Set(reflect.ValueOf(id))
+		} else {
+			r.faults.Add("uuid_parsing", loc, raw, "Un UUID est attendu.")
+		}
+	case t == timeType:
+		r.time(v, tag, loc, raw)
+	case v.Kind() == reflect.String:
+		r.text(v, tag, loc, raw, parameter)
+	case v.Kind() == reflect.Bool:
+		var value bool
+		if raw[0] == 'n' || json.Unmarshal(raw, &value) != nil {
+			r.faults.Add("bool_type", loc, raw, "true ou false est attendu.")
+		}
+		v.SetBool(value)
+	case v.CanInt():
+		r.number(v, tag, loc, raw, parameter)
+	case v.Kind() == reflect.Slice:
+		r.list(v, tag, loc, raw)
+	case v.Kind() == reflect.Struct:
+		var fields map[string]json.RawMessage
+		if json.Unmarshal(raw, &fields) != nil || fields == nil {
+			r.faults.Add("dict_type", loc, raw, "Un objet est attendu.")
+			return
+		}
+		o := &Object{Fields: fields, Loc: loc, Faults: r.faults}
+		r.only(t, o)
+		r.fields(v, o)
+	default:
+		panic("form: a field of the type " + t.String())
+	}
+}
+
+// parseText parses the text of a JSON string.
+func parseText[T any](raw json.RawMessage, parse func(string) (T, bool)) (value T, ok bool) {
+	var text string
+	if raw[0] != '"' || json.Unmarshal(raw, &text) != nil {
+		return value, false
+	}
+	return parse(text)
+}
+
+func (r *reader) time(v reflect.Value, tag reflect.StructTag, loc []any, raw json.RawMessage) {
+	parse, kind := parseDay, "Une date de la forme AAAA-MM-JJ est attendue."
+	switch tag.Get("format") {
+	case "date-time":
+		t, err := parseInstant(unquote(raw))
+		if r.invalid == nil {
+			r.invalid = err
+		}
+		v.Set(reflect.ValueOf(t))
+		return
+	case "moment":
+		kind = "Une date (AAAA-MM-JJ) ou une date et une heure avec fuseau est attendue."
+		parse = func(text string) (time.Time, bool) {
+			if day, ok := parseDay(text); ok && tag.Get("last") != "" {
+				return day.AddDate(0, 0, 1), true
+			} else if ok {
+				return day, true
+			}
+			t, err := parseInstant(text)
+			return t, err == nil
+		}
+	}
+	if t, ok := parseText(raw, parse); ok {
+		v.Set(reflect.ValueOf(t))
+	} else {
+		r.faults.Add("date_from_datetime_parsing", loc, raw, "%s", kind)
+	}
+}
+
+func unquote(raw json.RawMessage) (text string) {
+	_ = json.Unmarshal(raw, &text) // Quote made it
+	return text
+}
+
+func (r *reader) text(v reflect.Value, tag reflect.StructTag, loc []any, raw json.RawMessage, parameter bool) {
+	if enum := tag.Get("enum"); enum != "" {
+		v.SetString(r.choice(strings.Split(enum, ","), loc, raw))
+		return
+	}
+	format, echo := tag.Get("format"), raw
+	if format == "password" {
+		echo = nil
+	}
+	var text string
+	if raw[0] != '"' || json.Unmarshal(raw, &text) != nil {
+		r.faults.Add("string_type", loc, echo, "Un texte est attendu.")
+		return
+	}
+	if strings.ContainsRune(text, 0) || loneSurrogate(raw) {
+		r.faults.Add("value_error", loc, echo, notAdmitted)
+		return
+	}
+	trimmed := text
+	if format != "password" {
+		trimmed = strings.TrimSpace(text)
+	}
+	if !parameter {
+		text = trimmed
+	}
+	least, most := number(tag.Get("minLength"), 0), number(tag.Get("maxLength"), math.MaxInt)
+	switch n := utf8.RuneCountInString(text); {
+	case n < least:
+		r.faults.Add("string_too_short", loc, echo, "Au moins %d %s.", least, plural(least, "caractère"))
+	case n > most:
+		r.faults.Add("string_too_long", loc, echo, "Au plus %d %s.", most, plural(most, "caractère"))
+	}
+	odd := func(c rune) bool { return unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) }
+	switch {
+	case format == "line" && strings.ContainsFunc(trimmed, odd):
+		r.faults.Add("value_error", loc, echo, notAdmitted)
+	case format == "email" && !LikeEmail(trimmed):
+		r.faults.Add("value_error", loc, echo, "Une adresse e-mail est attendue.")
+	case format == "country" && !(text == "" && tag.Get("minLength") == "0"):
+		if code, valid := country.Parse(text); !valid || string(code) != text {
+			r.faults.Add("value_error", loc, echo, "Un code de pays en deux lettres est attendu, comme « bf ».")
+		}
+	}
+	v.SetString(trimmed)
+}
+
+// choice returns the text of raw if it is one of those allowed.
+func (r *reader) choice(allowed []string, loc []any, raw json.RawMessage) (text string) {
+	if raw[0] != '"' || json.Unmarshal(raw, &text) != nil || !slices.Contains(allowed, text) {
+		r.faults.Choose(loc, raw, allowed)
+		return ""
+	}
+	return text
+}
+
+// number returns the number of a tag, or fallback.
+func number(text string, fallback int) int {
+	if n, err := strconv.Atoi(text); err == nil {
+		return n
+	}
+	return fallback
+}
+
+func (r *reader) number(v reflect.Value, tag reflect.StructTag, loc []any, raw json.RawMessage, parameter bool) {
+	n, whole := 0, false
+	if !parameter {
+		n, whole = WholeNumber(raw)
+	} else if parsed, err := strconv.Atoi(strings.TrimSpace(unquote(raw))); err == nil || errors.Is(err, strconv.ErrRange) {
+		n, whole = parsed, true // out of range, the nearest int
+	}
+	least, most := number(tag.Get("minimum"), math.MinInt), number(tag.Get("maximum"), math.MaxInt)
+	switch {
+	case !whole && parameter:
+		r.faults.Add("int_parsing", loc, raw, "Un nombre entier est attendu.")
+	case !whole:
+		r.faults.Add("int_type", loc, raw, "Un nombre entier est attendu.")
+	case n < least:
+		r.faults.Add("greater_than_equal", loc, raw, "La valeur doit être au moins %d.", least)
+	case n > most:
+		r.faults.Add("less_than_equal", loc, raw, "La valeur doit être au plus %d.", most)
+	}
+	v.SetInt(int64(n))
+}
+
+func (r *reader) list(v reflect.Value, tag reflect.StructTag, loc []any, raw json.RawMessage) {
+	var items []json.RawMessage
+	if json.Unmarshal(raw, &items) != nil || items == nil {
+		r.faults.Add("list_type", loc, raw, "Une liste est attendue.")
+		return
+	}
+	least, most := number(tag.Get("minItems"), 0), number(tag.Get("maxItems"), math.MaxInt)
+	switch {
+	case len(items) < least && most == math.MaxInt:
+		r.faults.Add("value_error", loc, raw, "Au moins une valeur est attendue.")
+	case len(items) < least || len(items) > most:
+		r.faults.Add("value_error", loc, nil, "De %d à %d éléments sont attendus.", least, most)
+		return
+	}
+	list := reflect.MakeSlice(v.Type(), len(items), len(items))
+	for i, item := range items {
+		r.value(list.Index(i), tag, append(slices.Clone(loc), i), item, false)
+		if tag.Get("uniqueItems") != "" && slices.ContainsFunc(items[:i], func(other json.RawMessage) bool { return string(other) == string(item) }) {
+			r.faults.Add("value_error", loc, raw, "Une valeur est donnée deux fois.")
+		}
+	}
+	v.Set(list)
+}
+
+// Refuse records that the value of a field of the body is not valid.
+func (f *Faults) Refuse(name string, value any, why string) {
+	raw, err := json.Marshal(value)
+	if err != nil {
+		raw = nil
+	}
+	f.Add("value_error", []any{"body", name}, raw, "%s", why)
+}
+
+// Refused is the error of a body in which the value of a field is not valid.
+func Refused(name string, value any, why string) error {
+	var f Faults
+	f.Refuse(name, value, why)
+	return f
+}
