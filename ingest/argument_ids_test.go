@@ -62,7 +62,6 @@ func TestEveryID(t *testing.T) {
 		{"gazette move", "ID --page 1 --line 4 --to loose", files, jo, ""},
 		{"gazette recut", "ID", files, jo, ""},
 		{"gazette say", "ID --kind law", files, jo, ""},
-		{"review proposals", "ID", files, "", ""},
 		{"export", "ID", documents, "", ""},
 		{"documents show", "ID", documents, "", ""},
 		{"documents set", "ID nature=Ordonnance", documents, "", ""},

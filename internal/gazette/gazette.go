@@ -65,7 +65,6 @@ type Issue struct {
 	Name   string        // the name of the gazette as it is printed, "" when the file is no gazette
 	Number string        // the gazette's number, "" when it shows none
 	Date   *time.Time    // the gazette's date, nil when it shows none
-	House  []string      // the lines by which files of its publisher are known
 	Texts  []Text        // in the order of the file
 	Loose  []layout.Line // lines that belong to no text
 	// Remains locates the end of a text that begins before the file; its lines are in Loose. It is nil if

@@ -41,7 +41,7 @@ func (c Cutter) Split(pages []layout.Page, hints gazette.Hints) gazette.Issue {
 func (c Cutter) issueOf(applier *edits.Applier, ready prepare.File, lines []line.Line, marks label.Labeling, known map[readKey]doubts.Weighed) gazette.Issue {
 	hints := applier.Hints
 	m := masthead.Read(ready.Pages, lines, marks, hints.Today)
-	issue := gazette.Issue{Name: m.Name, Number: m.Number, Date: m.Date, House: masthead.House(ready.Pages, lines, marks)}
+	issue := gazette.Issue{Name: m.Name, Number: m.Number, Date: m.Date}
 	issue.Loose = append(issue.Loose, line.LayoutOf(ready.Notes)...)
 	issue.Loose = append(issue.Loose, line.LayoutOf(ready.Foreign)...)
 	issue.Loose = append(issue.Loose, line.LayoutOf(ready.Book)...)

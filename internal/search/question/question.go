@@ -380,12 +380,6 @@ func newNames(text string, previous []string) map[string]bool {
 	return names
 }
 
-// Key returns the terms of a question in order, each once: questions of one key have the same words.
-func Key(text string) []string {
-	terms, _ := Content(normalize(text))
-	return slices.Compact(slices.Sorted(slices.Values(terms)))
-}
-
 // Forms of references that are typed but never printed: « article26 », « loi n° 2023 - 07 ». Blanks within a
 // number are only removed if one of its groups is a year, because « n° 5 - 12 jours » is no number.
 var (

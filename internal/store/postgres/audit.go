@@ -50,8 +50,6 @@ const (
 	InquiryChanged   Action = "inquiry.update"
 	TextNamed        Action = "name.create" // a text got a short name
 	TextUnnamed      Action = "name.delete"
-	AnswerPinned     Action = "answer.pin" // an article answers a question, as a person decided
-	AnswerUnpinned   Action = "answer.unpin"
 
 	LoginFailed          Action = "auth.failed"  // unknown account or wrong password; the entry names no user
 	Refused              Action = "auth.refused" // a route that the account's role does not allow
@@ -104,7 +102,7 @@ func Actions() []Action {
 	return []Action{Login, SessionEnded, ResetAsked, PasswordReset, SignupAsked, SignedUp, Asked, UserCreated, UserChanged, PasswordSet, UserErased, DomainCreated, DomainChanged, FileAdded, FileRetried,
 		FileCancelled, FileForgotten, FileResegmented, FileEdited, EditUndone, TextAccepted, TextRejected, TextRestored, TextReopened, TextSuperseded, StatusChanged, RelationSettled, AmendmentSettled, DocumentChanged,
 		DocumentDeleted, DocumentIndexed, InquiryChanged, LoginFailed, Refused, RefreshReused, RefreshRepeated, Logout, ConversationExported, ConversationShared, ConversationUnshared, LinkWithdrawn, LinksRead, AuditExported,
-		AuditRead, UsersRead, InquiriesRead, AnswerExplained, FeedbackExported, QuestionsRead, TextNamed, TextUnnamed, AnswerPinned, AnswerUnpinned,
+		AuditRead, UsersRead, InquiriesRead, AnswerExplained, FeedbackExported, QuestionsRead, TextNamed, TextUnnamed,
 		KeyCreated, KeyRevoked, KeysRead, KeyCalled, FactorEnabled, FactorDisabled, FactorReset, CodesRenewed, CodeUsed, IdentityLinked, IdentityUnlinked, RetentionRun, UserExported,
 		FollowAdded, FollowDeleted, AlertMailSet, WebhookCreated, WebhookChanged, WebhookDeleted, WebhookDisabled, WebhookTested, WebhookRedelivered}
 }

@@ -12,20 +12,15 @@ import (
 type Feedback struct {
 	Rating  string // up or down
 	Comment string // may be empty
-
-	// Article that the reader meant, by its text and number; nil and "" if the reader did not say.
-	Document *uuid.UUID
-	Article  string
 }
 
 // SetFeedback stores the rating that the user gives to an answer, and replaces an earlier
 // rating. NotFound if the message is not an answer in a conversation of the user.
 func (db *DB) SetFeedback(ctx context.Context, user, message uuid.UUID, f Feedback) error {
 	// The message is locked, so that it cannot be deleted meanwhile.
-	return classify("feedback on "+message.String(), execOne(ctx, db.pool, errs.New(errs.NotFound, ""), `INSERT INTO feedback (message_id, rating, comment, meant_document, meant_article)
-		SELECT m.id, $3, $4, $5, $6 FROM messages m JOIN conversations o ON o.id = m.conversation_id
+	return classify("feedback on "+message.String(), execOne(ctx, db.pool, errs.New(errs.NotFound, ""), `INSERT INTO feedback (message_id, rating, comment)
+		SELECT m.id, $3, $4 FROM messages m JOIN conversations o ON o.id = m.conversation_id
 		WHERE m.id = $1 AND o.user_id = $2 AND m.role = 'assistant' FOR KEY SHARE OF m
-		ON CONFLICT (message_id) DO UPDATE SET rating = excluded.rating, comment = excluded.comment,
-			meant_document = excluded.meant_document, meant_article = excluded.meant_article, updated_at = now()`,
-		message, user, f.Rating, f.Comment, f.Document, f.Article))
+		ON CONFLICT (message_id) DO UPDATE SET rating = excluded.rating, comment = excluded.comment, updated_at = now()`,
+		message, user, f.Rating, f.Comment))
 }

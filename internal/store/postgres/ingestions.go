@@ -27,9 +27,10 @@ type Ingestion struct {
 	PagesAbsent int    // number of pages that the file declares but that cannot be extracted
 	Unread      int    // number of pages that could not be read, or were skipped because a tool is missing
 	Error       string // French, when failed
-	Attempt     int    // number of attempts; identifies the worker that holds the row
-	Tries       int    // attempts since the file was added or retried that failed, were lost or are running
-	Failures    int    // number of Tries that failed
+	Said        SaidOfFile
+	Attempt     int // number of attempts; identifies the worker that holds the row
+	Tries       int // attempts since the file was added or retried that failed, were lost or are running
+	Failures    int // number of Tries that failed
 	// Recognition is the time that recognizing pages has taken since the file was added or retried,
 	// summed over pages and attempts.
 	Recognition     time.Duration
@@ -61,7 +62,7 @@ type IngestedDocument struct {
 const unreadPages = `greatest(i.pages_total - i.pages_done, 0) + (SELECT count(*) FROM ingestion_pages p WHERE p.ingestion_id = i.id AND p.unread)`
 
 const ingestionQuery = `SELECT i.id, i.sha256, i.filename, i.size, i.metadata, i.state, i.stage, i.pages_done, i.pages_total, i.pages_absent,
-	` + unreadPages + `, i.error, i.attempt, i.attempt - i.attempt_floor + i.failures, i.failures, i.recognition, i.cancel_requested, i.recut, i.created_at, i.updated_at,
+	` + unreadPages + `, i.error, i.said_kind, i.said_country, i.attempt, i.attempt - i.attempt_floor + i.failures, i.failures, i.recognition, i.cancel_requested, i.recut, i.created_at, i.updated_at,
 	coalesce((SELECT jsonb_agg(jsonb_build_object('id', d.id, 'title', d.title, 'doc_type', d.doc_type, 'nature', d.nature,
 		'numero_officiel', d.numero_officiel, 'in_review', d.in_review AND d.superseded_by IS NULL, 'superseded_by', d.superseded_by,
 		'articles', (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND a.number <> '' AND ` + ownArticle + `)) ORDER BY d.position)
@@ -71,7 +72,7 @@ const ingestionQuery = `SELECT i.id, i.sha256, i.filename, i.size, i.metadata, i
 func scanIngestion(row pgx.Row) (i Ingestion, err error) {
 	var documents []byte
 	err = row.Scan(&i.ID, &i.SHA256, &i.Filename, &i.Size, &i.Metadata, &i.State, &i.Stage, &i.PagesDone, &i.PagesTotal, &i.PagesAbsent,
-		&i.Unread, &i.Error, &i.Attempt, &i.Tries, &i.Failures, &i.Recognition, &i.CancelRequested, &i.Resegment, &i.CreatedAt, &i.UpdatedAt, &documents)
+		&i.Unread, &i.Error, &i.Said.Kind, &i.Said.Country, &i.Attempt, &i.Tries, &i.Failures, &i.Recognition, &i.CancelRequested, &i.Resegment, &i.CreatedAt, &i.UpdatedAt, &documents)
 	if err != nil {
 		return i, err
 	}

@@ -44,7 +44,7 @@ func TestIngestions(t *testing.T) {
 	failed, waiting := b.addFile(t, "a1"), b.addFile(t, "b2")
 	b.endFile(t, failed, "failed", "Fichier abîmé.")
 	shown := b.do(t, "GET", path+"/"+failed.ID.String(), "", editor...)
-	equal(t, "fields", keys(t, shown.body), set("id", "filename", "sha256", "size", "state", "stage", "pages_done", "pages_total", "pages_unread", "error",
+	equal(t, "fields", keys(t, shown.body), set("id", "filename", "sha256", "size", "state", "stage", "pages_done", "pages_total", "pages_unread", "error", "kind", "pays",
 		"attempts", "documents", "refined_in_seconds", "created_at", "updated_at"))
 	equal(t, "why", *decode[gazettes.IngestionBody](t, shown).Error, "Fichier abîmé.")
 	names := func(query string) (list []string) {

@@ -64,9 +64,6 @@ func (j *job) certainty(citations []law.Citation) *chat.Certainty {
 	if len(citations) == 0 {
 		return &chat.Certainty{Grade: chat.Refused, Probability: v.Probability}
 	}
-	if j.pinned {
-		return &chat.Certainty{Grade: chat.Sure, Probability: 1}
-	}
 	if len(consolidatedLater(citations, j.found)) > 0 {
 		return &chat.Certainty{Grade: chat.Unsure, Probability: v.Probability}
 	}

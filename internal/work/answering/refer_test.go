@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"vigueur/internal/search/question"
 
 	"github.com/google/uuid"
 
@@ -392,32 +391,10 @@ func TestLongAndHostileQuestionsAreAnswered(t *testing.T) {
 	}
 }
 
-// TestWhatPeopleTaughtAnswers: a pinned article answers the question of its words and country, and no other; a name that was
-// given to a text names it.
-func TestWhatPeopleTaughtAnswers(t *testing.T) {
+// TestGivenNames checks that a name that was given to a text names it.
+func TestGivenNames(t *testing.T) {
 	t.Parallel()
 	d := newResolving(t, map[string]llm.Generator{})
-	const asked, hurt = "Le pigeon du meunier voyage-t-il la nuit ?", "Mon mari me frappe, que faire ?"
-	pin := func(asked, article, of string) {
-		t.Helper()
-		found, err := named.NewLookup(d.DB).FindCalled(t.Context(), "loi n° 2010-05", nil)
-		check(t, err)
-		_, err = d.DB.PinAnswer(t.Context(), postgres.Pin{Question: asked, Document: found[0].Document.ID, Article: article, Country: of}, question.Key(asked))
-		check(t, err)
-	}
-	pin(asked, "1er", "bf")
-	pin(hurt, "1er", "bf")
-	if m := d.ask(t, postgres.Turn{Question: asked}); strings.Contains(m.Content, "vérifiée") {
-		t.Errorf("of no country: %q", m.Content)
-	}
-	m := d.ask(t, postgres.Turn{Question: "Voyage-t-il la nuit, le pigeon du meunier ?", Filters: law.Filters{Country: "bf"}})
-	if !slices.Equal(cites(m), []string{"2010-05 1er"}) || !strings.HasPrefix(m.Content, "Réponse vérifiée par une personne.\n\n") || m.Certainty.Grade != chat.Sure || !m.Validation.OK {
-		t.Errorf("pinned: %v %q %+v %+v", cites(m), m.Content, m.Certainty, m.Validation)
-	}
-	m = d.ask(t, postgres.Turn{Question: hurt, Filters: law.Filters{Country: "bf"}})
-	if !slices.Equal(cites(m), []string{"2010-05 1er"}) || !strings.HasPrefix(m.Content, answering.NoHelpLine+"\n\nRéponse vérifiée par une personne.\n\n") {
-		t.Errorf("pinned for somebody in distress: %v %q", cites(m), m.Content)
-	}
 	_, err := d.DB.NameText(t.Context(), postgres.TextName{Name: "Charte des moulins", Means: "loi n° 2010-05"})
 	check(t, err)
 	if m := d.ask(t, postgres.Turn{Question: "Que dit l’article 1er de la charte des moulins ?"}); !slices.Equal(cites(m), []string{"2010-05 1er"}) {

@@ -22,9 +22,7 @@ import (
 	"vigueur/internal/answer/prompt"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/trace"
-	"vigueur/internal/law"
 	"vigueur/internal/law/country"
-	"vigueur/internal/search/question"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
@@ -102,7 +100,6 @@ type job struct {
 	wrote  time.Duration   // duration of the generation
 	saved  time.Duration   // duration of the last write to the row
 	first  time.Duration   // time from accepting the question to the first text
-	pinned bool            // a person has pinned the article that answers
 	cut    bool            // the generator was stopped before its end
 	// fallbackLead introduces the fallback's text; "": the fallback was not used.
 	fallbackLead string
@@ -178,7 +175,7 @@ func (j *job) retrieve(ctx context.Context) error {
 	return nil
 }
 
-// find searches for what answers the question. If a person has pinned an article to it, this article is found.
+// find searches for what answers the question.
 func (j *job) find(ctx context.Context) (found retrieve.Result, err error) {
 	q := j.questionToSearch()
 	if j.DB == nil { // the question is nobody's
@@ -187,33 +184,7 @@ func (j *job) find(ctx context.Context) (found retrieve.Result, err error) {
 	if q.Names, err = j.DB.GivenNames(ctx); err != nil {
 		return found, err
 	}
-	q = q.Parse(time.Now())
-	asked := q.Asked
-	if f := q.Filters; !(asked.Leans && len(j.History) > 0) && asked.Day == nil && f.Date == nil && f.DocumentID == nil && f.Type == "" && f.Domain == "" && f.Status == "" {
-		var of []string
-		for _, c := range asked.AskedCountries() {
-			of = append(of, string(c))
-		}
-		document, article, ok, err := j.DB.PinFor(ctx, question.Key(q.Text), of, country.Today(time.Now(), f.Country))
-		if err != nil {
-			return found, err
-		}
-		if ok {
-			j.pinned = true
-			found, err = j.Search.Search(ctx, retrieve.Question{Text: "article " + article, Filters: law.Filters{DocumentID: &document}})
-			found.Asked = asked // the person's words, not those of the search
-			return found, err
-		}
-	}
-	return j.Search.Search(ctx, q)
-}
-
-// lead returns what comes before an answer: what helpLead says, and whether a person has checked it.
-func (j *job) lead() string {
-	if j.pinned {
-		return j.helpLead() + "Réponse vérifiée par une personne.\n\n"
-	}
-	return j.helpLead()
+	return j.Search.Search(ctx, q.Parse(time.Now()))
 }
 
 // questionToSearch returns the question of the job with its conversation and its filters.
@@ -226,7 +197,7 @@ func (j *job) write(ctx context.Context, model llm.Generator) error {
 	found := j.found
 	numbers, outdated := numbering{sources: len(found.Hits)}, repealNotice{hits: found.Hits, today: found.Today}
 	began := time.Now()
-	j.emit(ctx, j.lead())
+	j.emit(ctx, j.helpLead())
 	writing, span := trace.Start(ctx, "write")
 	err := j.generate(writing, model, func(delta string) error {
 		if err := ctx.Err(); err != nil {

@@ -20,7 +20,7 @@ func yieldWritten(w *retrieve.DirectAnswer, yield func(delta string) error) erro
 // withoutNotes removes the sentences about the catalogue and about the model from an
 // answer: these sentences cite no article, so they cannot be checked.
 func (j *job) withoutNotes(text string) string {
-	text = strings.TrimPrefix(text, j.lead())
+	text = strings.TrimPrefix(text, j.helpLead())
 	if j.fallbackLead != "" {
 		text = strings.Replace(text, j.fallbackLead, "\n\n", 1)
 	}

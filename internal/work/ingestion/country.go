@@ -76,9 +76,8 @@ var unionNatures = []string{"acte uniforme", "acte additionnel", "reglement", "d
 // they name none, a text keeps the country that it mentions itself, and a text that mentions
 // none gets the country that the pages mention most. Texts of a union keep belonging to none.
 //
-// A country that a person named (said) is that of all texts. If the pages name none, houses holds what persons said of
-// other files of the house, the last one first: texts of another country wait in review.
-func inheritCountries(texts []postgres.Text, pages []layout.Page, said string, house []postgres.SettledFile) {
+// A country that a person named (said) is that of all texts.
+func inheritCountries(texts []postgres.Text, pages []layout.Page, said string) {
 	of := countryCodes(country.Code(said), said != "")
 	if said == "" {
 		of = countryCodes(masthead.CountryNamed(pages, true))
@@ -91,9 +90,6 @@ func inheritCountries(texts []postgres.Text, pages []layout.Page, said string, h
 		mentioned, _ := mentionedIn(t)
 		own := mentioned.Of()
 		union := slices.ContainsFunc(own, country.Union)
-		if of == nil && !union {
-			texts[i].Doubts = doubtCountry(t, house)
-		}
 		switch {
 		case union && (of == nil || slices.Contains(unionNatures, law.Fold(t.Document.Nature))):
 		case of != nil:
@@ -102,14 +98,4 @@ func inheritCountries(texts []postgres.Text, pages []layout.Page, said string, h
 			texts[i].Countries = all
 		}
 	}
-}
-
-// doubtCountry returns the doubts of a text, with one about its country if persons named another one for the house.
-func doubtCountry(t postgres.Text, house []postgres.SettledFile) []law.Doubt {
-	at := slices.IndexFunc(house, func(f postgres.SettledFile) bool { return f.Said.Country != "" })
-	if at < 0 || slices.Contains(t.Countries, house[at].Said.Country) {
-		return t.Doubts
-	}
-	return append(t.Doubts, law.Doubt{Field: countryField,
-		Reason: "Pour un fichier de la même maison (" + house[at].Filename + "), une personne a dit que ce droit est celui de " + country.Name(country.Code(house[at].Said.Country)) + "."})
 }

@@ -45,13 +45,13 @@ func TestCountryOfALawAboutAnAgreement(t *testing.T) {
 		return []layout.Page{p}
 	}
 	texts := []postgres.Text{x}
-	inheritCountries(texts, page("JOURNAL OFFICIEL DE LA", "REPUBLIQUE DU SENEGAL", "Accord avec la France"), "", nil)
+	inheritCountries(texts, page("JOURNAL OFFICIEL DE LA", "REPUBLIQUE DU SENEGAL", "Accord avec la France"), "")
 	if !slices.Equal(texts[0].Countries, []string{"sn"}) {
 		t.Errorf("of its issue: %v", texts[0].Countries)
 	}
 	texts = []postgres.Text{x}
 	texts[0].Countries = []string{"tn"}
-	inheritCountries(texts, page("Le Conseil des ministres de la France"), "", nil)
+	inheritCountries(texts, page("Le Conseil des ministres de la France"), "")
 	if !slices.Equal(texts[0].Countries, []string{"tn"}) {
 		t.Errorf("of an issue without a head: %v", texts[0].Countries)
 	}
@@ -94,7 +94,7 @@ func TestTextsInheritTheCountryOfTheirIssue(t *testing.T) {
 		texts := []postgres.Text{text("Décret n° 2020-05 relatif aux ports"), text("Code du travail du Niger"), text("Acte uniforme de l’OHADA"),
 			text("Décret n° 2020-06 relatif au certificat de la CEMAC")}
 		texts[2].Document.Nature = "Acte uniforme"
-		inheritCountries(texts, pages, "", nil)
+		inheritCountries(texts, pages, "")
 		if !slices.Equal(texts[0].Countries, c.want) || !slices.Equal(texts[1].Countries, c.other) || texts[2].Countries != nil || !slices.Equal(texts[3].Countries, c.want) {
 			t.Errorf("%s: %v, %v, %v; want %v first", c.masthead, texts[0].Countries, texts[1].Countries, texts[2].Countries, c.want)
 		}

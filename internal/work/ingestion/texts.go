@@ -48,9 +48,6 @@ func (j *job) cut(ctx context.Context) (cut postgres.Segmentation, err error) {
 	if err != nil {
 		return cut, err
 	}
-	if err := j.DB.SaveHouse(ctx, j.ID, j.Attempt, issue.House); err != nil {
-		return cut, err
-	}
 	if err := j.DB.SaveGazette(ctx, j.ID, j.Attempt, gazetteOf(issue)); err != nil {
 		return cut, err
 	}
@@ -68,11 +65,7 @@ func (j *job) cut(ctx context.Context) (cut postgres.Segmentation, err error) {
 			return cut, err
 		}
 	}
-	house, err := j.DB.SettledInHouse(ctx, j.ID)
-	if err != nil {
-		return cut, err
-	}
-	inheritCountries(cut.Texts, pages, said.Country, house)
+	inheritCountries(cut.Texts, pages, said.Country)
 	cut.Pages = linesOf(pages, issue, cut.Texts)
 	j.noteEdits(&cut, edits, issue)
 	return cut, ctx.Err()

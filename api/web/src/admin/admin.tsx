@@ -15,7 +15,7 @@ import { Keys } from './keys'
 import { Queues } from './queues'
 import { Reviews } from './reviews'
 import { SharedLinks } from './shared'
-import { Taught } from './taught'
+import { Names } from './names'
 import { AdminTexts } from './texts'
 import { Users } from './users'
 import { Why } from './why'
@@ -28,7 +28,7 @@ const parts: { path: string; word: string; is: ComponentType<PartProps>; admin?:
   { path: 'relecture', word: 'À relire', is: Reviews },
   { path: 'modifications', word: 'Modifications', is: Amendments },
   { path: 'textes', word: 'Textes', is: AdminTexts },
-  { path: 'noms', word: 'Noms et réponses', is: Taught },
+  { path: 'noms', word: 'Noms des textes', is: Names },
   { path: 'files', word: 'Files de travail', is: Queues },
   { path: 'chiffres', word: 'Chiffres', is: Figures },
   { path: 'domaines', word: 'Domaines', is: Domains, admin: true },

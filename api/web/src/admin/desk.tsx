@@ -13,7 +13,6 @@ import { Show, Waiting } from '../parts/ui'
 import { Ask, type Question } from './ask'
 import { DeskPage } from './desk-page'
 import { Advance, underWay, useFollowed, useRefined } from './files'
-import { Proposals } from './proposals'
 import { ReviewForm } from './review'
 import './desk.css'
 
@@ -190,7 +189,7 @@ function Bench({ file, reviews, edits, turn, first, onEdit, onSettled }: BenchPr
           </section>
         )}
         {reviews.length === 0 && <p class="meta">Aucun texte de cette gazette n’est douteux.</p>}
-        <Proposals id={file.id} turn={turn} onPage={turnTo} onDone={onEdit} />
+        <Kind file={file} onDone={onEdit} />
         <Edits edits={edits} onUndo={undo} />
         <section>
           <h2>Textes de la gazette</h2>
@@ -263,5 +262,25 @@ function Edits({ edits, onUndo }: { edits: Edit[]; onUndo: (e: Edit) => void }) 
         ))}
       </ul>
     </section>
+  )
+}
+
+const kinds: Record<string, string> = {
+  law: 'des textes de droit', no_law: 'pas de droit', draft: 'un projet', coordinated: 'un texte coordonné', compilation: 'un recueil',
+}
+
+/** What the file is, as a person says it. */
+function Kind({ file, onDone }: { file: Ingestion; onDone: () => void }) {
+  const say = (kind: string) => void ok(api.PATCH('/api/v1/admin/ingestions/{id}', { params: { path: { id: file.id } }, body: { kind: (kind || null) as 'law' | null } })).then(() => {
+    notify('La gazette est découpée de nouveau.')
+    onDone()
+  }, (e: unknown) => notify(asError(e).message))
+  return (
+    <label>Ce fichier contient{' '}
+      <select value={file.kind ?? ''} onChange={(e) => say(e.currentTarget.value)}>
+        <option value="">ce qui y est lu</option>
+        {Object.entries(kinds).map(([kind, word]) => <option key={kind} value={kind}>{word}</option>)}
+      </select>
+    </label>
   )
 }

@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import { asError, type ApiError } from '../api/errors'
-import { PickArticle, type Picked } from './pick-article'
 import { Failure, Field } from './ui'
 
 type Rating = 'up' | 'down'
@@ -15,7 +14,6 @@ export function Feedback({ messageId, given: before, children }: { messageId: st
   const [comment, setComment] = useState('')
   const [error, setError] = useState<ApiError | null>(null)
   const [told, setTold] = useState(false)
-  const [meant, setMeant] = useState<Picked | null>(null)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => { // it opens below what a phone shows
     if (asking) form.current?.scrollIntoView({ block: 'nearest' })
@@ -23,7 +21,7 @@ export function Feedback({ messageId, given: before, children }: { messageId: st
   const give = async (given: Rating, words: string) => {
     setError(null)
     try {
-      await ok(api.POST('/api/v1/messages/{id}/feedback', { params: { path: { id: messageId } }, body: { rating: given, ...(words ? { comment: words } : {}), ...(given === 'down' && meant ? { document_id: meant.documentId, article: meant.article } : {}) } }))
+      await ok(api.POST('/api/v1/messages/{id}/feedback', { params: { path: { id: messageId } }, body: { rating: given, ...(words ? { comment: words } : {}) } }))
       setRating(given)
       return true
     } catch (e) {
@@ -54,9 +52,8 @@ export function Feedback({ messageId, given: before, children }: { messageId: st
           <Field label={rating === 'up' ? 'Qu’est-ce qui a été utile ? (facultatif)' : 'Qu’est-ce qui ne va pas ? (facultatif)'} error={error?.fields.comment}>
             {(a) => <textarea {...a} rows={2} maxLength={2000} value={comment} onInput={(e) => setComment(e.currentTarget.value)} />}
           </Field>
-          {rating === 'down' && <PickArticle id={`meant-${messageId}`} label="Quel article attendiez-vous ? (facultatif)" picked={meant} onPick={setMeant} />}
           <div class="row">
-            <button type="submit" class="main" disabled={!comment.trim() && !meant}>Envoyer</button>
+            <button type="submit" class="main" disabled={!comment.trim()}>Envoyer</button>
             <button type="button" class="quiet" onClick={() => setAsking(false)}>Fermer</button>
           </div>
         </form>

@@ -16,12 +16,10 @@ const (
 	statsDaysMost = 366 // maximum in one response
 )
 
-// Length limits of short names of texts and of pinned answers, in code points.
+// Length limits of short names of texts, in code points.
 const (
-	textNameLimit       = 60
-	textMeansLimit      = 300
-	pinnedQuestionLimit = 4000
-	articleNumberLimit  = 60
+	textNameLimit  = 60
+	textMeansLimit = 300
 )
 
 // questionsMost is how many questions without a sure answer are listed.

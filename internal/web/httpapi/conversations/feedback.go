@@ -35,9 +35,5 @@ func readFeedback(c *fiber.Ctx) (f postgres.Feedback, err error) {
 	}
 	f.Comment = body.Word("comment")
 	body.Length("comment", body.Fields["comment"], f.Comment, 0, commentLimit)
-	f.Document = body.ID("document_id")
-	if article := body.MaybeText("article", 0, articleLimit); article != nil {
-		f.Article = *article
-	}
 	return f, body.Err()
 }

@@ -17,9 +17,6 @@ const renamedLimit = 255
 // commentLimit is the maximum length of a comment, in code points.
 const commentLimit = 2000
 
-// articleLimit is the maximum length of the number of an article, in code points.
-const articleLimit = 60
-
 const (
 	// rowsEvery is the interval of reading the rows of all streams, in case the relay
 	// missed an end or a draft.

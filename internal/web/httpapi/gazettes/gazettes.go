@@ -32,7 +32,6 @@ func (s *Handlers) Routes(app, api fiber.Router) {
 	api.Get("/admin/ingestions", s.RequireRole("editor", s.listIngestions))
 	api.Get("/admin/ingestions/:id", s.RequireRole("editor", s.ofFile(s.showIngestionOf)))
 	api.Patch("/admin/ingestions/:id", s.RequireRole("editor", s.ofFile(s.sayOfIngestion)))
-	api.Get("/admin/ingestions/:id/proposals", s.RequireRole("editor", s.ofFile(s.listProposals)))
 	api.Delete("/admin/ingestions/:id", s.RequireRole("editor", s.ofFile(s.forgetIngestion)))
 	api.Post("/admin/ingestions/:id/retry", s.RequireRole("editor", s.ofFile(s.retryIngestion)))
 	api.Post("/admin/ingestions/:id/cancel", s.RequireRole("editor", s.ofFile(s.cancelIngestion)))

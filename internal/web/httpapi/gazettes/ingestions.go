@@ -45,6 +45,8 @@ type IngestionBody struct {
 	PagesTotal int            `json:"pages_total"`
 	Unread     int            `json:"pages_unread"` // that a further attempt may read
 	Error      *string        `json:"error"`
+	Kind       *string        `json:"kind"` // and Country: as a person said
+	Country    *string        `json:"pays"`
 	Attempts   int            `json:"attempts"`
 	Documents  []IngestedBody `json:"documents"`
 	RefinedIn  *int64         `json:"refined_in_seconds"`
@@ -55,7 +57,7 @@ type IngestionBody struct {
 func showIngestion(i postgres.Ingestion) IngestionBody {
 	body := IngestionBody{
 		ID: i.ID, Filename: i.Filename, SHA256: i.SHA256, Size: i.Size, State: i.State, Stage: i.Stage, PagesDone: i.PagesDone, PagesTotal: i.PagesTotal, Unread: i.Unread,
-		Error: respond.NonEmpty(i.Error), Attempts: i.Tries, Documents: make([]IngestedBody, 0, len(i.Documents)), CreatedAt: respond.ShowTime(i.CreatedAt), UpdatedAt: respond.ShowTime(i.UpdatedAt),
+		Error: respond.NonEmpty(i.Error), Kind: respond.NonEmpty(i.Said.Kind), Country: respond.NonEmpty(i.Said.Country), Attempts: i.Tries, Documents: make([]IngestedBody, 0, len(i.Documents)), CreatedAt: respond.ShowTime(i.CreatedAt), UpdatedAt: respond.ShowTime(i.UpdatedAt),
 	}
 	for _, d := range i.Documents {
 		body.Documents = append(body.Documents, IngestedBody{d.ID, d.Title, law.DocType(d.Type), d.Nature, d.Number, d.Articles, d.InReview, d.SupersededBy})

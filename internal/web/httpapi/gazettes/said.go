@@ -4,56 +4,13 @@ import (
 	"encoding/json"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/google/uuid"
 
 	"vigueur/internal/gazette"
-	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/form"
-	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/work/ingestion"
 )
-
-// ProposalBody is a decision about another file of the house that would apply here.
-type ProposalBody struct {
-	Field    string     `json:"field"`
-	Value    *string    `json:"value"`
-	Document *uuid.UUID `json:"for_document_id"`
-	Page     *int       `json:"page"`
-	Rect     *law.Rect  `json:"rect"`
-	Words    string     `json:"words"`
-	From     uuid.UUID  `json:"from_ingestion_id"`
-	Filename string     `json:"from_filename"`
-	At       string     `json:"settled_at"`
-}
-
-func showProposal(p ingestion.Proposal) ProposalBody {
-	body := ProposalBody{Field: p.Field, Value: respond.NonEmpty(p.Value), Document: p.Document, Words: p.Words,
-		From: p.From.ID, Filename: p.From.Filename, At: respond.ShowTime(p.From.At)}
-	if p.Page > 0 {
-		body.Page, body.Rect = &p.Page, &p.Rect
-	}
-	return body
-}
-
-// listProposals serves GET /admin/ingestions/:id/proposals. It shows what persons have said of the file, and what they have
-// decided about others of its house that would apply to it.
-func (s *Handlers) listProposals(c *fiber.Ctx, _ postgres.User, i postgres.Ingestion) error {
-	said, err := s.DB.SaidOfFile(c.UserContext(), i.ID)
-	if err != nil {
-		return err
-	}
-	list, err := ingestion.Proposals(c.UserContext(), s.DB, i.ID)
-	if err != nil {
-		return err
-	}
-	return c.JSON(struct {
-		Kind    *string        `json:"kind"`
-		Country *string        `json:"pays"`
-		Items   []ProposalBody `json:"items"`
-	}{respond.NonEmpty(said.Kind), respond.NonEmpty(said.Country), respond.ShowAll(list, showProposal)})
-}
 
 // sayOfIngestion serves PATCH /admin/ingestions/:id. It records what a person says of a whole file, and queues it to be
 // segmented again; null takes back what was said.

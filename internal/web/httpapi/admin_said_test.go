@@ -12,44 +12,27 @@ import (
 	"vigueur/internal/work/ingestion"
 )
 
-// TestDecisionsAreProposedInAHouse: what an editor settles in one file is proposed for another of its house, as is what is
-// said of a whole file, and exported as truth.
-func TestDecisionsAreProposedInAHouse(t *testing.T) {
+// TestWhatIsSaidOfAFile: what an editor says of a whole file is shown with it, and exported as truth.
+func TestWhatIsSaidOfAFile(t *testing.T) {
 	b := setup(t)
 	editor := b.as(t, "editor")
-	file := func(name, house, number string) (postgres.Ingestion, postgres.Text) {
+	file := func(name, number string) (postgres.Ingestion, postgres.Text) {
 		i := b.addFile(t, name)
 		x := waiting("Acte additionnel n° "+number, "doc_type")
 		x.Document.Nature = "Acte additionnel"
 		ok(t, b.DB.SavePages(t.Context(), i.ID, i.Attempt, []postgres.StoredPage{{Number: 1, Source: "layer", Content: []byte("x")}}, 1))
-		ok(t, b.DB.SaveHouse(t.Context(), i.ID, i.Attempt, []string{house}))
 		b.endFile(t, i, "review", "", x)
 		return i, x
 	}
-	first, text := file("a1", "bulletin des ports", "1")
-	second, next := file("b2", "bulletin des ports", "2")
-	other, _ := file("c3", "gazette des mines", "3")
+	first, text := file("a1", "1")
+	second, _ := file("b2", "2")
 	path := transport.Prefix + "/admin/ingestions/"
 	accepted := b.do(t, "POST", path+first.ID.String()+"/review/"+text.Document.ID.String(), `{"decision":"accept","doc_type":"arrete"}`, editor...)
 	equal(t, "accepted", accepted.status, http.StatusOK)
-	type proposals struct {
-		Kind  *string
-		Pays  *string
-		Items []gazettes.ProposalBody
-	}
-	proposed := func(i postgres.Ingestion) proposals {
-		t.Helper()
-		return decode[proposals](t, b.do(t, "GET", path+i.ID.String()+"/proposals", "", editor...))
-	}
-	got := proposed(second).Items
-	if len(got) != 1 || got[0].Field != "doc_type" || *got[0].Value != string(law.Arrete) || *got[0].Document != next.Document.ID || got[0].Filename != "a1.pdf" {
-		t.Errorf("proposed: %+v", got)
-	}
-	equal(t, "in another house", len(proposed(other).Items), 0)
 
 	equal(t, "said", b.do(t, "PATCH", path+first.ID.String(), `{"kind":"compilation","pays":"cm"}`, editor...).status, http.StatusAccepted)
-	equal(t, "said of it", *proposed(first).Kind+" "+*proposed(first).Pays, "compilation cm")
-	equal(t, "proposed", len(proposed(second).Items), 3)
+	shown := decode[gazettes.IngestionBody](t, b.do(t, "GET", path+first.ID.String(), "", editor...))
+	equal(t, "shown", *shown.Kind+" "+*shown.Country, "compilation cm")
 	equal(t, "faults", found(t, b.do(t, "PATCH", path+second.ID.String(), `{"kind":"livre","pays":"zz"}`, editor...)), []string{"enum body.kind", "value_error body.pays"})
 	equal(t, "no law", b.do(t, "PATCH", path+second.ID.String(), `{"kind":"no_law"}`, editor...).status, http.StatusAccepted)
 	equal(t, "texts of no law", len(decode[struct{ Items []any }](t, b.do(t, "GET", path+second.ID.String()+"/review", "", editor...)).Items), 0)

@@ -2,8 +2,6 @@ package postgres
 
 import (
 	"context"
-	"encoding/json"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -71,60 +69,10 @@ func rejectAll(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) error {
 	return err
 }
 
-// SaveHouse records the lines by which files of a file's publisher are known.
-func (db *DB) SaveHouse(ctx context.Context, ingestion uuid.UUID, attempt int, house []string) error {
-	_, err := db.pool.Exec(ctx, `UPDATE ingestions SET house = $3 WHERE id = $1 AND attempt = $2`, ingestion, attempt, texts(house))
-	return classify("house of "+ingestion.String(), err)
-}
-
 // SaveGazette stores which issue of a gazette a file is, nil for none, while the attempt holds it.
 func (db *DB) SaveGazette(ctx context.Context, ingestion uuid.UUID, attempt int, issue *law.Gazette) error {
 	_, err := db.pool.Exec(ctx, `UPDATE ingestions SET gazette = $3 WHERE id = $1 AND attempt = $2`, ingestion, attempt, issue)
 	return classify("gazette of "+ingestion.String(), err)
-}
-
-// SettledText is a text that a person accepted in review, as it is and as it was read.
-type SettledText struct {
-	ID     uuid.UUID   `json:"id"`
-	Title  string      `json:"title"`
-	Type   law.DocType `json:"doc_type"`
-	Nature string      `json:"nature"`
-	Number string      `json:"numero_officiel"`
-	Read   struct {
-		Title  string `json:"title"`
-		Nature string `json:"nature"`
-	} `json:"read"`
-}
-
-// SettledFile is a file of which persons have settled something.
-type SettledFile struct {
-	ID       uuid.UUID
-	Filename string
-	At       time.Time // of its last change
-	Said     SaidOfFile
-	Texts    []SettledText
-}
-
-// mostSettled is the maximum number of files that decisions are proposed from: the last ones of a house speak for it.
-const mostSettled = 20
-
-// SettledInHouse returns the files of which persons have settled something and that share a line of their house with the
-// given file, the last changed first.
-func (db *DB) SettledInHouse(ctx context.Context, ingestion uuid.UUID) ([]SettledFile, error) {
-	list, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (f SettledFile, err error) {
-		var texts []byte
-		if err := r.Scan(&f.ID, &f.Filename, &f.At, &f.Said.Kind, &f.Said.Country, &texts); err != nil {
-			return f, err
-		}
-		return f, json.Unmarshal(texts, &f.Texts)
-	}, `SELECT i.id, i.filename, i.updated_at, i.said_kind, i.said_country, coalesce((SELECT jsonb_agg(jsonb_build_object('id', d.id, 'title', d.title,
-			'doc_type', d.doc_type, 'nature', d.nature, 'numero_officiel', d.numero_officiel, 'read', d.settled) ORDER BY d.position)
-			FROM documents d WHERE d.ingestion_id = i.id AND d.settled IS NOT NULL AND NOT d.in_review), '[]')
-		FROM ingestions i WHERE i.house && (SELECT house FROM ingestions WHERE id = $1) AND i.id <> $1 AND (i.said_kind <> '' OR i.said_country <> ''
-			OR EXISTS (SELECT FROM documents d WHERE d.ingestion_id = i.id AND d.settled IS NOT NULL AND NOT d.in_review)
-			OR EXISTS (SELECT FROM ingestion_edits e WHERE e.ingestion_id = i.id AND e.undone_at IS NULL AND e.kind IN ('split', 'merge')))
-		ORDER BY i.updated_at DESC, i.id LIMIT $2`, ingestion, mostSettled)
-	return list, classify("settled files of a house", err)
 }
 
 // ReviewedFile is a file whose texts persons have settled, as the truth about it.
