@@ -33,9 +33,6 @@ const (
 // Forms lists the forms that set the same texts in another way.
 func Forms() []Form { return []Form{Beside, Column, Banner, Torn, Below, Spread, Across} }
 
-// Contents lists the forms whose texts say other things.
-func Contents() []Form { return []Form{Reworded, Motives, Projected, Counted, Applying} }
-
 // often is percent of chance, and certain of an issue that is made with the form.
 func (p *pen) often(f Form, percent int) bool {
 	drawn := p.chance(percent)
