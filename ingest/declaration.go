@@ -39,7 +39,7 @@ type declaration struct {
 	// Run names the function of the command (see runs).
 	Run string
 	// Call is the method and the path of the request that the command makes. A name in braces is a kind of object (see
-	// things), whose id is an argument; what follows its colon is the subset that is completed.
+	// things), whose id is an argument.
 	Call string
 	// First is a path whose object is fetched before, for Ask and the sentences.
 	First string

@@ -27,8 +27,6 @@ func TestFollow(t *testing.T) {
 		d.run(t, "follow", "add", "--owner", lise, "--text", id, "--article", "00000000-0000-4000-8000-000000000000").want(t, exitFailed, "cet article")
 	}
 	d.run(t, "follow", "add", "--owner", lise, "--text", "00000000-0000-4000-8000-000000000000", "--article", "1").want(t, exitFailed, "Aucun texte")
-	d.run(t, "__complete", "follow", "add", "--text", document.ID[:8]).want(t, exitDone, document.ID)
-	d.run(t, "__complete", "follow", "add", "--text", document.ID, "--article", "1").want(t, exitDone, "1er")
 	for _, args := range [][]string{{"--text", document.ID}, {"--owner", lise}, {"--owner", lise, "--search", "de la"}, {"--owner", lise, "--pays", "xx9"}, {"--owner", lise, "--type", "rien"},
 		{"--owner", lise, "--text", document.ID, "--pays", "bf"}, {"--owner", lise, "--text", "zz"}, {"--owner", lise, "--article", "1"},
 		{"--owner", lise, "--domaine", "travail", "--article", "1"}, {"--owner", lise, "--text", document.ID, "--article", "1", "--search", "sel"}} {

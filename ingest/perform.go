@@ -48,14 +48,13 @@ func targets(call string) (names []string) {
 	return names
 }
 
-// kindAndSubset splits what a call or an option names.
-func kindAndSubset(name string) (thing, string) {
-	kind, subset, _ := strings.Cut(name, ":")
+// thingNamed returns the kind of objects that a call or an option names, and panics if there is none.
+func thingNamed(kind string) thing {
 	of, known := things[kind]
 	if !known {
 		panic("nothing is called " + kind)
 	}
-	return of, subset
+	return of
 }
 
 // perform makes the request of a declared command and prints the response. Where the command takes more arguments than
@@ -68,7 +67,7 @@ func (a *app) perform(ctx context.Context, in *input) error {
 		words = in.args
 	}
 	for i, word := range words {
-		of, _ := kindAndSubset(named[min(i, len(named)-1)])
+		of := thingNamed(named[min(i, len(named)-1)])
 		if err := of.check(word); err != nil { // before anything is changed
 			return err
 		}
@@ -144,7 +143,7 @@ func (a *app) valueOf(ctx context.Context, s *server, in *input, name string, o 
 	if o.As == "" || typed == "" {
 		return typed, nil
 	}
-	of, _ := kindAndSubset(o.As)
+	of := thingNamed(o.As)
 	return of.find(ctx, s, typed)
 }
 
@@ -154,7 +153,7 @@ func (a *app) request(ctx context.Context, s *server, in *input, words []string,
 	var of thing
 	named := targets(in.Call)
 	for i, word := range words {
-		of, _ = kindAndSubset(named[i])
+		of = thingNamed(named[i])
 		id, err := of.find(ctx, s, word)
 		if err != nil {
 			return r, err

@@ -223,7 +223,7 @@ func notIn(change map[string]any, fields []string) []string {
 
 // reviewDecide runs the commands that settle one text of a kind without changing it. Their declarations have the decision.
 func (a *app) reviewDecide(ctx context.Context, in *input) error {
-	of, _ := kindAndSubset(in.Args.Propose)
+	of := thingNamed(in.Args.Propose)
 	return a.withServer(ctx, func(s *server) error {
 		id, err := s.find(ctx, of, in.args[0])
 		if err != nil {

@@ -123,22 +123,12 @@ func (s *server) find(ctx context.Context, t thing, word string) (uuid.UUID, err
 	if err != nil || id.from == id.to {
 		return id.from, err
 	}
-	found, err := s.ids(ctx, t, "", id.digits)
-	if err != nil {
-		return uuid.Nil, err
-	}
-	return id.one(found)
-}
-
-// ids returns the objects of a kind, or of a subset of them, whose ids begin with some digits.
-func (s *server) ids(ctx context.Context, t thing, which, digits string) ([]postgres.Label, error) {
-	query := url.Values{"of": {t.kind}, "prefix": {digits}}
-	if which != "" {
-		query.Set("which", which)
-	}
+	query := url.Values{"of": {t.kind}, "prefix": {id.digits}}
 	var found struct {
 		Items []postgres.Label `json:"items"`
 	}
-	err := s.Call(ctx, http.MethodGet, "/admin/ids", query, nil, &found)
-	return found.Items, err
+	if err := s.Call(ctx, http.MethodGet, "/admin/ids", query, nil, &found); err != nil {
+		return uuid.Nil, err
+	}
+	return id.one(found.Items)
 }

@@ -21,19 +21,6 @@ const (
 	idsMost = 100
 )
 
-// subsets are the rows of a table that a command accepts.
-var subsets = map[string]postgres.Subset{
-	"accepted": postgres.Accepted, "catalogue": postgres.InCatalogue, "decidable": postgres.Decidable, "forgettable": postgres.Forgettable,
-	"linked": postgres.Linked, "readable": postgres.Readable, "review": postgres.InReview, "superseded": postgres.IsSuperseded,
-	"unrevoked": postgres.Unrevoked, "versioned": postgres.Versioned,
-}
-
-// subsetsOf are the subsets that each kind of objects has.
-var subsetsOf = map[string][]string{
-	"documents": {"accepted", "catalogue", "readable", "review", "superseded", "versioned"}, "ingestions": {"forgettable"},
-	"keys": {"unrevoked"}, "shared": {"linked"}, "waiting": {"decidable"},
-}
-
 // namedTables are the kinds of objects that people select by the beginning of an id. Those of people are for administrators.
 var namedTables = map[string]struct {
 	table  postgres.Named
@@ -44,16 +31,10 @@ var namedTables = map[string]struct {
 	"edits": {postgres.NamedEdits, false}, "waiting": {postgres.NamedAmendments, false}, "decisions": {postgres.NamedDecisions, false},
 }
 
-// findIDs serves GET /admin/ids. It lists the objects of a kind, or of a subset, whose ids begin with some digits,
-// the newest first.
+// findIDs serves GET /admin/ids. It lists the objects of a kind whose ids begin with some digits, the newest first.
 func (s *Handlers) findIDs(c *fiber.Ctx, user postgres.User) error {
 	q := form.ReadQuery(c)
-	kind, typed, which := q.Needed("of", 20), q.Text("prefix"), postgres.Every
-	if name := q.One("which", slices.Sorted(maps.Keys(subsets))); slices.Contains(subsetsOf[kind], name) {
-		which = subsets[name]
-	} else if name != "" {
-		q.Faults.Add("value_error", []any{"query", "which"}, form.Quote(name), "« %s » ne distingue rien parmi ces objets.", name)
-	}
+	kind, typed := q.Needed("of", 20), q.Text("prefix")
 	of, known := namedTables[kind]
 	digits := strings.ReplaceAll(strings.ToLower(typed), "-", "")
 	from, to, ok := span(digits)
@@ -69,7 +50,7 @@ func (s *Handlers) findIDs(c *fiber.Ctx, user postgres.User) error {
 	if of.people && user.Role != "admin" {
 		return errs.New(errs.Forbidden, "")
 	}
-	found, err := s.DB.Proposed(c.UserContext(), of.table, which, from, to, idsMost)
+	found, err := s.DB.Between(c.UserContext(), of.table, from, to, idsMost)
 	if err != nil {
 		return err
 	}
