@@ -26,7 +26,6 @@ import (
 	"vigueur/internal/work"
 	"vigueur/internal/work/answering"
 	"vigueur/internal/work/embedding"
-	"vigueur/internal/work/examples"
 	"vigueur/internal/work/ingestion"
 	"vigueur/internal/work/notify"
 	"vigueur/internal/work/queue"
@@ -152,7 +151,6 @@ func (w *worker) workers() []work.Worker {
 	}
 	workers = append(workers, (&versions.Runner{DB: w.db, Log: w.log}).Worker())
 	workers = append(workers, w.alerts()...)
-	workers = append(workers, w.examples())
 	if w.milvusIndex != nil {
 		workers = append(workers, w.milvusIndex.runner.Worker())
 	}
@@ -177,15 +175,6 @@ func (w *worker) answers() *answering.Runner {
 		Log:         w.log,
 		Concurrency: w.config.Answers, Poll: w.config.Poll,
 	}
-}
-
-// examples asks as an answer without a model does.
-func (w *worker) examples() *examples.Runner {
-	quoting := w.models()[extractive.Model]
-	quick := w.searcher()
-	quick.Reader = nil
-	return &examples.Runner{DB: w.db, Search: &refer.Resolver{DB: w.db, Next: w.searcher()}, Quick: quick, Generator: quoting,
-		Questions: examples.Questions(), Sentences: w.sentences != nil, Log: w.log}
 }
 
 func (w *worker) ingestions() *ingestion.Runner {

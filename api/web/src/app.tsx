@@ -12,7 +12,7 @@ import { Landing } from './screens/landing'
 import { quit } from './parts/quit'
 
 /** Addresses that are not the page's own: the browser goes there itself. */
-const scope = /^\/(?!api\/|assets\/|docs$|openapi\.json$|akn(?:\/|$)|eli\/)/
+const scope = /^\/(?!api\/|assets\/|docs$|openapi\.json$|akn(?:\/|$))/
 
 // typescript knows preact-iso's provider by the props of an older Preact.
 const Provider = LocationProvider as unknown as FunctionComponent<{ scope: RegExp; children: preact.ComponentChildren }>

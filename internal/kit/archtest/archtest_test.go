@@ -92,8 +92,6 @@ var owners = map[string][]string{
 	"github.com/klauspost/compress":   {"work/ingestion"},
 	"github.com/modelcontextprotocol": {"web/mcp", "web/oauth"},
 	"github.com/yuin/goldmark":        {"kit/paper"},
-	"codeberg.org/go-pdf/fpdf":        {"kit/paper"},
-	"github.com/go-fonts/liberation":  {"kit/paper"},
 	"filippo.io/age":                  {"store/backup", "vigueur/ingest"}, // ingest reads the keys with it
 }
 

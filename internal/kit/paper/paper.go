@@ -1,4 +1,4 @@
-// Package paper writes Markdown as a file for Word (.docx) and as a PDF.
+// Package paper writes Markdown as a file for Word (.docx).
 //
 // It understands CommonMark. A line break within a paragraph is kept, because the lines of a law are its alinéas. HTML
 // in the Markdown is written as text. The same paper gives the same bytes.
@@ -174,8 +174,7 @@ func plain(s string) string {
 	return b.String()
 }
 
-// printable returns a text without the characters that neither XML 1.0 nor the fonts of a PDF
-// admit.
+// printable returns a text without the characters that XML 1.0 does not admit.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

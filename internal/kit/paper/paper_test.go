@@ -101,23 +101,7 @@ func TestDocx(t *testing.T) {
 	}
 }
 
-func TestPDF(t *testing.T) {
-	t.Parallel()
-	var b, again bytes.Buffer
-	for _, w := range []io.Writer{&b, &again} {
-		if err := PDF(w, of(sample)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !bytes.HasPrefix(b.Bytes(), []byte("%PDF-")) || !bytes.Contains(b.Bytes(), []byte("/Outlines")) {
-		t.Error("no PDF with an outline")
-	}
-	if !bytes.Equal(b.Bytes(), again.Bytes()) {
-		t.Error("the same paper gives other bytes")
-	}
-}
-
-// FuzzPaper writes whatever Markdown there is, as both.
+// FuzzPaper writes whatever Markdown there is.
 func FuzzPaper(f *testing.F) {
 	f.Add(sample)
 	f.Add("###### a\n# b\n> > - 1. x\n\n&#x110000; &#0; \\")
@@ -127,9 +111,6 @@ func FuzzPaper(f *testing.F) {
 			t.Fatal(err)
 		}
 		written(t, b.Bytes())
-		if err := PDF(io.Discard, of(markdown)); err != nil {
-			t.Fatal(err)
-		}
 	})
 }
 
@@ -138,25 +119,23 @@ func TestLongPaper(t *testing.T) {
 	t.Parallel()
 	long := "# Code\n\n" + strings.Repeat("###### Article 12\n\n"+strings.Repeat("Le salarié a droit à un congé payé d’une durée de deux jours et demi. ", 8)+"\n\n", 3000)
 	began := time.Now()
-	var docx, pdf bytes.Buffer
-	if err := errors.Join(Docx(&docx, of(long)), PDF(&pdf, of(long))); err != nil {
+	var docx bytes.Buffer
+	if err := Docx(&docx, of(long)); err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d bytes of Markdown: %d of Word, %d of PDF, %s", len(long), docx.Len(), pdf.Len(), time.Since(began))
+	t.Logf("%d bytes of Markdown: %d of Word, %s", len(long), docx.Len(), time.Since(began))
 }
 
 // A paper takes time linear in its length, also where it has one line, or one word.
 func TestPapersAreLinear(t *testing.T) {
 	for name, words := range map[string]string{"one line": "mot et mot ", "one word": "m", "a link": "[mot](https://exemple.org/) ", "lines": "mot\n\n", "marks": "**a** *b* ", "lists": "- a\n", "lists in lists": "- ", "numbers": "1. ", "quotations": "> ", "brackets": "[", "stars": "*"} {
-		for kind, write := range map[string]func(io.Writer, Paper) error{"PDF": PDF, "Word": Docx} {
-			t.Run(kind+", "+name, func(t *testing.T) {
-				cost.Linear(t, 64<<10, func(size int) string { return strings.Repeat(words, size/len(words)) }, func(text string) {
-					if err := write(io.Discard, Paper{Title: "Essai", Foot: "Pied", Markdown: []byte(text)}); err != nil {
-						t.Error(err)
-					}
-				})
+		t.Run(name, func(t *testing.T) {
+			cost.Linear(t, 64<<10, func(size int) string { return strings.Repeat(words, size/len(words)) }, func(text string) {
+				if err := Docx(io.Discard, Paper{Title: "Essai", Foot: "Pied", Markdown: []byte(text)}); err != nil {
+					t.Error(err)
+				}
 			})
-		}
+		})
 	}
 }
 
@@ -172,37 +151,5 @@ func TestMarksBeyondTheDeepestAreLeftOut(t *testing.T) {
 		if got := string(shallow([]byte(text))); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
-	}
-}
-
-// Words that the fonts lack are told, and the rest of a line stays.
-func TestWordsThatAPDFDoesNotPrint(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"L’article 5 dispose": "L’article 5 dispose",
-		"Le texte « قانون رقم 5 لسنة 2020 » fait foi.": "Le texte « [mots en arabe] 2020 » fait foi.",
-		"ߒߞߏ est une écriture":                         "[mots en n’ko] est une écriture", "Loi (ⵜⴰⵎⴰⵣⵉⵖⵜ)": "Loi ([mots en tifinagh])",
-		"αβγ, Бог, œuf, 5 €": "αβγ, Бог, œuf, 5 €", "قانون\nقانون": "[mots en arabe]\n[mots en arabe]", "漢字 puis שלום.": "[mots en chinois] puis [mots en hébreu].",
-	} {
-		if got, _ := told(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-	all := toldBlocks(blocks([]byte("# Loi\n\nLe texte قانون fait foi, ߒߞߏ aussi.")))
-	if len(all) != 3 || !strings.Contains(all[0].words(), "les mots en arabe, n’ko : ils sont dans l’export Word") {
-		t.Errorf("%+v", all)
-	}
-	if all := toldBlocks(blocks([]byte("# Loi"))); len(all) != 1 {
-		t.Errorf("%+v", all)
-	}
-	var docx bytes.Buffer
-	if err := Docx(&docx, of("Le texte قانون fait foi.")); err != nil {
-		t.Fatal(err)
-	}
-	if text, _ := written(t, docx.Bytes()); !strings.Contains(text, "قانون") {
-		t.Errorf("the file for Word lacks the words: %s", text)
-	}
-	if err := PDF(io.Discard, of("# قانون\n\nLe texte قانون fait foi.")); err != nil {
-		t.Fatal(err)
 	}
 }

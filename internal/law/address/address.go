@@ -4,8 +4,6 @@
 // 1.0): « /akn/bf/act/2008-05-13/28-2008-an » is an act of Burkina Faso, « …/fra@2020-01-01 »
 // its wording on a day, and « …/!main~art_66 » one of its articles. Several texts of a day may
 // have one number, so the type may be said too: « /akn/bf/act/decret/2008-05-13/28-2008 ».
-// Addresses of the European Legislation Identifier are read as well:
-// « /eli/bf/loi/2008/5/13/28-2008-an ».
 //
 // All functions depend only on their arguments.
 package address
@@ -78,12 +76,6 @@ func (w Work) Full() string {
 	return "/akn/" + w.Country + "/act/" + string(w.Type) + "/" + w.Date.Format(time.DateOnly) + "/" + w.Name
 }
 
-// ELI returns the path of a work as the European Legislation Identifier has it, without leading
-// zeros.
-func (w Work) ELI() string {
-	return fmt.Sprintf("/eli/%s/%s/%d/%d/%d/%s", w.Country, w.Type, w.Date.Year(), w.Date.Month(), w.Date.Day(), w.Name)
-}
-
 // Address is an address that was read.
 type Address struct {
 	Work    Work
@@ -93,33 +85,26 @@ type Address struct {
 	Article string     // id of the article, such as « art_66 »; "" for the text
 }
 
-// The parts of addresses. What follows the name is the same for both kinds.
+// The parts of addresses.
 var (
 	akn  = regexp.MustCompile(`^/akn/([a-z][a-z0-9-]*)/act(?:/([a-z]+))?/(\d{4}-\d{2}-\d{2})/([a-z0-9-]+)(/.*)?$`)
-	eli  = regexp.MustCompile(`^/eli/([a-z][a-z0-9-]*)/([a-z]+)/(\d{4})/(\d{1,2})/(\d{1,2})/([a-z0-9-]+)(/.*)?$`)
 	rest = regexp.MustCompile(`^(?:/(fra)(?:@(\d{4}-\d{2}-\d{2}))?)?(?:/!main)?(?:(?:/)?~([a-z0-9_-]+))?/?$`)
 )
 
-// Parse reads the path of an address. ok is false if it has neither form. Upper case is read as
+// Parse reads the path of an address. ok is false if it has another form. Upper case is read as
 // lower case.
 func Parse(path string) (a Address, ok bool) {
-	path = strings.ToLower(path)
-	var day, after string
-	if m := akn.FindStringSubmatch(path); m != nil {
-		a.Work = Work{Country: m[1], Type: law.DocType(m[2]), Name: m[4]}
-		day, after = m[3], m[5]
-	} else if m := eli.FindStringSubmatch(path); m != nil {
-		a.Work = Work{Country: m[1], Type: law.DocType(m[2]), Name: m[6]}
-		day, after = fmt.Sprintf("%s-%02s-%02s", m[3], m[4], m[5]), m[7]
-	} else {
+	m := akn.FindStringSubmatch(strings.ToLower(path))
+	if m == nil {
 		return a, false
 	}
-	more := rest.FindStringSubmatch(after)
+	a.Work = Work{Country: m[1], Type: law.DocType(m[2]), Name: m[4]}
+	more := rest.FindStringSubmatch(m[5])
 	if more == nil {
 		return a, false
 	}
 	var err error
-	if a.Work.Date, err = time.Parse(time.DateOnly, day); err != nil {
+	if a.Work.Date, err = time.Parse(time.DateOnly, m[3]); err != nil {
 		return a, false
 	}
 	if more[2] != "" {

@@ -28,7 +28,6 @@ func TestAddressOfAText(t *testing.T) {
 	for got, want := range map[string]string{
 		w.Short(): "/akn/bf/act/2008-05-13/28-2008-an",
 		w.Full():  "/akn/bf/act/loi/2008-05-13/28-2008-an",
-		w.ELI():   "/eli/bf/loi/2008/5/13/28-2008-an",
 	} {
 		if got != want {
 			t.Errorf("%s, want %s", got, want)
@@ -55,7 +54,6 @@ func TestParse(t *testing.T) {
 	for path, want := range map[string]Address{
 		w.Short():                    {},
 		w.Full():                     {Work: Work{Type: law.Loi}},
-		w.ELI():                      {Work: Work{Type: law.Loi}},
 		strings.ToUpper(w.Full()):    {Work: Work{Type: law.Loi}},
 		w.Short() + "/":              {},
 		w.Short() + "/fra":           {French: true},
@@ -75,7 +73,7 @@ func TestParse(t *testing.T) {
 		t.Errorf("an id for a name: %+v, %v", got, ok)
 	}
 	for _, path := range []string{"", "/", "/akn", "/akn/bf", "/akn/bf/act/2008-13-45/28", "/akn/bf/act/2008-05-13", "/akn/bf/act/2008-05-13/a b",
-		"/akn/bf/act/2008-05-13/28/fra@2008-99-01", "/akn/bf/act/2008-05-13/28/eng", "/akn/bf/bill/2008-05-13/28", "/eli/bf/loi/2008/13/45/28", "/akn/../act/2008-05-13/28"} {
+		"/akn/bf/act/2008-05-13/28/fra@2008-99-01", "/akn/bf/act/2008-05-13/28/eng", "/akn/bf/bill/2008-05-13/28", "/akn/../act/2008-05-13/28"} {
 		if got, ok := Parse(path); ok {
 			t.Errorf("%q: %+v", path, got)
 		}
@@ -94,7 +92,6 @@ func TestArticles(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add("/akn/bf/act/2008-05-13/28-2008-an/fra@2020-01-01/!main~art_66")
-	f.Add("/eli/bf/loi/2008/5/13/28")
 	f.Fuzz(func(t *testing.T, path string) {
 		a, ok := Parse(path)
 		if !ok {

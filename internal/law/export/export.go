@@ -37,7 +37,7 @@ type Text struct {
 
 // Format is an export format.
 type Format struct {
-	Name      string // md, json, akn, docx, pdf
+	Name      string // md, json, akn, docx
 	Extension string // file extension with its dot
 	Binary    bool   // whether it is no text
 	Write     func(w io.Writer, t Text) error
@@ -45,7 +45,7 @@ type Format struct {
 
 // Formats lists the formats, the default first.
 func Formats() []Format {
-	return []Format{{"md", ".md", false, Markdown}, {"json", ".json", false, JSON}, {"akn", ".xml", false, AkomaNtoso}, {"docx", ".docx", true, Docx}, {"pdf", ".pdf", true, PDF}}
+	return []Format{{"md", ".md", false, Markdown}, {"json", ".json", false, JSON}, {"akn", ".xml", false, AkomaNtoso}, {"docx", ".docx", true, Docx}}
 }
 
 // ByName returns the format with a name; ok is false if there is none.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"codeberg.org/go-pdf/fpdf"
+
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/paper"
 )
@@ -23,7 +25,11 @@ func TestFiles(t *testing.T) {
 	var word, pdf strings.Builder
 	p := paper.Paper{Title: "Mémoire", Markdown: []byte("Vu l’article 2 du code du travail, le préavis est dû.")}
 	ok(t, paper.Docx(&word, p))
-	ok(t, paper.PDF(&pdf, p))
+	drawn := fpdf.New("P", "mm", "A4", "")
+	drawn.AddPage()
+	drawn.SetFont("Helvetica", "", 11)
+	drawn.Write(6, drawn.UnicodeTranslatorFromDescriptor("")(string(p.Markdown)))
+	ok(t, drawn.Output(&pdf))
 	// A page without words: an image only, as of a scan.
 	scan := "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n"
 	for name, c := range map[string]struct {

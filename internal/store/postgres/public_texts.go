@@ -53,13 +53,6 @@ func (db *DB) TextsOfYear(ctx context.Context, country string, year, page, size 
 		ORDER BY d.promulgated_on DESC, d.id LIMIT $3 OFFSET $4`, country, year, size, int64(page-1)*int64(size))
 }
 
-// TextsOfMonth returns at most limit texts that were promulgated in the month that begins with
-// the given day.
-func (db *DB) TextsOfMonth(ctx context.Context, month time.Time, limit int) ([]AddressedText, error) {
-	return db.listAddressed(ctx, "texts of a month", `WHERE NOT d.in_review AND d.promulgated_on >= $1 AND d.promulgated_on < $1::date + interval '1 month'
-		ORDER BY d.promulgated_on DESC, d.id LIMIT $2`, month, limit)
-}
-
 // NewestTexts returns the texts that the service read last, the last first.
 func (db *DB) NewestTexts(ctx context.Context, limit int) ([]AddressedText, error) {
 	return db.listAddressed(ctx, "newest texts", `WHERE NOT d.in_review ORDER BY d.created_at DESC, d.id LIMIT $1`, limit)
@@ -78,65 +71,6 @@ func (db *DB) CountryYears(ctx context.Context) ([]CountryYear, error) {
 	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[CountryYear], `SELECT coalesce(countries[1], ''), date_part('year', promulgated_on)::integer, count(*)::integer
 		FROM documents WHERE NOT in_review GROUP BY 1, 2 ORDER BY 1, 2 DESC`)
 	return list, classify("texts by country", err)
-}
-
-// TextMonths returns the first days of the months in which texts of the catalogue were
-// promulgated, the newest first.
-func (db *DB) TextMonths(ctx context.Context) ([]time.Time, error) {
-	list, err := collect(ctx, db.pool, pgx.RowTo[time.Time], `SELECT month FROM document_counts WHERE domaine = '' AND doc_type = '' AND statut = ''
-		GROUP BY month HAVING sum(n) > 0 ORDER BY month DESC`)
-	return list, classify("months of texts", err)
-}
-
-// LegalChange is a change that one text of the catalogue makes to another.
-type LegalChange struct {
-	ID        uuid.UUID
-	Kind      law.RelationKind
-	Articles  []string // changed articles; empty: the whole text
-	Effective time.Time
-	Act       AddressedText
-	Changed   AddressedText
-}
-
-// LatestChanges returns the changes made by the texts that the service read last, the last
-// first.
-func (db *DB) LatestChanges(ctx context.Context, limit int) (list []LegalChange, err error) {
-	err = db.snapshot(ctx, func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, `SELECT r.id, r.kind, r.target_articles, r.effective_on, r.source_id, t.document_id
-			FROM (SELECT id, created_at FROM documents WHERE NOT in_review AND EXISTS (SELECT FROM relations r WHERE r.source_id = documents.id)
-				ORDER BY created_at DESC, id LIMIT $1) d
-			JOIN relations r ON r.source_id = d.id JOIN relation_targets t ON t.relation_id = r.id
-			JOIN documents changed ON changed.id = t.document_id AND NOT changed.in_review
-			ORDER BY d.created_at DESC, d.id, r.effective_on, r.id, t.document_id LIMIT $1`, limit)
-		if err != nil {
-			return err
-		}
-		var ends [][2]uuid.UUID
-		var c LegalChange
-		var of [2]uuid.UUID
-		_, err = pgx.ForEachRow(rows, []any{&c.ID, &c.Kind, &c.Articles, &c.Effective, &of[0], &of[1]}, func() error {
-			list, ends = append(list, c), append(ends, of)
-			c = LegalChange{} // a new value, because pgx fills slices in place
-			return nil
-		})
-		if err != nil || len(list) == 0 {
-			return err
-		}
-		var ids []uuid.UUID
-		for _, of := range ends {
-			ids = append(ids, of[:]...)
-		}
-		texts, err := collect(ctx, tx, scanAddressed, `SELECT `+addressedColumns+` FROM documents d WHERE d.id = ANY($1)`, ids)
-		by := make(map[uuid.UUID]AddressedText, len(texts))
-		for _, t := range texts {
-			by[t.ID] = t
-		}
-		for i := range list {
-			list[i].Act, list[i].Changed = by[ends[i][0]], by[ends[i][1]]
-		}
-		return err
-	})
-	return list, classify("latest changes of law", err)
 }
 
 // recordWithdrawn records the address of a text that a person withdraws. It must be called

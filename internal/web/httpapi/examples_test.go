@@ -33,20 +33,7 @@ func TestExamplesAreOfTheCatalogue(t *testing.T) {
 		[]catalogue.ExampleBody{of("Que dit l’article 2 de la loi sur l’hiver ?", newer, 1), of("Que dit l’article 1er de la loi de finances ?", taxes, 0)})
 }
 
-// keepExamples stores examples as a worker does.
-func (b *bundle) keepExamples(t *testing.T, list ...postgres.ExampleAnswer) {
-	t.Helper()
-	ids, err := b.DB.ExampleIndex().Due(t.Context(), 1)
-	ok(t, err)
-	row, err := b.DB.ExampleIndex().Lease(t.Context(), ids[0])
-	ok(t, err)
-	version, err := b.DB.CatalogueVersion(t.Context())
-	ok(t, err)
-	ok(t, b.DB.SaveExamples(t.Context(), row.Leased, version, list))
-}
-
-// TestExamplesForGuests: with their answers and the public address of the text, where the catalogue is public; not those about
-// persons that the operator keeps from guests.
+// TestExamplesForGuests: where the catalogue is public; not those about persons that the operator keeps from guests.
 func TestExamplesForGuests(t *testing.T) {
 	b := setup(t, func(s *Server) {
 		few := searches(s, 3)
@@ -57,21 +44,10 @@ func TestExamplesForGuests(t *testing.T) {
 	named.Document.OfficialNumber = "2024-02"
 	salt.Document.EntersInForce, named.Document.EntersInForce = salt.Document.Promulgated, named.Document.Promulgated
 	b.addTexts(t, salt, named)
-	example := func(question string, x postgres.Text) postgres.ExampleAnswer {
-		return postgres.ExampleAnswer{Question: question, Document: x.Document.ID, Article: x.Articles[0].ID, Number: "1er", Page: 1, Quote: "Le sel coûte vingt écus.", Probability: 0.95}
-	}
-	b.keepExamples(t, example("Combien coûte le sel ?", salt), example("Qui est nommée ?", named))
 	type examples struct{ Items []catalogue.ExampleBody }
 	const path = transport.Prefix + "/examples"
-	items := decode[examples](t, b.guest(t, path)).Items
-	if len(items) != 1 || items[0].Question != "Combien coûte le sel ?" || items[0].Answer == nil {
-		t.Fatalf("guests see %+v", items)
-	}
-	equal(t, "answer", *items[0].Answer, catalogue.ExampleAnswerBody{Quote: "Le sel coûte vingt écus.", Page: 1, Countries: []string{}, Address: items[0].Answer.Address})
-	equal(t, "address", *items[0].Answer.Address, b.Base()+"/akn/xx/act/loi/2024-05-02/2024-01")
-	if all := decode[examples](t, b.get(t, path)).Items; len(all) != 2 {
-		t.Errorf("with an account: %+v", all)
-	}
+	equal(t, "individuals are hidden", len(decode[examples](t, b.guest(t, path)).Items), 0)
+	equal(t, "with an account", len(decode[examples](t, b.get(t, path)).Items), 1)
 	equal(t, "a wrong session is none", b.guest(t, path, "Authorization", "Bearer x").status, http.StatusUnauthorized)
 	equal(t, "revalidated", b.guest(t, path, "If-None-Match", b.guest(t, path).header.Get("ETag")).status, http.StatusNotModified)
 	equal(t, "too many", b.guest(t, path).status, http.StatusTooManyRequests)

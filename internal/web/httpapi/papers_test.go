@@ -18,7 +18,7 @@ func TestFilesForReading(t *testing.T) {
 	b.addTexts(t, text)
 	conversation, _ := b.answered(t, "Que dit la loi ?", "Rien.")
 	for _, of := range []struct{ path, name string }{{transport.Prefix + "/documents/" + text.Document.ID.String() + "/export", "Loi sur l_"}, {transport.Prefix + "/conversations/" + conversation.String() + "/export", ""}} {
-		for format, want := range map[string]struct{ kind, begin string }{"docx": {respond.DocxKind, "PK\x03\x04"}, "pdf": {respond.PdfKind, "%PDF-"}} {
+		for format, want := range map[string]struct{ kind, begin string }{"docx": {respond.DocxKind, "PK\x03\x04"}} {
 			r := b.get(t, of.path+"?format="+format)
 			equal(t, of.path, []any{r.status, r.header.Get("Content-Type")}, []any{http.StatusOK, want.kind})
 			if !strings.HasPrefix(string(r.body), want.begin) || !strings.Contains(r.header.Get("Content-Disposition"), "."+format) || !strings.Contains(r.header.Get("Content-Disposition"), of.name) {

@@ -36,8 +36,8 @@ func TestDaysOfAVersionHaveOnePage(t *testing.T) {
 			r := b.guest(t, path+"/fra@"+day+rest)
 			equal(t, day+rest, []any{r.status, r.header.Get("Location")}, []any{http.StatusFound, path + "/fra@" + begins + rest})
 		}
-		r := b.guest(t, path+"/fra@"+day+"?format=pdf")
-		equal(t, day+" as PDF", []any{r.status, r.header.Get("Location")}, []any{http.StatusFound, path + "/fra@" + begins + "?format=pdf"})
+		r := b.guest(t, path+"/fra@"+day+"?format=docx")
+		equal(t, day+" for Word", []any{r.status, r.header.Get("Location")}, []any{http.StatusFound, path + "/fra@" + begins + "?format=docx"})
 	}
 	equal(t, "the version itself", b.guest(t, path+"/fra@2023-06-02").status, http.StatusOK)
 }

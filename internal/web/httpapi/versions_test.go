@@ -190,7 +190,7 @@ func TestExportOnADay(t *testing.T) {
 	if earlier := export("?format=akn&date=2024-06-30"); strings.Contains(earlier, "lifecycle") {
 		t.Errorf("a text that nothing has changed yet has a history:\n%s", earlier)
 	}
-	for query, status := range map[string]int{"?date=2020-01-01": http.StatusNotFound, "?date=hier": http.StatusUnprocessableEntity, "?format=pdf&date=2024-07-01": http.StatusOK} {
+	for query, status := range map[string]int{"?date=2020-01-01": http.StatusNotFound, "?date=hier": http.StatusUnprocessableEntity, "?format=docx&date=2024-07-01": http.StatusOK} {
 		equal(t, query, b.get(t, path+query).status, status)
 	}
 	holds("nothing in force", string(b.get(t, path+"?date=2020-01-01").body), "Aucun article de ce texte n’est en vigueur le 1er janvier 2020.")

@@ -62,42 +62,26 @@ func WriteFeed(title, address, site string, empty time.Time, entries []Entry) ([
 // Place is an address in a sitemap.
 type Place struct {
 	Address string // absolute
-	Changed *time.Time
+	Changed time.Time
 }
 
 // SitemapMost is the maximum number of addresses in one sitemap (https://www.sitemaps.org).
 const SitemapMost = 50_000
 
-type place struct {
-	Loc     string `xml:"loc"`
-	Changed string `xml:"lastmod,omitempty"`
-}
-
-func places(list []Place) (out []place) {
-	for _, p := range list {
-		one := place{Loc: p.Address}
-		if p.Changed != nil {
-			one.Changed = p.Changed.UTC().Format(time.RFC3339)
-		}
-		out = append(out, one)
-	}
-	return out
-}
-
 // WriteSitemap returns a sitemap of at most SitemapMost addresses.
 func WriteSitemap(list []Place) ([]byte, error) {
-	return document(struct {
+	type place struct {
+		Loc     string `xml:"loc"`
+		Changed string `xml:"lastmod"`
+	}
+	sitemap := struct {
 		XMLName xml.Name `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
 		URLs    []place  `xml:"url"`
-	}{URLs: places(list)})
-}
-
-// WriteSitemapIndex returns the list of the sitemaps.
-func WriteSitemapIndex(list []Place) ([]byte, error) {
-	return document(struct {
-		XMLName  xml.Name `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 sitemapindex"`
-		Sitemaps []place  `xml:"sitemap"`
-	}{Sitemaps: places(list)})
+	}{}
+	for _, p := range list {
+		sitemap.URLs = append(sitemap.URLs, place{p.Address, p.Changed.UTC().Format(time.RFC3339)})
+	}
+	return document(sitemap)
 }
 
 func document(of any) ([]byte, error) {

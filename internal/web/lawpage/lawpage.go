@@ -1,7 +1,7 @@
 // Package lawpage writes the public pages of the catalogue: texts and articles that anybody can
 // read, without an account and without JavaScript, and print. It also writes what tells other
-// programs of them: JSON-LD (schema.org Legislation) within the pages, sitemaps (sitemaps.org)
-// and Atom feeds (RFC 4287).
+// programs of them: JSON-LD (schema.org Legislation) within the pages, a sitemap (sitemaps.org)
+// and an Atom feed (RFC 4287).
 //
 // It depends only on its arguments. Whatever a gazette prints is escaped.
 package lawpage
@@ -19,7 +19,6 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
-	"vigueur/internal/law/address"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/export"
 )
@@ -302,7 +301,6 @@ type Legislation struct {
 	Type         string        `json:"@type"`
 	ID           string        `json:"@id"`
 	URL          string        `json:"url,omitempty"`
-	SameAs       string        `json:"sameAs,omitempty"` // address in the form of ELI
 	Name         string        `json:"name"`
 	Identifier   string        `json:"legislationIdentifier,omitempty"`
 	Kind         string        `json:"legislationType,omitempty"`
@@ -340,7 +338,7 @@ func FormatOf(kind, url string) Encoding {
 // Describe returns a text as schema.org has it. base is the address of the service, and path
 // that of the text.
 func Describe(d law.Document, countries []string, repealed *time.Time, base, path string) Legislation {
-	l := Legislation{Context: "https://schema.org", Type: "Legislation", ID: base + path, URL: base + path, SameAs: base + address.Of(d, countries).ELI(), Name: export.OneLine(d.Title),
+	l := Legislation{Context: "https://schema.org", Type: "Legislation", ID: base + path, URL: base + path, Name: export.OneLine(d.Title),
 		Identifier: d.OfficialNumber, Kind: law.Kind(d.Type, d.Nature), Date: d.Promulgated.Format(time.DateOnly), Language: "fr",
 		Force: "https://schema.org/InForce", InForceSince: d.EntersInForce.Format(time.DateOnly) + "/.."}
 	if d.Status == law.Repealed {

@@ -178,9 +178,6 @@ func (j *job) retrieve(ctx context.Context) error {
 // find searches for what answers the question.
 func (j *job) find(ctx context.Context) (found retrieve.Result, err error) {
 	q := j.questionToSearch()
-	if j.DB == nil { // the question is nobody's
-		return j.Search.Search(ctx, q)
-	}
 	if q.Names, err = j.DB.GivenNames(ctx); err != nil {
 		return found, err
 	}

@@ -33,7 +33,6 @@ var (
 	Versions      = Kind{Name: "versions", Queue: "versions", Task: "versions:run", Limit: 24 * time.Hour, Label: "versions des articles", Late: time.Hour}
 	Alerts        = Kind{Name: "alerts", Queue: "alerts", Task: "alerts:run", Limit: time.Hour, Label: "alertes", Late: time.Hour}
 	Digests       = Kind{Name: "digest", Queue: "digests", Task: "digest:run", Limit: 5 * time.Minute, Label: "résumés d’alertes", Late: 24 * time.Hour}
-	Examples      = Kind{Name: "examples", Queue: "examples", Task: "examples:run", Limit: time.Hour, Label: "questions d’exemple"}
 	Webhooks      = Kind{Name: "webhook", Queue: "webhooks", Task: "webhook:run", Limit: 5 * time.Minute, Label: "envois aux webhooks", Late: 24 * time.Hour}
 )
 
@@ -49,5 +48,5 @@ func KindOf(name string) Kind {
 
 // Kinds lists every kind.
 func Kinds() []Kind {
-	return []Kind{Answers, Ingestions, Notifications, Titles, Embeddings, Sentences, Passages, Versions, Alerts, Digests, Webhooks, Examples}
+	return []Kind{Answers, Ingestions, Notifications, Titles, Embeddings, Sentences, Passages, Versions, Alerts, Digests, Webhooks}
 }

@@ -96,49 +96,32 @@ func run(ctx context.Context, rate, clients int, span time.Duration) (err error)
 	return r.Print(os.Stdout)
 }
 
-// texts returns the addresses of all texts, at the given service, from its sitemaps.
+// texts returns the addresses of the texts, at the given service, from its sitemap.
 func texts(ctx context.Context, base string) (list []string, err error) {
-	locations := func(path string) (found []string, err error) {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, base+path, nil)
-		if err != nil {
-			return nil, err
-		}
-		response, err := http.DefaultClient.Do(request)
-		if err != nil {
-			return nil, err
-		}
-		defer func() { _ = response.Body.Close() }()
-		var places struct {
-			Maps  []string `xml:"sitemap>loc"`
-			Texts []string `xml:"url>loc"`
-		}
-		if err := xml.NewDecoder(response.Body).Decode(&places); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		for _, l := range append(places.Maps, places.Texts...) {
-			u, err := url.Parse(l)
-			if err != nil {
-				return nil, err
-			}
-			found = append(found, u.Path)
-		}
-		return found, nil
-	}
-	months, err := locations("/sitemap.xml")
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/sitemap.xml", nil)
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range months {
-		paths, err := locations(m)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	var places struct {
+		Texts []string `xml:"url>loc"`
+	}
+	if err := xml.NewDecoder(response.Body).Decode(&places); err != nil {
+		return nil, fmt.Errorf("sitemap: %w", err)
+	}
+	for _, l := range places.Texts {
+		u, err := url.Parse(l)
 		if err != nil {
 			return nil, err
 		}
-		for _, p := range paths {
-			list = append(list, base+p)
-		}
+		list = append(list, base+u.Path)
 	}
 	if len(list) == 0 {
-		err = errors.New("the sitemaps have no texts")
+		err = errors.New("the sitemap has no texts")
 	}
 	return list, err
 }

@@ -103,7 +103,7 @@ function TalkHead({ title, plain, id, drawer, onDrawer }: { title: string; plain
     was.current = drawer
   }, [drawer])
   const [sharing, share] = useState(false)
-  const save = (format: 'docx' | 'pdf' | 'md' | 'json') => download(`/api/v1/conversations/${id}/export?format=${format}`, `conversation.${format}`)
+  const save = (format: 'docx' | 'md' | 'json') => download(`/api/v1/conversations/${id}/export?format=${format}`, `conversation.${format}`)
     .catch((e: unknown) => notify(asError(e).message))
   return (
     <div class="talk-head">
@@ -114,7 +114,6 @@ function TalkHead({ title, plain, id, drawer, onDrawer }: { title: string; plain
       {id && (
         <Menu word="Garder">
           <li><button type="button" onClick={() => void save('docx')}>Exporter pour Word</button></li>
-          <li><button type="button" onClick={() => void save('pdf')}>Exporter en PDF</button></li>
           <li><button type="button" onClick={() => void save('md')}>Exporter en Markdown</button></li>
           <li><button type="button" onClick={() => void save('json')}>Exporter en JSON</button></li>
           <li><button type="button" onClick={() => print()}>Imprimer</button></li>

@@ -5,7 +5,7 @@ import { methods } from '../api/client'
 import { useTitle } from '../parts/hooks'
 import { useDomains } from '../parts/composer'
 import { CountryQuestion, readCountries, useHome } from '../parts/country'
-import { AnsweredExample, readOpenExamples } from '../parts/examples'
+import { OpenExamples, readOpenExamples } from '../parts/examples'
 import { GuestQuestions, useGuestTalk } from '../parts/guest'
 import { count, plural } from '../lib/french'
 import './landing.css'
@@ -49,7 +49,7 @@ export function Landing() {
           <button type="submit" class="main">Chercher</button>
         </form>
         <p class="meta">{free ? <>Les <a href={pays ? `/akn/${pays}` : '/akn'}>textes</a> se lisent sans compte{most === 0 && ' ; les questions en demandent un'}.</> : 'La recherche et les questions demandent un compte.'} <a href="/connexion">Se connecter</a></p>
-        {free && talk.turns.length === 0 && <AnsweredExample onPick={most > 0 ? (question) => void talk.ask(question) : null} />}
+        {free && talk.turns.length === 0 && <OpenExamples onPick={most > 0 ? (question) => void talk.ask(question) : null} />}
         <ul class="facts">
           <li>Le droit du jour que vous choisissez : une loi modifiée ou abrogée est dite telle.</li>
           <li>Quand aucun texte ne répond, le service le dit, et n’invente rien.</li>

@@ -23,7 +23,7 @@ import { Changed, CitedBy, Days, Pending, Timeline } from './changes'
 import './reader.css'
 
 /** The forms in which a text can be kept. */
-const forms = [['docx', 'Word'], ['pdf', 'PDF'], ['md', 'Markdown'], ['json', 'JSON'], ['akn', 'Akoma Ntoso']] as const
+const forms = [['docx', 'Word'], ['md', 'Markdown'], ['json', 'JSON'], ['akn', 'Akoma Ntoso']] as const
 
 /** A text with its articles on a date, or as printed (date is empty), and the days on which it changes. */
 interface Whole { text: LegalDocument; articles: Article[]; relations: Relations; date: string; days: ChangeDay[]; pending: PendingAmendment[]; pendingTotal: number; details: components['schemas']['DocumentDetails'] }

@@ -17,10 +17,6 @@ const (
 // examplesShown is the number of examples that are listed.
 const examplesShown = 3
 
-// examplesRead is the number of examples that are read, to find examplesShown that the reader may
-// see.
-const examplesRead = 20
-
 const (
 	// DrawMost is the maximum number of pages that a server renders at the same time. Each
 	// is rendered by a process that may use as much memory as the largest page needs.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -19,10 +18,7 @@ import (
 )
 
 // exportFormats are the formats of an export; the first is the default.
-var exportFormats = []string{"md", "json", "docx", "pdf"}
-
-// papers are the formats that are made from the Markdown of a conversation.
-var papers = map[string]func(io.Writer, paper.Paper) error{"docx": paper.Docx, "pdf": paper.PDF}
+var exportFormats = []string{"md", "json", "docx"}
 
 // exportConversation serves GET /conversations/:id/export. It downloads a conversation of the
 // caller with its citations.
@@ -48,7 +44,7 @@ func (s *Handlers) exportConversation(c *fiber.Ctx, user postgres.User) error {
 		return respond.Download(c, conversation.Title, "json", fiber.MIMEApplicationJSON, append(body, '\n'))
 	}
 	text := chat.Markdown(conversation, messages, s.BaseURL)
-	if write := papers[format]; write != nil {
+	if format == "docx" {
 		release, err := s.Papers.Take(c.UserContext(), user.ID.String(), 1, false)
 		if err != nil {
 			return err
@@ -56,7 +52,7 @@ func (s *Handlers) exportConversation(c *fiber.Ctx, user postgres.User) error {
 		defer release()
 		var file bytes.Buffer
 		p := paper.Paper{Title: conversation.Title, Foot: paper.Foot(law.WriteDate(dayOf(s.Now()))), Made: dayOf(s.Now()), Markdown: []byte(text)}
-		if err := write(&file, p); err != nil {
+		if err := paper.Docx(&file, p); err != nil {
 			return fmt.Errorf("httpapi: export %s: %w", id, err)
 		}
 		return respond.Download(c, conversation.Title, format, respond.ExportKinds[format], file.Bytes())

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -24,55 +23,26 @@ func (s *Pages) makeRobots(_ *fiber.Ctx, _ publicRequest) (publicPage, error) {
 	return publicPage{status: fiber.StatusOK, kind: fiber.MIMETextPlainCharsetUTF8, body: []byte("User-agent: *\nAllow: /akn\nDisallow: /akn/recherche\nDisallow: /api/\nDisallow: /c/\nDisallow: /admin\nDisallow: /compte\n\nSitemap: " + s.Base() + "/sitemap.xml\n")}, nil
 }
 
-// sitemapFolder is the prefix of the addresses of sitemaps.
-const sitemapFolder = "/sitemap/"
-
-// isListed reports whether feeds and sitemaps may list a text.
+// isListed reports whether the feed and the sitemap may list a text.
 func isListed(t postgres.AddressedText) bool {
 	return t.SupersededBy == nil && !law.Individual(t.Title)
 }
 
-func xmlPage(kind string, body []byte, err error) (publicPage, error) {
-	return publicPage{status: fiber.StatusOK, kind: kind, body: body}, err
-}
-
-const (
-	xmlKind  = "application/xml; charset=utf-8"
-	atomKind = "application/atom+xml; charset=utf-8"
-)
-
-// makeSitemapIndex serves GET /sitemap.xml. It lists a sitemap for each month with texts.
-func (s *Pages) makeSitemapIndex(_ *fiber.Ctx, on publicRequest) (publicPage, error) {
-	months, err := s.DB.TextMonths(on.ctx)
-	if err != nil {
-		return publicPage{}, err
-	}
-	var list []lawpage.Place
-	for _, m := range months[:min(len(months), lawpage.SitemapMost)] {
-		list = append(list, lawpage.Place{Address: s.Base() + sitemapFolder + m.Format("2006-01") + ".xml"})
-	}
-	body, err := lawpage.WriteSitemapIndex(list)
-	return xmlPage(xmlKind, body, err)
-}
-
-// makeSitemap serves GET /sitemap/:month.xml.
+// makeSitemap serves GET /sitemap.xml. It lists the texts that the service read last, as many as a sitemap may have; the
+// lists by country and year lead to all of them.
 func (s *Pages) makeSitemap(_ *fiber.Ctx, on publicRequest) (publicPage, error) {
-	month, err := time.Parse("2006-01", strings.TrimSuffix(strings.TrimPrefix(on.path, sitemapFolder), ".xml"))
-	if err != nil {
-		return s.message(fiber.StatusNotFound, "Cette page n’existe pas", "Il n’y a pas de plan à cette adresse.", on)
-	}
-	texts, err := s.DB.TextsOfMonth(on.ctx, month, lawpage.SitemapMost)
+	texts, err := s.DB.NewestTexts(on.ctx, lawpage.SitemapMost)
 	if err != nil {
 		return publicPage{}, err
 	}
 	var list []lawpage.Place
 	for _, t := range texts {
 		if isListed(t) {
-			list = append(list, lawpage.Place{Address: s.Base() + t.Work().Short(), Changed: &t.Entered})
+			list = append(list, lawpage.Place{Address: s.Base() + t.Work().Short(), Changed: t.Entered})
 		}
 	}
 	body, err := lawpage.WriteSitemap(list)
-	return xmlPage(xmlKind, body, err)
+	return publicPage{status: fiber.StatusOK, kind: "application/xml; charset=utf-8", body: body}, err
 }
 
 // makeNewest serves GET /akn/nouveautes.atom.
@@ -89,42 +59,7 @@ func (s *Pages) makeNewest(_ *fiber.Ctx, on publicRequest) (publicPage, error) {
 		}
 	}
 	body, err := lawpage.WriteFeed("Vigueur : nouveaux textes", s.Base()+on.path, s.Base()+"/akn", on.now, list)
-	return xmlPage(atomKind, body, err)
-}
-
-// makeChanges serves GET /akn/modifications.atom.
-func (s *Pages) makeChanges(_ *fiber.Ctx, on publicRequest) (publicPage, error) {
-	changes, err := s.DB.LatestChanges(on.ctx, feedLength)
-	if err != nil {
-		return publicPage{}, err
-	}
-	var list []lawpage.Entry
-	for _, c := range changes {
-		if !isListed(c.Changed) {
-			continue
-		}
-		verb, told := "Modifié", "Modifié"
-		switch {
-		case c.Kind == law.Repeals && len(c.Articles) > 0: // the text itself stays
-			told = "Articles abrogés"
-		case c.Kind == law.Repeals:
-			verb, told = "Abrogé", "Abrogé"
-		}
-		summary := told + " à compter du " + law.WriteDate(c.Effective) + " par : " + export.OneLine(c.Act.Title) + "."
-		if len(c.Articles) > 0 {
-			summary += " Articles : " + strings.Join(c.Articles[:min(len(c.Articles), 50)], ", ") + "."
-		}
-		place := s.Base() + c.Changed.Work().Short()
-		if len(c.Articles) > 0 {
-			if id := address.Articles(c.Articles[:1])[0]; id != "" { // the first article of that number, on the page of the text
-				place += "#" + id
-			}
-		}
-		list = append(list, lawpage.Entry{ID: uuid.NewSHA1(c.ID, c.Changed.ID[:]), Title: verb + " : " + export.OneLine(c.Changed.Title),
-			Address: place, Updated: c.Act.Entered, Summary: summary})
-	}
-	body, err := lawpage.WriteFeed("Vigueur : textes modifiés ou abrogés", s.Base()+on.path, s.Base()+"/akn", on.now, list)
-	return xmlPage(atomKind, body, err)
+	return publicPage{status: fiber.StatusOK, kind: "application/atom+xml; charset=utf-8", body: body}, err
 }
 
 // yearPath is the address of the list of a country's texts of a year.

@@ -1,5 +1,5 @@
 // Package public serves the catalogue to everybody, where the operator opens it: pages of texts and
-// lists, feeds and sitemaps, which are kept in memory until the catalogue changes. It also takes
+// lists, a feed and a sitemap, which are kept in memory until the catalogue changes. It also takes
 // inquiries of visitors.
 package public
 
@@ -72,17 +72,14 @@ const publicCache = "public, max-age=60"
 // the page of the service.
 func (s *Pages) Routes(app fiber.Router) {
 	app.Get("/robots.txt", s.cachePage(s.makeRobots))
-	app.Get("/sitemap.xml", s.cachePage(s.makeSitemapIndex))
-	app.Get("/sitemap/:month.xml", s.cachePage(s.makeSitemap))
+	app.Get("/sitemap.xml", s.cachePage(s.makeSitemap))
 	app.Get("/akn", s.cachePage(s.makeCountries))
 	app.Get("/akn/recherche", s.searchPublic)
 	app.Get("/akn/nouveautes.atom", s.cachePage(s.makeNewest))
-	app.Get("/akn/modifications.atom", s.cachePage(s.makeChanges))
 	app.Get("/akn/texte/:id", s.openPublicText)
 	app.Get("/akn/:country", s.cachePage(s.makeCountries))
 	app.Get("/akn/:country/:year<int>", s.cachePage(s.makeYear))
 	app.Get("/akn/*", s.cachePage(s.makePublicText))
-	app.Get("/eli/*", s.cachePage(s.makePublicText))
 }
 
 // publicPage is what a public address answers.
@@ -179,7 +176,7 @@ func readPage(c *fiber.Ctx) int {
 }
 
 // publicForms are the formats of a public text, by their media types; HTML is preferred.
-var publicForms = []struct{ name, kind string }{{"html", fiber.MIMETextHTML}, {"akn", "application/akn+xml"}, {"md", "text/markdown"}, {"json", fiber.MIMEApplicationJSON}, {"docx", respond.DocxKind}, {"pdf", respond.PdfKind}}
+var publicForms = []struct{ name, kind string }{{"html", fiber.MIMETextHTML}, {"akn", "application/akn+xml"}, {"md", "text/markdown"}, {"json", fiber.MIMEApplicationJSON}, {"docx", respond.DocxKind}}
 
 // publicForm returns the format that a request asks for, by its query or its header Accept
 // (RFC 9110, 12.5.1).
@@ -311,7 +308,7 @@ func htmlPage(status int, body []byte, err error) (publicPage, error) {
 // frame returns what the page at a path has in common with all.
 func (s *Pages) frame(title, path string, on publicRequest, trail ...lawpage.Link) lawpage.Frame {
 	return lawpage.Frame{Title: title, Canonical: s.Base() + path, Day: on.today(), Icon: s.Icon, Path: append([]lawpage.Link{{Address: "/akn", Words: "Tous les textes"}}, trail...),
-		Feeds: []lawpage.Link{{Address: "/akn/nouveautes.atom", Words: "Nouveaux textes"}, {Address: "/akn/modifications.atom", Words: "Textes modifiés ou abrogés"}}}
+		Feeds: []lawpage.Link{{Address: "/akn/nouveautes.atom", Words: "Nouveaux textes"}}}
 }
 
 // message makes a page that says why there is nothing to read.

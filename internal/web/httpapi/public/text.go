@@ -24,7 +24,7 @@ import (
 	"vigueur/internal/web/lawpage"
 )
 
-// makePublicText serves GET /akn/*, /eli/*. It answers an address of a text or of an article: with
+// makePublicText serves GET /akn/*. It answers an address of a text or of an article: with
 // its page, with a redirect from another of its addresses, with the texts that the address may
 // mean, or with the reason why there is none.
 func (s *Pages) makePublicText(_ *fiber.Ctx, on publicRequest) (publicPage, error) {
@@ -395,7 +395,7 @@ func (v publicView) html() (publicPage, error) {
 		return publicPage{}, err
 	}
 	for _, f := range publicForms[1:] {
-		page.Forms = append(page.Forms, lawpage.Link{Address: v.wording() + "?format=" + f.name, Words: map[string]string{"akn": "Akoma Ntoso", "md": "Markdown", "json": "JSON", "docx": "Word", "pdf": "PDF"}[f.name]})
+		page.Forms = append(page.Forms, lawpage.Link{Address: v.wording() + "?format=" + f.name, Words: map[string]string{"akn": "Akoma Ntoso", "md": "Markdown", "json": "JSON", "docx": "Word"}[f.name]})
 	}
 	if page.Amended, err = v.links(r.AmendedBy); err != nil {
 		return publicPage{}, err
@@ -524,7 +524,7 @@ func (v publicView) article(id string) (publicPage, error) {
 	}
 	whole := lawpage.Legislation{Type: "Legislation", ID: l.ID, Name: l.Name}
 	l.ID = lawpage.ArticleID(l.ID, id)
-	l.URL, l.SameAs, l.Name, l.Identifier, l.Encodings, l.PartOf = l.ID, "", shown.Name, id, nil, &whole
+	l.URL, l.Name, l.Identifier, l.Encodings, l.PartOf = l.ID, shown.Name, id, nil, &whole
 	page.Data = l
 	body, err := lawpage.WriteArticle(page)
 	return htmlPage(fiber.StatusOK, body, err)

@@ -9,4 +9,4 @@ const (
 )
 
 // ExportKinds are the media types of a text's export formats.
-var ExportKinds = map[string]string{"md": "text/markdown; charset=utf-8", "json": fiber.MIMEApplicationJSON, "akn": "application/akn+xml; charset=utf-8", "docx": DocxKind, "pdf": PdfKind}
+var ExportKinds = map[string]string{"md": "text/markdown; charset=utf-8", "json": fiber.MIMEApplicationJSON, "akn": "application/akn+xml; charset=utf-8", "docx": DocxKind}
