@@ -12,11 +12,14 @@
 package meili
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -116,4 +119,103 @@ func classify(what string, err error) error {
 		return errs.Wrap(errs.Internal, "", wrapped)
 	}
 	return errs.Wrap(errs.Unavailable, down, wrapped)
+}
+
+// settings returns the settings for searching French titles. Numbers of texts are searched
+// without typo tolerance, because « 2000-109 » and « 2000-190 » are different texts.
+func settings() *meilisearch.Settings {
+	return &meilisearch.Settings{
+		SearchableAttributes: []string{"title", "numero_officiel"},
+		FilterableAttributes: []string{"domaine", "doc_type", "statut", "date_promulgation"},
+		SortableAttributes:   []string{"date_promulgation"},
+		RankingRules:         []string{"words", "typo", "proximity", "attribute", "sort", "exactness"},
+		StopWords:            []string{"de", "du", "des", "la", "le", "les", "l", "d", "et", "portant", "relatif", "relative", "au", "aux", "en"},
+		// Without this field, the library would send word sizes of 0, with which every word
+		// matches all others.
+		TypoTolerance: &meilisearch.TypoTolerance{Enabled: true, DisableOnNumbers: true, DisableOnWords: []string{},
+			MinWordSizeForTypos: meilisearch.MinWordSizeForTypos{OneTypo: 5, TwoTypos: 9}, DisableOnAttributes: []string{"numero_officiel"}},
+		LocalizedAttributes: []*meilisearch.LocalizedAttributes{{AttributePatterns: []string{"*"}, Locales: []string{"fra"}}},
+		Pagination:          &meilisearch.Pagination{MaxTotalHits: maxHits},
+	}
+}
+
+// Query is a search by title. Fields with their zero value do not filter.
+type Query struct {
+	Title  string
+	Domain string
+	Type   law.DocType
+	Status law.Status
+}
+
+// Search returns the ids of texts whose titles contain every word of the query, apart from
+// typing errors, best match first, at most 10,000.
+func (x *Index) Search(ctx context.Context, q Query) ([]uuid.UUID, error) {
+	asked := ctx
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(x.Patience, SearchTimeout))
+	defer cancel()
+	request := &meilisearch.SearchRequest{Limit: maxHits, AttributesToRetrieve: []string{"id"}, MatchingStrategy: meilisearch.All}
+	if f := q.filter(); f != "" {
+		request.Filter = f
+	}
+	raw, err := x.server.Index(uid).SearchRawWithContext(ctx, q.Title, request)
+	if err != nil && asked.Err() != nil { // the library's error does not show that ctx ended
+		return nil, asked.Err()
+	}
+	if err != nil {
+		return nil, classify("search", err)
+	}
+	var answer struct {
+		Hits []struct {
+			ID uuid.UUID `json:"id"`
+		} `json:"hits"`
+	}
+	if err := json.Unmarshal(*raw, &answer); err != nil {
+		return nil, classify("search", fmt.Errorf("invalid response: %w", err))
+	}
+	ids := make([]uuid.UUID, len(answer.Hits))
+	for i, h := range answer.Hits {
+		ids[i] = h.ID
+	}
+	return ids, nil
+}
+
+// filter returns the query's filters in Meilisearch's syntax.
+func (q Query) filter() string {
+	var conditions []string
+	for _, c := range [][2]string{{"domaine", q.Domain}, {"doc_type", string(q.Type)}, {"statut", string(q.Status)}} {
+		if c[1] != "" {
+			conditions = append(conditions, c[0]+" = "+quote(c[1]))
+		}
+	}
+	return strings.Join(conditions, " AND ")
+}
+
+// quote returns value as a literal of a filter. It escapes quotation marks, which would
+// otherwise end the literal, so that the rest of the value could widen the filter.
+func quote(value string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value) + `"`
+}
+
+// Version returns the server's version. If the key must not read it, Denied reports true
+// for the error.
+func (x *Index) Version(ctx context.Context) (string, error) {
+	v, err := x.server.VersionWithContext(ctx)
+	if err != nil {
+		return "", classify("version", err)
+	}
+	return v.PkgVersion, nil
+}
+
+// Count returns the number of indexed titles. NotFound if there is no index.
+func (x *Index) Count(ctx context.Context) (int64, error) {
+	var result meilisearch.DocumentsResult
+	err := x.server.Index(uid).GetDocumentsWithContext(ctx, &meilisearch.DocumentsQuery{Limit: 1, Fields: []string{"id"}}, &result)
+	return result.Total, classify("count", err)
+}
+
+// Denied reports whether the server rejected the key, or rejected a request that the key
+// does not allow.
+func Denied(err error) bool {
+	var answered *meilisearch.Error
+	return errors.As(err, &answered) && (answered.StatusCode == http.StatusForbidden || answered.StatusCode == http.StatusUnauthorized)
 }

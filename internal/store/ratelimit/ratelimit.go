@@ -249,3 +249,186 @@ func inFrench(d time.Duration) string {
 func unavailable(err error) error {
 	return errs.Wrap(errs.Unavailable, "", err)
 }
+
+// The states that beginScript returns.
+const (
+	refused = 0 // counted events reach the limit
+	begun   = 1
+	busy    = 2 // counted events and reservations reach the limit, but some reservations may not count in the end
+)
+
+// preamble reads the clock in milliseconds and removes the events that are at least one
+// window old. Its function reset returns the time until enough events have left the window
+// to count another one.
+const preamble = `
+local id, limit, window, hold = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
+local function reset(counted)
+  local nth = math.max(0, counted - limit)
+  local oldest = redis.call('ZRANGE', KEYS[1], nth, nth, 'WITHSCORES')
+  if #oldest == 0 then return window end
+  return oldest[2] + window - now
+end
+`
+
+// beginScript reserves a place for an event, if one is free.
+var beginScript = redis.NewScript(preamble + `
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - hold)
+local counted = redis.call('ZCARD', KEYS[1])
+local state = 1
+if counted >= limit then
+  state = 0
+elseif counted + redis.call('ZCARD', KEYS[2]) >= limit then
+  state = 2
+else
+  redis.call('ZADD', KEYS[2], now, id)
+  redis.call('PEXPIRE', KEYS[2], hold)
+end
+return {state, counted, reset(counted)}
+`)
+
+// countScript ends the reservation of an event and counts the event. If the reservation was
+// ended before or has expired, the event is not counted, because another event may have its
+// place.
+var countScript = redis.NewScript(preamble + `
+if redis.call('ZREM', KEYS[2], id) == 1 then
+  redis.call('ZADD', KEYS[1], now, id)
+  redis.call('PEXPIRE', KEYS[1], window)
+end
+local counted = redis.call('ZCARD', KEYS[1])
+return {1, counted, reset(counted)}
+`)
+
+// Ceiling counts the events of a key in a sliding window and reports whether their number
+// reaches a limit. It refuses nothing: the caller decides what to do. It is safe for use by
+// many goroutines.
+type Ceiling struct {
+	Store  *Store
+	Name   string
+	Limit  int // maximum number of events within Window
+	Window time.Duration
+}
+
+// reachedScript counts the events in the window.
+var reachedScript = redis.NewScript(`
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+return redis.call('ZCOUNT', KEYS[1], '(' .. (now - tonumber(ARGV[1])), '+inf')
+`)
+
+// recordScript adds an event, and keeps at most Limit events.
+var recordScript = redis.NewScript(`
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - tonumber(ARGV[1]))
+redis.call('ZADD', KEYS[1], now, ARGV[3])
+redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -1 - tonumber(ARGV[2]))
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+`)
+
+func (c *Ceiling) key(key string) []string { return []string{"vigueur:ceiling:" + c.Name + ":" + key} }
+
+// Reached reports whether key has at least Limit events in the window. Every error is
+// Unavailable.
+func (c *Ceiling) Reached(ctx context.Context, key string) (bool, error) {
+	n, err := reachedScript.Run(ctx, c.Store.redis, c.key(key), c.Window.Milliseconds()).Int()
+	if err != nil {
+		return false, unavailable(fmt.Errorf("ratelimit: %s: %w", c.Name, err))
+	}
+	return n >= c.Limit, nil
+}
+
+// Record counts an event of key now. Every error is Unavailable.
+func (c *Ceiling) Record(ctx context.Context, key string) error {
+	err := recordScript.Run(ctx, c.Store.redis, c.key(key), c.Window.Milliseconds(), c.Limit, uuid.NewString()).Err()
+	if err != nil && err != redis.Nil { //nolint:errorlint // go-redis returns this value for a script without a result
+		return unavailable(fmt.Errorf("ratelimit: %s: %w", c.Name, err))
+	}
+	return nil
+}
+
+// Memory remembers keys for the time Life.
+type Memory struct {
+	Store *Store
+	Name  string
+	Life  time.Duration
+}
+
+func (m *Memory) key(key string) string { return "vigueur:memory:" + m.Name + ":" + key }
+
+// Keep remembers key from now on. Every error is Unavailable.
+func (m *Memory) Keep(ctx context.Context, key string) error {
+	return unavailable(m.Store.redis.Set(ctx, m.key(key), 1, m.Life).Err())
+}
+
+// Has reports whether key is remembered. Every error is Unavailable.
+func (m *Memory) Has(ctx context.Context, key string) (bool, error) {
+	n, err := m.Store.redis.Exists(ctx, m.key(key)).Result()
+	return n > 0, unavailable(err)
+}
+
+// Allowance limits the requests of an API key per minute (in a sliding window) and per day
+// (UTC, by Redis's clock). Each key has its own limits, which the caller passes with each
+// call. One script checks and counts, so the limits are exact over any number of processes.
+// An Allowance is safe for use by many goroutines.
+type Allowance struct {
+	Store *Store
+	Name  string
+}
+
+// The windows of an Allowance.
+const (
+	MinuteWindow = time.Minute
+	DayWindow    = 24 * time.Hour
+)
+
+// takeScript counts a request in both windows if both limits allow it. A refused request
+// counts in neither window. The count of the day is stored with the date, so that a new day
+// begins at 0.
+var takeScript = redis.NewScript(`
+local id, minute, day = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local today = math.floor(time[1] / 86400)
+local left = (today + 1) * 86400000 - now
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - 60000)
+local inMinute, inDay = redis.call('ZCARD', KEYS[1]), 0
+local kept = redis.call('HMGET', KEYS[2], 'day', 'calls')
+if tonumber(kept[1]) == today then inDay = tonumber(kept[2]) end
+local taken = 0
+if inMinute < minute and inDay < day then
+  taken, inMinute, inDay = 1, inMinute + 1, inDay + 1
+  redis.call('ZADD', KEYS[1], now, id)
+  redis.call('PEXPIRE', KEYS[1], 60000)
+  redis.call('HSET', KEYS[2], 'day', today, 'calls', inDay)
+  redis.call('PEXPIRE', KEYS[2], left)
+end
+local reset = 60000
+local oldest = redis.call('ZRANGE', KEYS[1], math.max(0, inMinute - minute), math.max(0, inMinute - minute), 'WITHSCORES')
+if #oldest > 0 then reset = oldest[2] + 60000 - now end
+return {taken, inMinute, reset, inDay, left}
+`)
+
+// Take counts a request of key within perMinute and perDay, which must be at least 1. It
+// returns the quota that has fewer requests left. The error is *Refused if a limit is
+// reached, Unavailable if Redis is down.
+func (a *Allowance) Take(ctx context.Context, key string, perMinute, perDay int) (Quota, error) {
+	stem := "vigueur:allowance:{" + a.Name + ":" + key + "}:"
+	reply, err := takeScript.Run(ctx, a.Store.redis, []string{stem + "minute", stem + "day"}, uuid.NewString(), perMinute, perDay).Int64Slice()
+	if err != nil {
+		return Quota{}, unavailable(fmt.Errorf("ratelimit: %s: %w", a.Name, err))
+	}
+	quota := func(limit int, counted, reset int64) Quota {
+		return Quota{Limit: limit, Remaining: max(0, limit-int(counted)), Reset: time.Duration(reset) * time.Millisecond}
+	}
+	nearer, other := quota(perMinute, reply[1], reply[2]), quota(perDay, reply[3], reply[4])
+	if other.Remaining < nearer.Remaining || other.Remaining == nearer.Remaining && other.Reset > nearer.Reset {
+		nearer = other // if neither quota has requests left, return the one that resets later
+	}
+	if reply[0] == 0 {
+		return nearer, &Refused{Quota: nearer, cause: errs.Newf(errs.TooMany, "Le quota de cette clé est épuisé. Réessayez dans %s.", inFrench(nearer.Reset))}
+	}
+	return nearer, nil
+}

@@ -23,14 +23,18 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"log/slog"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/law/french"
 	"vigueur/internal/search/vector"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/work"
@@ -301,4 +305,233 @@ func (q *Question) Embed(ctx context.Context, text string) ([]float32, error) {
 		return nil, err
 	}
 	return made[0], nil
+}
+
+// Known caches the generation of a Runner, so that the model does not embed the probe for every
+// question. While the model does not respond, it is asked again after Pause.
+type Known struct {
+	*Runner
+	mu     sync.Mutex
+	id     uuid.UUID
+	failed time.Time
+}
+
+// ID returns the id of the generation, from the cache if it is known.
+func (k *Known) ID(ctx context.Context) (uuid.UUID, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.id != uuid.Nil {
+		return k.id, nil
+	}
+	if !k.failed.IsZero() && time.Since(k.failed) < Pause {
+		return uuid.Nil, errs.New(errs.Unavailable, "")
+	}
+	g, err := k.Generation(ctx)
+	if err != nil {
+		if ctx.Err() == nil {
+			k.failed = time.Now()
+			k.Log.WarnContext(ctx, "no vectors: questions are searched by words alone", "model", k.Name, "error", err)
+		}
+		return uuid.Nil, err
+	}
+	k.id = g.ID
+	k.Log.InfoContext(ctx, "vectors", "generation", g.ID, "model", g.Model, "fingerprint", g.Fingerprint, "dimensions", g.Dimensions, "current", g.Current)
+	return k.id, nil
+}
+
+// Lease leases a generation as Runner.Lease does. LeaseLost may mean that the model was replaced, so
+// it clears the cache.
+func (k *Known) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
+	job, err := k.Runner.Lease(ctx, id)
+	if errs.Is(err, errs.LeaseLost) {
+		k.mu.Lock()
+		k.id = uuid.Nil // determined again when next needed
+		k.mu.Unlock()
+	}
+	return job, err
+}
+
+// Due does what Runner.Due does, with the cached generation. It ignores an error of ID, which has
+// logged it.
+func (k *Known) Due(ctx context.Context, _ int) ([]uuid.UUID, error) {
+	id, err := k.ID(ctx)
+	if err != nil {
+		return nil, nil //nolint:nilerr // see above
+	}
+	return k.DB.DueEmbedding(ctx, id)
+}
+
+// paceWindow is the time after which older passages count half for the pace. It spans many
+// pauses, so that the pace is that of work and pauses together.
+const paceWindow = 5 * time.Minute
+
+// pace measures how many passages a second get vectors. Its methods may be called by many
+// goroutines.
+type pace struct {
+	mu       sync.Mutex
+	passages float64
+	elapsed  time.Duration
+}
+
+// add counts passages that took the given time, pauses included.
+func (p *pace) add(passages int, took time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.passages += float64(passages)
+	p.elapsed += took
+	if p.elapsed > paceWindow {
+		p.passages /= 2
+		p.elapsed /= 2
+	}
+}
+
+// perSecond returns the number of passages a second, 0 while none is counted.
+func (p *pace) perSecond() float64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.elapsed <= 0 {
+		return 0
+	}
+	return p.passages / p.elapsed.Seconds()
+}
+
+const (
+	// sentenceBatch is the number of passages between two pauses. The transformer takes about
+	// half a second for them, which is how long a question at most has it beside itself.
+	sentenceBatch = 8
+	// longestPause is the maximum pause after a batch, as a multiple of the time that the batch
+	// took. Where answers and files never end, vectors still get a tenth of one core's time.
+	longestPause = 9
+	// urgentPoll is how often a pause looks whether there still is more urgent work.
+	urgentPoll = 200 * time.Millisecond
+)
+
+// Clock tells the time and waits.
+type Clock interface {
+	Now() time.Time
+	// After returns a channel on which the time is sent after d.
+	After(d time.Duration) <-chan time.Time
+}
+
+// realTime is the Clock of the machine.
+type realTime struct{}
+
+func (realTime) Now() time.Time                         { return time.Now() }
+func (realTime) After(d time.Duration) <-chan time.Time { return time.After(d) }
+
+func (r *Runner) clock() Clock {
+	if r.Clock == nil {
+		return realTime{}
+	}
+	return r.Clock
+}
+
+// yield pauses after a batch while a question waits for its answer or a file waits to be
+// read, on this machine or on another. It returns at the latest after longestPause times
+// the time that the batch took, so that vectors never starve.
+func (r *Runner) yield(ctx context.Context, took time.Duration) error {
+	if !r.Sentences {
+		return nil // the searched vectors: without them, a text is found by its words alone
+	}
+	for end := r.clock().Now().Add(longestPause * took); ; {
+		urgent, err := r.DB.UrgentWork(ctx)
+		left := end.Sub(r.clock().Now())
+		if err != nil || !urgent || left <= 0 {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-r.clock().After(min(urgentPoll, left)):
+		}
+	}
+}
+
+// Chunking names the way in which Chunks splits passages. Vectors of chunks that were split
+// in another way belong to another generation.
+const Chunking = "sentences-400-headings-2"
+
+const (
+	chunkLength = 400 // maximum length of a chunk in code points, without its headings
+	headings    = 2   // number of headings in front of each chunk, the nearest
+	headLength  = 160 // maximum length of a heading in code points
+)
+
+// Chunks splits a passage into the texts that are embedded: whole sentences where they
+// fit into chunkLength, with the nearest headings in front. A passage without text gives
+// one chunk, so that every passage has a vector.
+func Chunks(path []string, heading, text string) []string {
+	above := lead(path, heading)
+	var out []string
+	for _, part := range pieces(text) {
+		out = append(out, above+part)
+	}
+	if len(out) == 0 {
+		out = []string{above + "(sans texte)"}
+	}
+	return out
+}
+
+// lead returns the nearest headings, each followed by a full stop.
+func lead(path []string, heading string) string {
+	var b strings.Builder
+	all := slices.Concat(path, []string{heading})
+	given := make([]string, 0, headings)
+	for i := len(all) - 1; i >= 0 && len(given) < headings; i-- {
+		if h := strings.TrimSpace(all[i]); h != "" {
+			given = append(given, first(h, headLength))
+		}
+	}
+	for i := len(given) - 1; i >= 0; i-- {
+		b.WriteString(given[i])
+		b.WriteString(". ")
+	}
+	return b.String()
+}
+
+// pieces splits a text into parts of at most chunkLength code points, between sentences
+// where possible.
+func pieces(text string) (out []string) {
+	part := ""
+	flush := func() {
+		if part = strings.Join(strings.Fields(part), " "); part != "" {
+			out = append(out, part)
+		}
+		part = ""
+	}
+	for _, s := range french.Sentences(text) {
+		sentence := text[s.Start:s.End]
+		if part != "" && utf8.RuneCountInString(part)+utf8.RuneCountInString(sentence) > chunkLength {
+			flush()
+		}
+		part += " " + sentence
+		for utf8.RuneCountInString(part) > chunkLength {
+			head := first(part, chunkLength)
+			rest := part[len(head):]
+			part = head
+			flush()
+			part = rest
+		}
+	}
+	flush()
+	return out
+}
+
+// first returns at most n code points of a text, cut between words if possible.
+func first(text string, n int) string {
+	at, count := len(text), 0
+	for i := range text {
+		if count == n {
+			at = i
+			break
+		}
+		count++
+	}
+	if at == len(text) {
+		return text
+	}
+	if space := strings.LastIndexByte(text[:at], ' '); space > at/2 {
+		return text[:space]
+	}
+	return text[:at]
 }

@@ -24,15 +24,27 @@
 package ingestion
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"image"
+	"io"
 	"log/slog"
+	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/klauspost/compress/gzip"
 
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/ocr"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/tick"
 	"vigueur/internal/kit/trace"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
@@ -193,4 +205,175 @@ func (j *job) timeStep(ctx context.Context, name string, took *time.Duration, st
 	span.End(err)
 	*took = j.Now().Sub(began)
 	return err
+}
+
+// Lease begins an attempt at a file.
+func (r *Runner) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
+	row, err := r.DB.StartIngestion(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	j := &job{Runner: r, Ingestion: row, log: r.Log.With("ingestion", id, "attempt", row.Attempt)}
+	if r.MostOCR > 0 {
+		j.budget = ocr.NewBudget(r.MostOCR, row.Recognition)
+	}
+	return j, nil
+}
+
+// Row identifies the attempt.
+func (j *job) Row() work.Row {
+	return work.Row{ID: j.ID, Attempt: j.Attempt, Failures: j.Failures, Trace: j.Trace}
+}
+
+// DoneAs returns « done », or « review » when a text waits for a person.
+func (j *job) DoneAs() work.Outcome { return work.Outcome(j.state) }
+
+// Watchers returns a watcher that stops the attempt when its cancellation was requested.
+func (j *job) Watchers() []func(held context.Context, stop context.CancelCauseFunc) {
+	return []func(context.Context, context.CancelCauseFunc){j.watchCancel}
+}
+
+// Excuse records that the worker did not crash.
+func (j *job) Excuse(ctx context.Context) error { return j.DB.ExcuseIngestion(ctx, j.ID, j.Attempt) }
+
+// Renew renews the lease and records the time of recognition, of which a killed worker thus loses no
+// more than an interval between two renewals; stop is ErrCancelled once cancellation was requested.
+func (j *job) Renew(ctx context.Context) (stop, err error) {
+	cancel, err := j.DB.KeepIngestion(ctx, j.ID, j.Attempt, j.budget.Used())
+	if cancel {
+		stop = work.ErrCancelled
+	}
+	return stop, err
+}
+
+// cancelPoll is the interval at which an attempt checks whether its cancellation was
+// requested. A person waits for it, and the lease is renewed less often.
+const cancelPoll = 400 * time.Millisecond
+
+// watchCancel ends the attempt soon after cancellation was requested. Errors of the store
+// are left to the renewal of the lease.
+func (j *job) watchCancel(held context.Context, stop context.CancelCauseFunc) {
+	for range tick.Every(held, cancelPoll) {
+		if asked, err := j.DB.CancelRequested(held, j.ID); err == nil && asked {
+			stop(work.ErrCancelled)
+			return
+		}
+	}
+}
+
+// Attrs returns the attributes of the attempt's log record.
+func (j *job) Attrs() []slog.Attr {
+	return []slog.Attr{slog.Any("ingestion", j.ID), slog.Int("pages_read", j.read),
+		slog.Duration("reading", j.took.reading), slog.Duration("cutting", j.took.cutting), slog.Duration("saving", j.took.saving)}
+}
+
+// Conclude writes to the row how the attempt ended, with a French sentence about a failure, a
+// postponement or missing pages. If pages were recognized since the last renewal, it first saves the
+// time that this took, through Renew.
+func (j *job) Conclude(ctx context.Context, end work.End) error {
+	if j.budget.Used() > j.Recognition {
+		if _, err := j.Renew(ctx); err != nil {
+			return err
+		}
+	}
+	switch end.Outcome {
+	case work.Released:
+		return j.DB.ReleaseIngestion(ctx, j.ID, j.Attempt)
+	case work.PutBack:
+		return j.DB.PutBackIngestion(ctx, j.ID, j.Attempt, errs.Public(end.Err), end.After)
+	case work.Cancelled:
+		return j.DB.MarkIngestion(ctx, j.ID, j.Attempt, "cancelled", "")
+	case work.Failed:
+		reason := errs.Public(end.Err)
+		if errs.Is(end.Err, errs.Internal) {
+			reason = "Une erreur interne a interrompu le traitement de ce fichier ; le journal du worker en donne le détail."
+		}
+		return j.DB.MarkIngestion(ctx, j.ID, j.Attempt, "failed", reason)
+	}
+	return j.DB.MarkIngestion(ctx, j.ID, j.Attempt, j.state, j.missing)
+}
+
+// gzipWriters are pooled, because a new writer allocates more memory than a page takes.
+var gzipWriters = sync.Pool{New: func() any {
+	z, _ := gzip.NewWriterLevel(nil, packing) // the level is valid
+	return z
+}}
+
+// packing is the compression level. Level 4 of this library takes a third less time than level 1 of the standard
+// library, and compresses better; levels 1 to 3 of this library compress less well.
+const packing = 4
+
+// Errors of stored bytes.
+var (
+	errTruncated = errors.New("it is cut off")
+	errFormat    = errors.New("its format is unknown")
+)
+
+// formatVersion is the first byte of a stored page. The length of the page's JSON without
+// its words follows, then that JSON, then the words.
+const formatVersion = 1
+
+// encode returns a page as it is stored: compressed, without the lines that Arrange makes.
+func encode(p layout.Page) ([]byte, error) {
+	words := p.Words
+	p.Words, p.Lines, p.Aside = nil, nil, nil
+	for i := range words {
+		w := &words[i]
+		// PostgreSQL accepts no NUL in a text, and a NUL prints nothing.
+		if strings.IndexByte(w.Text, 0) >= 0 {
+			w.Text = strings.ReplaceAll(w.Text, "\x00", "")
+		}
+		w.Text = strings.ToValidUTF8(w.Text, "\ufffd")
+	}
+	empty := func(w layout.Word) bool { return w.Text == "" }
+	if slices.ContainsFunc(words, empty) {
+		words = slices.DeleteFunc(slices.Clone(words), empty)
+	}
+	head, err := json.Marshal(p)
+	if err != nil {
+		return nil, err
+	}
+	plain := binary.AppendUvarint([]byte{formatVersion}, uint64(len(head)))
+	plain = layout.AppendWords(append(plain, head...), words)
+	var b bytes.Buffer
+	z, _ := gzipWriters.Get().(*gzip.Writer) // the pool contains only writers
+	defer gzipWriters.Put(z)
+	z.Reset(&b)
+	if _, err := z.Write(plain); err != nil {
+		return nil, err
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// decode is the inverse of encode. It ignores unknown fields of a later version.
+func decode(content []byte) (p layout.Page, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("stored page: %w", err)
+		}
+	}()
+	z, err := gzip.NewReader(bytes.NewReader(content))
+	if err != nil {
+		return p, err
+	}
+	plain, err := io.ReadAll(z)
+	if err != nil {
+		return p, err
+	}
+	if len(plain) == 0 || plain[0] != formatVersion {
+		return p, errFormat
+	}
+	n, size := binary.Uvarint(plain[1:])
+	if size <= 0 || n > uint64(len(plain)-1-size) {
+		return p, errTruncated
+	}
+	head, words := plain[1+size:][:n], plain[1+size:][n:]
+	if err := json.Unmarshal(head, &p); err != nil {
+		return p, err
+	}
+	p.Words, err = layout.ReadWords(words)
+	return p, err
 }

@@ -2,7 +2,9 @@ package ingestion
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,9 +16,12 @@ import (
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette/segment/masthead"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/admission"
 )
 
 // cut splits the saved pages into texts.
@@ -334,4 +339,200 @@ func gazetteOf(issue gazette.Issue) *law.Gazette {
 		g.Day = issue.Date.Format(time.DateOnly)
 	}
 	return &g
+}
+
+// hints reads the row's metadata.
+func (j *job) hints() (h gazette.Hints, err error) {
+	var m admission.Metadata
+	if len(j.Metadata) > 0 {
+		if err := json.Unmarshal(j.Metadata, &m); err != nil {
+			return h, errs.Wrap(errs.Unprocessable, "Les métadonnées de l’ingestion ne sont pas lisibles.", err)
+		}
+	}
+	h = gazette.Hints{Filename: j.Filename, Title: m.Title, Type: m.Type, Nature: strings.TrimSpace(m.Nature), OfficialNumber: m.OfficialNumber, Domain: m.Domain}
+	if h.Promulgated, err = day(m.Promulgated); err != nil {
+		return h, err
+	}
+	if h.EntersInForce, err = day(m.EntersInForce); err != nil {
+		return h, err
+	}
+	h.Published, err = day(m.Published)
+	return h, err
+}
+
+// day reads a date of the metadata; nil for none.
+func day(s string) (*time.Time, error) {
+	if s == "" {
+		return nil, nil
+	}
+	t, err := time.Parse(time.DateOnly, s)
+	if err != nil {
+		return nil, errs.Wrap(errs.Unprocessable, fmt.Sprintf("« %s » n’est pas une date de la forme AAAA-MM-JJ.", s), err)
+	}
+	return &t, nil
+}
+
+// complete fills in required fields that were not read from the text: title, type, domain
+// and dates. A made-up title, type or date of promulgation adds a doubt.
+func (j *job) complete(d *law.Document, doubts []law.Doubt, issued *time.Time) []law.Doubt {
+	doubt := func(field, reason string) {
+		if !slices.ContainsFunc(doubts, func(known law.Doubt) bool { return known.Field == field }) {
+			doubts = append(doubts, law.Doubt{Field: field, Reason: reason})
+		}
+	}
+	if strings.TrimSpace(d.Title) == "" {
+		d.Title = strings.TrimSuffix(j.Filename, filepath.Ext(j.Filename))
+		doubt("title", "Le titre n’a pas été trouvé ; le nom du fichier est mis à sa place.")
+	}
+	if d.Type == "" {
+		d.Type = law.Loi
+		doubt("doc_type", "La nature du texte n’a pas été reconnue.")
+	}
+	if d.Domain == "" {
+		d.Domain = "autre"
+	}
+	made := d.Promulgated.IsZero() && issued == nil
+	switch {
+	case !d.Promulgated.IsZero():
+	case issued != nil:
+		d.Promulgated = *issued
+		doubt("date_promulgation", "La date de promulgation n’a pas été trouvée ; celle du journal est mise à sa place.")
+	default:
+		d.Promulgated = j.CreatedAt.UTC().Truncate(24 * time.Hour)
+		doubt("date_promulgation", "La date de promulgation n’a pas été trouvée ; celle de l’ingestion est mise à sa place jusqu’à ce qu’elle soit donnée.")
+	}
+	if d.EntersInForce.IsZero() {
+		d.EntersInForce = d.Promulgated
+		if made {
+			doubt("date_entree_vigueur", "La date d’entrée en vigueur dépend de celle de promulgation, qui n’a pas été trouvée.")
+		}
+	}
+	return doubts
+}
+
+// The weights of mentions of a country in a text: in its title, and in what surrounds its
+// articles; mentions in articles weigh 1.
+const (
+	titleWeight = 8
+	edgeWeight  = 4
+	// articleBytes is the number of bytes of articles that are read; they are enough to find
+	// the country of a long code.
+	articleBytes = 30_000
+)
+
+// countriesOf returns the country whose law a text is, nil if it mentions none often enough.
+// The law of a union belongs to no single country: it may change the law of each member.
+func countriesOf(t postgres.Text) []string {
+	mentioned, mentions := mentionedIn(t)
+	if slices.ContainsFunc(mentioned.Of(), country.Union) {
+		return nil
+	}
+	return countryCodes(mentioned.One(mentions))
+}
+
+// mentionedIn counts the countries and unions that a text mentions, and lists the mentions
+// of what surrounds its articles and then those of its title: a law about an agreement names
+// the other party in its title, and its own state where it was adopted and signed.
+func mentionedIn(t postgres.Text) (country.Tally, []country.Mention) {
+	mentioned := country.Tally{}
+	var around []country.Mention
+	title := country.In(t.Document.Title)
+	mentioned.Add(title, titleWeight)
+	read := 0
+	for _, a := range t.Articles {
+		weight := 1.0
+		if a.Wording != nil {
+			continue // read with the article that gives it
+		}
+		if a.Number == "" {
+			weight = edgeWeight
+		} else if read += len(a.Text); read > articleBytes {
+			continue
+		}
+		found := country.In(a.Text)
+		if a.Number == "" {
+			around = append(around, found...)
+		}
+		mentioned.Add(found, weight)
+	}
+	return mentioned, append(around, title...)
+}
+
+// countryCodes converts a country to the codes of the catalogue: nil for a union or none.
+func countryCodes(of country.Code, ok bool) []string {
+	if !ok || country.Union(of) {
+		return nil
+	}
+	return []string{string(of)}
+}
+
+// unionNatures are the folded natures of texts that unions make, and that gazettes of their members print. Other
+// texts of a national gazette that mention a union are the law of the state.
+var unionNatures = []string{"acte uniforme", "acte additionnel", "reglement", "directive", "traite"}
+
+// inheritCountries assigns the country of the issue to its texts: what a gazette prints is
+// the law of its own country, whichever others a text mentions. The issue's country is the
+// one that its head and the running heads of its pages name, even if no table lists it. If
+// they name none, a text keeps the country that it mentions itself, and a text that mentions
+// none gets the country that the pages mention most. Texts of a union keep belonging to none.
+//
+// A country that a person named (said) is that of all texts.
+func inheritCountries(texts []postgres.Text, pages []layout.Page, said string) {
+	of := countryCodes(country.Code(said), said != "")
+	if said == "" {
+		of = countryCodes(masthead.CountryNamed(pages, true))
+	}
+	all := of
+	if of == nil {
+		all = countryCodes(masthead.CountryNamed(pages, false))
+	}
+	for i, t := range texts {
+		mentioned, _ := mentionedIn(t)
+		own := mentioned.Of()
+		union := slices.ContainsFunc(own, country.Union)
+		switch {
+		case union && (of == nil || slices.Contains(unionNatures, law.Fold(t.Document.Nature))):
+		case of != nil:
+			texts[i].Countries = of
+		case t.Countries == nil && own == nil:
+			texts[i].Countries = all
+		}
+	}
+}
+
+// TruthOf returns a reviewed file as the laboratory reads the truth about gazettes: its name there, and its entry.
+func TruthOf(f postgres.ReviewedFile) (name string, entry Truth) {
+	country := f.Said.Country
+	for _, c := range f.Countries {
+		if country == "" {
+			country = c
+		}
+	}
+	if country == "" {
+		country = "inconnu"
+	}
+	entry = Truth{SHA256: f.SHA256, Kind: f.Said.Kind, Texts: []TruthText{}}
+	for i, d := range f.Texts {
+		entry.Texts = append(entry.Texts, TruthText{Type: d.Type, Nature: d.Nature, Number: d.OfficialNumber, Date: d.Promulgated.Format(time.DateOnly),
+			Title: d.Title, Page: d.FirstPage, Articles: f.Articles[i]})
+	}
+	return country + "/" + f.SHA256[:8] + "-" + f.Filename, entry
+}
+
+// Truth is what persons have settled about a file.
+type Truth struct {
+	SHA256 string      `json:"sha256"`
+	Kind   string      `json:"kind,omitempty"`
+	Texts  []TruthText `json:"texts"`
+}
+
+// TruthText is a text of a file.
+type TruthText struct {
+	Type     law.DocType `json:"type"`
+	Nature   string      `json:"nature,omitempty"`
+	Number   string      `json:"number"`
+	Date     string      `json:"date"`
+	Title    string      `json:"title"`
+	Page     int         `json:"page"`
+	Articles int         `json:"articles"`
 }

@@ -8,10 +8,13 @@
 package versions
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -19,6 +22,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/amend"
 	"vigueur/internal/law/french"
+	"vigueur/internal/search/named"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/work"
 	"vigueur/internal/work/indexsync"
@@ -151,4 +155,132 @@ func (r *Runner) Settle(ctx context.Context, waiting uuid.UUID, s postgres.Settl
 // NotFound if there is no such decision.
 func (r *Runner) Undo(ctx context.Context, settlement uuid.UUID) error {
 	return r.DB.UndoSettlement(ctx, settlement, Assemble)
+}
+
+// wordsMost is the number of bytes of an instruction that are stored with its operation.
+const wordsMost = 4000
+
+// readAct reads the operations of an act and looks up the texts that they amend.
+func readAct(ctx context.Context, source named.Source, a postgres.Act) (out []postgres.Amendment, err error) {
+	text, parts := amend.Written(a.Articles)
+	res := resolver{act: a, texts: named.NewLookup(source), known: map[amend.TargetText]meant{}}
+	for i, op := range amend.Read(text, amend.Options{Parts: parts, Title: a.Document.Title}) {
+		one := postgres.Amendment{Act: a.Document.ID, Ordinal: i, Operation: op}
+		for _, p := range parts {
+			if op.Evidence.Start < p.Start || op.Evidence.Start >= p.End {
+				continue
+			}
+			start, end := op.Evidence.Start-p.Start, min(op.Evidence.End, p.End)-p.Start
+			one.Article, one.Page, one.Words = &p.Article.ID, p.Article.Page, cut(p.Article.Text[start:end])
+			if regions := law.Regions(p.Article.Spans, start, end); len(regions) > 0 {
+				one.Page = regions[0].Page
+			}
+			break
+		}
+		m, err := res.resolve(ctx, op.Text)
+		if err != nil {
+			return nil, err
+		}
+		one.Target, one.Reason, one.Terms = m.id, m.reason, m.terms
+		out = append(out, one)
+	}
+	return out, nil
+}
+
+// cut shortens the words of an instruction at the boundary of a character.
+func cut(words string) string {
+	if len(words) <= wordsMost {
+		return words
+	}
+	n := wordsMost
+	for !utf8.RuneStart(words[n]) {
+		n--
+	}
+	return words[:n]
+}
+
+// meant is the text that a name means in an act.
+type meant struct {
+	id     *uuid.UUID
+	reason amend.Reason // why there is no id
+	terms  []string
+}
+
+// resolver looks up the texts that an act names, each name once.
+type resolver struct {
+	act   postgres.Act
+	texts *named.Lookup
+	known map[amend.TargetText]meant
+}
+
+func (r resolver) resolve(ctx context.Context, t amend.TargetText) (m meant, err error) {
+	if m, ok := r.known[t]; ok {
+		return m, nil
+	}
+	switch {
+	case t.Self:
+		m.reason = amend.OwnText
+	case t.Zero():
+		m.reason = amend.TextMissing
+	default:
+		m, err = r.lookUp(ctx, t)
+	}
+	r.known[t] = m
+	return m, err
+}
+
+func (r resolver) lookUp(ctx context.Context, t amend.TargetText) (m meant, err error) {
+	if t.Number != "" {
+		m.terms = []string{french.TextTerm(t.Number)}
+	} else {
+		m.terms = french.Terms(t.Title)
+	}
+	found, err := r.texts.InAct(ctx, t, named.Act{ID: r.act.Document.ID, Countries: r.act.Countries, Day: r.act.Document.Promulgated})
+	switch {
+	case err != nil:
+	case found.Edition != nil:
+		m.id = &found.Edition.Document.ID
+	case len(found.Texts) > 0:
+		m.reason = amend.TextAmbiguous
+	default:
+		m.reason = amend.TextMissing
+	}
+	return m, err
+}
+
+// nameOf returns a name that only editions of one act share: numbers begin again each year.
+func nameOf(d law.Document) amend.TargetText {
+	return amend.TargetText{Type: d.Type, Title: cmp.Or(d.OfficialNumber, d.Title) + " " + d.Promulgated.Format(time.DateOnly)}
+}
+
+// Told is a passage of an act of which a person has said whether it orders a change.
+type Told struct {
+	Country  string   `json:"country"`
+	Act      string   `json:"act"`
+	Passage  string   `json:"passage"`
+	Order    bool     `json:"order"`
+	Features []string `json:"features"` // as amend.Noticing knows them
+}
+
+// Truth calls yield with each passage of which persons have said whether it orders a change: all passages of an act that
+// orders nothing do not, and those whose wording a person accepted or wrote do.
+func (r *Runner) Truth(ctx context.Context, yield func(Told) error) error {
+	return r.DB.ToldActs(ctx, func(a postgres.ToldAct) error {
+		act, parts := amend.Written(a.Articles)
+		accepted := map[string]bool{}
+		for _, e := range a.Accepted {
+			accepted[e.Words] = true
+		}
+		for _, d := range amend.Decisions(act, amend.Options{Parts: parts, Title: a.Document.Title}) {
+			passage := cut(act[d.Start:d.End])
+			if !a.Without && !accepted[passage] {
+				continue
+			}
+			told := Told{Country: strings.Join(a.Countries, " "), Act: a.Document.Title, Passage: passage, Order: !a.Without, Features: d.Features}
+			if err := yield(told); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

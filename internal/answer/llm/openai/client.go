@@ -22,15 +22,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
+	"unicode"
 
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/trace"
+	"vigueur/internal/law/french"
 )
 
 // Retries of a request.
@@ -176,4 +180,375 @@ func (c *Client) mask(text string) string {
 		return text
 	}
 	return strings.ReplaceAll(text, c.Key, "(masked)")
+}
+
+// The tokens of a message besides its text, and the minimum tokens of a shortened passage.
+const (
+	perMessage = 8
+	leastPart  = 64
+)
+
+// tokens is an upper bound of a text's tokens in the tokenizers in use: one per three
+// letters begun of a word in Latin letters, one per digit, one per byte of every sign and
+// every other letter, one per line end. For French that is about one and a half times the
+// real number, so a prompt within the limit is never refused as too long.
+func tokens(text string) int {
+	n, letters := 0, 0
+	for _, r := range text {
+		if unicode.Is(unicode.Latin, r) {
+			if letters%3 == 0 {
+				n++
+			}
+			letters++
+			continue
+		}
+		letters = 0
+		switch {
+		case r == ' ':
+		case r < 0x80:
+			n++
+		default:
+			n += len(string(r)) - 1
+		}
+	}
+	return n
+}
+
+// fit returns the passages that fit into room, best first, in order. A passage that does
+// not fit is left out, but a later, shorter passage may fit. If no passage fits, the best
+// one is cut after a sentence, with « […] » for the rest.
+func fit(passages []llm.Passage, room int) []llm.Passage {
+	var out []llm.Passage
+	left := room
+	for _, p := range passages {
+		if cost := tokens(fencePassage(p)); cost <= left {
+			out, left = append(out, p), left-cost
+		}
+	}
+	if len(out) > 0 || len(passages) == 0 {
+		return out
+	}
+	best := passages[0]
+	text := best.Text
+	best.Text = ""
+	if left -= tokens(fencePassage(best)) + tokens(gap); left < leastPart {
+		return nil
+	}
+	best.Text = opening(text, left) + gap
+	return []llm.Passage{best}
+}
+
+const gap = "\n[…]"
+
+// opening returns the beginning of a text, of at most room tokens: whole sentences if the
+// first one fits, else whole words.
+func opening(text string, room int) string {
+	end := 0
+	for _, s := range french.Sentences(text) {
+		if tokens(text[:s.End]) > room {
+			break
+		}
+		end = s.End
+	}
+	if end > 0 {
+		return text[:end]
+	}
+	var b strings.Builder
+	for word := range strings.SplitAfterSeq(text, " ") {
+		if room -= tokens(word); room < 0 {
+			break
+		}
+		b.WriteString(word)
+	}
+	return b.String()
+}
+
+// modelsLimit is the maximum size of a list of models, in bytes.
+const modelsLimit = 4 << 20
+
+// Listed is a model in a server's list.
+type Listed struct {
+	Name   string
+	Window int // context window in tokens; 0: the server does not report it
+}
+
+// ListModels lists the server's models. ok is false if the server has no such list; if it
+// refuses the key, the error is one that Rejected recognizes.
+func (c *Client) ListModels(ctx context.Context) (models []Listed, ok bool, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.URL, "/")+"/models", http.NoBody)
+	if err != nil {
+		return nil, false, err
+	}
+	if c.Key != "" {
+		request.Header.Set("Authorization", "Bearer "+c.Key)
+	}
+	got, err := c.http().Do(request)
+	if err != nil {
+		return nil, false, err
+	}
+	defer got.Body.Close()
+	switch {
+	case got.StatusCode == http.StatusUnauthorized || got.StatusCode == http.StatusForbidden:
+		return nil, false, &refusal{status: got.StatusCode}
+	case got.StatusCode >= http.StatusInternalServerError:
+		return nil, false, fmt.Errorf("openai: the server answers with status %d", got.StatusCode)
+	case got.StatusCode != http.StatusOK:
+		return nil, false, nil
+	}
+	var list struct {
+		Data []struct {
+			ID  string `json:"id"`
+			Max int    `json:"max_model_len"` // vLLM
+			Own struct {
+				Context int `json:"n_ctx"` // llama.cpp
+			} `json:"meta"`
+		} `json:"data"`
+	}
+	if err := json.NewDecoder(io.LimitReader(got.Body, modelsLimit)).Decode(&list); err != nil || list.Data == nil {
+		return nil, false, nil //nolint:nilerr // another kind of server, without a list
+	}
+	for _, m := range list.Data {
+		models = append(models, Listed{Name: m.ID, Window: max(m.Max, m.Own.Context, 0)})
+	}
+	return models, true, nil
+}
+
+// Rejected reports whether a server refused the key.
+func Rejected(err error) bool {
+	r, ok := err.(*refusal) //nolint:errorlint // Listed returns it unwrapped
+	return ok && (r.status == http.StatusUnauthorized || r.status == http.StatusForbidden)
+}
+
+// Ping checks that a server responds. A server that requires a key or has no list of models
+// counts as available; a server that reports an internal error or an overload does not.
+func (c *Client) Ping(ctx context.Context) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.URL, "/")+"/models", http.NoBody)
+	if err != nil {
+		return err
+	}
+	if c.Key != "" {
+		request.Header.Set("Authorization", "Bearer "+c.Key)
+	}
+	got, err := c.http().Do(request)
+	if err != nil {
+		return err
+	}
+	if err := got.Body.Close(); err != nil {
+		return err
+	}
+	if got.StatusCode >= http.StatusInternalServerError {
+		return fmt.Errorf("openai: the server answers with status %d", got.StatusCode)
+	}
+	return nil
+}
+
+// The maximum number of texts in a request, and the duration of a request above which the
+// next requests have fewer texts. Both are small, so that a question waits less than a
+// second for a request with passages.
+const (
+	perRequest    = 16
+	longestAtOnce = 400 * time.Millisecond
+)
+
+// mostDimensions limits the dimension of a vector.
+const mostDimensions = 8192
+
+// Embedder is an llm.Embedder. Its fields are set once; it is safe for use by many
+// goroutines.
+type Embedder struct {
+	Client     *Client
+	Model      string
+	Dimensions int // required dimension of every vector; 0: the dimension of the first vector of each call
+
+	fewer atomic.Int32 // how often the texts per request were halved, because a request was slow
+}
+
+// atOnce returns the maximum number of texts in the next request.
+func (e *Embedder) atOnce() int { return max(1, perRequest>>e.fewer.Load()) }
+
+// took records the duration of a request. After a slow request the next ones have half as
+// many texts, after a fast one twice as many, up to perRequest.
+func (e *Embedder) took(texts int, d time.Duration) {
+	was := e.fewer.Load()
+	switch {
+	case d > longestAtOnce && texts > 1 && texts <= perRequest>>was:
+		e.fewer.CompareAndSwap(was, was+1)
+	case d < longestAtOnce/3 && was > 0 && texts == perRequest>>was:
+		e.fewer.CompareAndSwap(was, was-1)
+	}
+}
+
+// errVector means that a server sent something that is not a vector of its model.
+var errVector = errors.New("openai: no vector")
+
+// Embed returns a vector of length 1 for each text, in order. A missing vector, a vector of
+// another dimension, or a coordinate that is not a number fails the whole call.
+func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	vectors := make([][]float32, 0, len(texts))
+	dimensions := e.Dimensions
+	for len(texts) > 0 {
+		batch := texts[:min(len(texts), e.atOnce())]
+		texts = texts[len(batch):]
+		began := time.Now()
+		got, err := e.batch(ctx, batch)
+		e.took(len(batch), time.Since(began))
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range got {
+			dimensions = cmp.Or(dimensions, len(v))
+			if len(v) != dimensions {
+				return nil, unfit(e.Model, fmt.Errorf("%w: %d dimensions instead of %d", errVector, len(v), dimensions))
+			}
+			if err := normalize(v); err != nil {
+				return nil, unfit(e.Model, err)
+			}
+		}
+		vectors = append(vectors, got...)
+	}
+	return vectors, nil
+}
+
+type embedRequest struct {
+	Model  string   `json:"model"`
+	Input  []string `json:"input"`
+	Format string   `json:"encoding_format"`
+}
+
+type embedResponse struct {
+	Data []struct {
+		Index     int       `json:"index"`
+		Embedding []float32 `json:"embedding"`
+	} `json:"data"`
+}
+
+func (e *Embedder) batch(ctx context.Context, texts []string) ([][]float32, error) {
+	data, err := e.Client.whole(ctx, e.Model, "/embeddings", embedRequest{e.Model, texts, "float"})
+	if err != nil {
+		return nil, err
+	}
+	vectors, err := readVectors(data, len(texts))
+	if err != nil {
+		return nil, unfit(e.Model, err)
+	}
+	return vectors, nil
+}
+
+// readVectors returns the vectors of a response in the order of the n texts.
+func readVectors(data []byte, n int) ([][]float32, error) {
+	var got embedResponse
+	if err := json.Unmarshal(data, &got); err != nil {
+		return nil, fmt.Errorf("%w: %w", errVector, err)
+	}
+	if len(got.Data) != n {
+		return nil, fmt.Errorf("%w: %d vectors for %d texts", errVector, len(got.Data), n)
+	}
+	vectors := make([][]float32, n)
+	for _, d := range got.Data {
+		switch {
+		case d.Index < 0 || d.Index >= n || vectors[d.Index] != nil:
+			return nil, fmt.Errorf("%w: the number %d is out of place", errVector, d.Index)
+		case len(d.Embedding) == 0 || len(d.Embedding) > mostDimensions:
+			return nil, fmt.Errorf("%w: %d dimensions", errVector, len(d.Embedding))
+		}
+		vectors[d.Index] = d.Embedding
+	}
+	return vectors, nil
+}
+
+// normalize scales v to length 1.
+func normalize(v []float32) error {
+	sum := 0.0
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	length := math.Sqrt(sum)
+	if length < 1e-12 || math.IsNaN(length) || math.IsInf(length, 0) {
+		return fmt.Errorf("%w: its length is %v", errVector, length)
+	}
+	for i := range v {
+		v[i] = float32(float64(v[i]) / length)
+	}
+	return nil
+}
+
+// Reranker scores how well texts answer a question, by a server's /rerank, in the format of
+// Cohere, Jina and vLLM or in the format of text-embeddings-inference, whichever the server
+// supports. Its fields are set once; it is safe for use by many goroutines.
+type Reranker struct {
+	Client *Client
+	Model  string      // "": the server's default
+	texts  atomic.Bool // the server has the format of text-embeddings-inference
+}
+
+// errScores means that a server sent something that is not the scores of its texts.
+var errScores = errors.New("openai: no scores")
+
+type rerankRequest struct {
+	Model     string   `json:"model,omitempty"`
+	Query     string   `json:"query"`
+	Documents []string `json:"documents,omitempty"`
+	TopN      int      `json:"top_n,omitempty"`
+	Texts     []string `json:"texts,omitempty"` // of text-embeddings-inference, instead of documents
+	Truncate  bool     `json:"truncate,omitempty"`
+}
+
+// Scores returns a score for each text; greater is better. A missing score, or one that is
+// not a number, fails the whole call.
+func (r *Reranker) Scores(ctx context.Context, question string, texts []string) ([]float64, error) {
+	asked := rerankRequest{Model: r.Model, Query: question, Documents: texts, TopN: len(texts)}
+	if r.texts.Load() {
+		asked = rerankRequest{Query: question, Texts: texts, Truncate: true}
+	}
+	data, err := r.Client.whole(ctx, r.Model, "/rerank", asked)
+	if refused, ok := errors.AsType[*refusal](err); ok && !refused.passing() && strings.Contains(refused.text, "texts") && !r.texts.Swap(true) {
+		return r.Scores(ctx, question, texts)
+	}
+	if err != nil {
+		return nil, err
+	}
+	scores, err := readScores(data, len(texts))
+	if err != nil {
+		return nil, unfit(r.Model, err)
+	}
+	return scores, nil
+}
+
+type scored struct {
+	Index     int      `json:"index"`
+	Relevance *float64 `json:"relevance_score"`
+	Score     *float64 `json:"score"` // of text-embeddings-inference
+}
+
+// readScores returns the scores of a response in the order of the n texts.
+func readScores(data []byte, n int) ([]float64, error) {
+	var list []scored
+	if err := json.Unmarshal(data, &list); err != nil {
+		var body struct {
+			Results []scored `json:"results"`
+		}
+		if err := json.Unmarshal(data, &body); err != nil {
+			return nil, fmt.Errorf("%w: %w", errScores, err)
+		}
+		list = body.Results
+	}
+	scores := make([]float64, n)
+	seen := make([]bool, n)
+	for _, s := range list {
+		value := s.Relevance
+		if value == nil {
+			value = s.Score
+		}
+		switch {
+		case s.Index < 0 || s.Index >= n || seen[s.Index]:
+			return nil, fmt.Errorf("%w: the number %d is out of place", errScores, s.Index)
+		case value == nil || math.IsNaN(*value) || math.IsInf(*value, 0):
+			return nil, fmt.Errorf("%w: text %d has none", errScores, s.Index)
+		}
+		scores[s.Index], seen[s.Index] = *value, true
+	}
+	if len(list) != n {
+		return nil, fmt.Errorf("%w: %d scores for %d texts", errScores, len(list), n)
+	}
+	return scores, nil
 }
