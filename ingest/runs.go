@@ -10,7 +10,7 @@ var runs = map[string]func(a *app, ctx context.Context, in *input) error{
 	"user create": (*app).userCreate, "user password": (*app).userPassword, "user country": (*app).userCountry, "user erase": (*app).userErase,
 	"review list": (*app).reviewList, "review accept": (*app).reviewAccept, "review decide": (*app).reviewDecide,
 	"versions show": (*app).versionsShow, "versions truth": (*app).versionsTruth, "gazette lines": (*app).gazetteLines, "recut": (*app).recut,
-	"follow add": (*app).followAdd, "audit verify": (*app).auditVerify,
+	"follow add": (*app).followAdd,
 	"login": (*app).login, "logout": (*app).logout, "profile list": (*app).profileList, "profile use": (*app).profileUse,
 	"backup": (*app).backup, "backup list": (*app).backupList, "backup check": (*app).backupCheck, "backup prune": (*app).backupPrune, "restore": (*app).restore,
 	"migrate up": (*app).migrateUp, "migrate status": (*app).migrateStatus, "doctor": (*app).doctor, "reconcile": (*app).reconcile,

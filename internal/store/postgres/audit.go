@@ -141,6 +141,17 @@ func auditBy(ctx context.Context, q querier, user *uuid.UUID, action Action, obj
 	return err
 }
 
+// Note adds an audit entry for an event that changes no data: an attempt, a read or a removal. details obey the same rule as
+// in every entry: no personal data, no question and no text. Note returns once the entry is committed.
+func (db *DB) Note(ctx context.Context, action Action, object string, details map[string]any) error {
+	ctx, cancel := context.WithTimeout(ctx, noteTimeout)
+	defer cancel()
+	return classify("note "+string(action), audit(ctx, db.pool, action, object, details))
+}
+
+// noteTimeout is how long an entry may take to be committed.
+const noteTimeout = 10 * time.Second
+
 // prepareAudit creates the log's partitions for the coming months.
 func prepareAudit(ctx context.Context, url string) error {
 	db, err := Open(ctx, url)

