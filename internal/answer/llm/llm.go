@@ -82,11 +82,11 @@ func (p Prompt) Read() question.Question {
 	if p.Asked != nil {
 		return *p.Asked
 	}
-	var before question.Conversation
+	var previous question.Conversation
 	for _, t := range p.History {
-		before.Asked, before.Answers = append(before.Asked, t.Question), append(before.Answers, t.Answer)
+		previous.Asked, previous.Answers = append(previous.Asked, t.Question), append(previous.Answers, t.Answer)
 	}
-	return question.Read(p.Question, before)
+	return question.Read(p.Question, previous)
 }
 
 // Turn is an earlier question with its answer.

@@ -61,8 +61,8 @@ func describeAssembled(h retrieve.Hit, hits []retrieve.Hit) *llm.Assembled {
 		}
 	}
 	for _, id := range h.Amending() {
-		if at := slices.IndexFunc(hits, func(o retrieve.Hit) bool { return o.Article.ID == id }); at >= 0 {
-			out.N = append(out.N, at+1)
+		if pos := slices.IndexFunc(hits, func(o retrieve.Hit) bool { return o.Article.ID == id }); pos >= 0 {
+			out.N = append(out.N, pos+1)
 		}
 	}
 	return out

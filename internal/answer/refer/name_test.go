@@ -13,11 +13,11 @@ import (
 
 // known returns a text of the catalogue.
 func known(title string, kind law.DocType, number, day, country string) named.Candidate {
-	on, err := time.Parse(time.DateOnly, day)
+	date, err := time.Parse(time.DateOnly, day)
 	if err != nil {
 		panic(err)
 	}
-	return named.CandidateOf(postgres.NamedText{Document: law.Document{Title: title, Type: kind, OfficialNumber: number, Promulgated: on}, Countries: []string{country}})
+	return named.CandidateOf(postgres.NamedText{Document: law.Document{Title: title, Type: kind, OfficialNumber: number, Promulgated: date}, Countries: []string{country}})
 }
 
 var shelf = []named.Candidate{

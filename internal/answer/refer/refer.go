@@ -104,10 +104,10 @@ func (d *Resolver) answerFromTexts(ctx context.Context, q retrieve.Question, pag
 		}
 		return page.result(), nil
 	}
-	var within []uuid.UUID
+	var ids []uuid.UUID
 	for _, m := range mentions {
 		for _, t := range m.Texts {
-			within = append(within, t.Document.ID)
+			ids = append(ids, t.Document.ID)
 		}
 		if len(m.Texts) == 0 && (m.Title == "" || len(m.Barred) > 0) {
 			if err := page.sayAbsent(ctx, m, false); err != nil {
@@ -115,25 +115,25 @@ func (d *Resolver) answerFromTexts(ctx context.Context, q retrieve.Question, pag
 			}
 		}
 	}
-	if len(within) == 0 {
+	if len(ids) == 0 {
 		if !page.empty() {
 			return page.result(), nil
 		}
 		return d.Next.Search(ctx, q)
 	}
 	asked := q.Asked
-	if page.empty() && len(within) == 1 && q.Filters.DocumentID == nil {
-		reworded, err := d.hasNewWordings(ctx, within[0])
+	if page.empty() && len(ids) == 1 && q.Filters.DocumentID == nil {
+		reworded, err := d.hasNewWordings(ctx, ids[0])
 		if err != nil {
 			return retrieve.Result{}, err
 		}
 		if !reworded {
-			q.Filters.DocumentID = &within[0]
+			q.Filters.DocumentID = &ids[0]
 		}
 	}
 	narrowed := *asked
 	narrowed.References, q.Mentions = nil, []named.Mention{} // the search is limited to the texts that they mean
-	q.Asked, q.Within = &narrowed, within
+	q.Asked, q.Within = &narrowed, ids
 	q.Repealed = d.noneInForce(q, mentions)
 	result, err := d.Next.Search(ctx, q)
 	result.Asked = asked
@@ -288,17 +288,17 @@ func (p *page) paragraph() {
 // if the catalogue no longer has the article. record is what the sentence says from the catalogue rather than from
 // the article's words.
 func (p *page) cite(ctx context.Context, article uuid.UUID, record ...string) (mark string, hit *retrieve.Hit, err error) {
-	at := slices.IndexFunc(p.hits, func(h retrieve.Hit) bool { return h.Article.ID == article })
-	if at < 0 {
+	pos := slices.IndexFunc(p.hits, func(h retrieve.Hit) bool { return h.Article.ID == article })
+	if pos < 0 {
 		found, err := p.Next.Direct(ctx, []uuid.UUID{article}, time.Time{})
 		if err != nil || len(found) == 0 {
 			return "", nil, err
 		}
 		p.hits = append(p.hits, found[0])
-		at = len(p.hits) - 1
+		pos = len(p.hits) - 1
 	}
-	p.hits[at].Record = append(p.hits[at].Record, record...)
-	return fmt.Sprintf(" [%d]", at+1), &p.hits[at], nil
+	p.hits[pos].Record = append(p.hits[pos].Record, record...)
+	return fmt.Sprintf(" [%d]", pos+1), &p.hits[pos], nil
 }
 
 // quoteWords returns a text within « ». Quotation marks in the text become “ ”, as in French print, so that the end of
@@ -445,22 +445,22 @@ func ofName(t named.Candidate) string { return extractive.OfText(t.Document.Titl
 
 // theText returns the name of the text within a sentence: « la loi n° 2010-05 … ».
 func theText(t named.Candidate) string {
-	of := ofName(t)
-	for from, to := range map[string]string{"de la ": "la ", "de l’": "l’", "du texte ": "le texte ", "du ": "le "} {
-		if rest, ok := strings.CutPrefix(of, from); ok {
-			return to + rest
+	owner := ofName(t)
+	for source, target := range map[string]string{"de la ": "la ", "de l’": "l’", "du texte ": "le texte ", "du ": "le "} {
+		if rest, ok := strings.CutPrefix(owner, source); ok {
+			return target + rest
 		}
 	}
-	return of
+	return owner
 }
 
 // feminine reports whether the noun for the text is feminine.
 func feminine(t named.Candidate) bool {
-	of := ofName(t)
-	if strings.HasPrefix(of, "de la ") {
+	owner := ofName(t)
+	if strings.HasPrefix(owner, "de la ") {
 		return true
 	}
-	word, _, _ := strings.Cut(strings.TrimPrefix(of, "de l’"), " ")
+	word, _, _ := strings.Cut(strings.TrimPrefix(owner, "de l’"), " ")
 	switch law.Fold(word) {
 	case "ordonnance", "instruction":
 		return true

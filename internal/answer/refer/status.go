@@ -274,11 +274,11 @@ func (p *page) listChangesBy(ctx context.Context, name string, changes []postgre
 
 // nameChanged names a changed text that is not in the catalogue.
 func nameChanged(c postgres.Change) string {
-	var on time.Time
+	var day time.Time
 	if c.TargetDate != nil {
-		on = *c.TargetDate
+		day = *c.TargetDate
 	}
-	return law.Within(law.CallText(c.TargetType, c.TargetNumber, c.TargetTitle, on))
+	return law.Within(law.CallText(c.TargetType, c.TargetNumber, c.TargetTitle, day))
 }
 
 // listChanges lists up to mostChanges changes, and says how many others there are.
@@ -370,26 +370,26 @@ func (p *page) articleForce(ctx context.Context, f foundArticle, asked question.
 	if hit.Article.Wording != nil {
 		how = ", dans la rédaction que lui donne " + article(hit.Article.Wording.WithinNumber, "") + " " + ofName(sourceOf(*hit))
 	}
-	var on []retrieve.Hit
+	var hits []retrieve.Hit
 	if len(hit.Versions) > 0 {
-		if on, err = p.Next.Direct(ctx, f.ids[:1], p.day); err != nil {
+		if hits, err = p.Next.Direct(ctx, f.ids[:1], p.day); err != nil {
 			return err
 		}
 	}
-	if len(on) > 0 && on[0].Assembled != nil {
-		shown := prompt.Passages(&retrieve.Result{Hits: on})
+	if len(hits) > 0 && hits[0].Assembled != nil {
+		shown := prompt.Passages(&retrieve.Result{Hits: hits})
 		if how != "" {
 			how += ", puis"
 		} else {
 			how = ","
 		}
 		how += " " + extractive.AmendedBy(*shown[0].Assembled)
-		for _, id := range on[0].Amending() {
-			by, _, err := p.cite(ctx, id, "article "+f.number, day(p.day), f.text.Document.Title, on[0].Assembled.Title)
+		for _, id := range hits[0].Amending() {
+			key, _, err := p.cite(ctx, id, "article "+f.number, day(p.day), f.text.Document.Title, hits[0].Assembled.Title)
 			if err != nil {
 				return err
 			}
-			mark += by
+			mark += key
 		}
 	}
 	p.say(alive(fmt.Sprintf("%s est en vigueur au %s%s%s.", name, day(p.day), how, mark)))
@@ -580,10 +580,10 @@ func otherPrefix(more bool) string {
 
 // sayCitation says that an article cites a text: « L'article 3 du décret … la cite : « … » [2]. ».
 func (p *page) sayCitation(h retrieve.Hit, t named.Candidate) {
-	of := ofName(sourceOf(h))
+	owner := ofName(sourceOf(h))
 	h.Record = append(h.Record, t.Document.Title)
 	p.hits = append(p.hits, h)
-	sentence := fmt.Sprintf("%s %s %s cite", law.Capital(article(h.Article.Number, h.Article.Heading)), of, pronounOf(t))
+	sentence := fmt.Sprintf("%s %s %s cite", law.Capital(article(h.Article.Number, h.Article.Heading)), owner, pronounOf(t))
 	if words := citingSentence(h.Text(), t); words != "" {
 		sentence += " : " + quoteWords(words)
 	}

@@ -229,8 +229,8 @@ func (p *page) giveWording(ctx context.Context, f foundArticle, share int) error
 // wholeVersion returns only the assembled version of an article, if there is one among the hits:
 // it contains the new wordings of its parts.
 func wholeVersion(hits []retrieve.Hit) []retrieve.Hit {
-	if at := slices.IndexFunc(hits, func(h retrieve.Hit) bool { return h.Assembled != nil }); at >= 0 {
-		return hits[at : at+1]
+	if pos := slices.IndexFunc(hits, func(h retrieve.Hit) bool { return h.Assembled != nil }); pos >= 0 {
+		return hits[pos : pos+1]
 	}
 	return hits
 }
@@ -430,14 +430,14 @@ func theName(name string) string {
 	if rest, ok := strings.CutPrefix(name, "n° "); ok {
 		return "le texte n° " + rest
 	}
-	of, ok := law.OfTitle(name)
+	owner, ok := law.OfTitle(name)
 	if !ok {
 		return "le texte « " + name + " »"
 	}
-	for from, to := range map[string]string{"de la ": "la ", "de l’": "l’", "du ": "le "} {
-		if rest, cut := strings.CutPrefix(of, from); cut {
-			return to + rest
+	for source, target := range map[string]string{"de la ": "la ", "de l’": "l’", "du ": "le "} {
+		if rest, cut := strings.CutPrefix(owner, source); cut {
+			return target + rest
 		}
 	}
-	return of
+	return owner
 }

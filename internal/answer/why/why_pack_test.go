@@ -65,7 +65,7 @@ func TestPackLeavesOutTheLeastImportant(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			before := len(c.w.Candidates)
+			previous := len(c.w.Candidates)
 			out := unpacked(t, c.w)
 			with := 0
 			for i, candidate := range out.Candidates {
@@ -78,13 +78,13 @@ func TestPackLeavesOutTheLeastImportant(t *testing.T) {
 					}
 				}
 			}
-			if with > 0 && len(out.Candidates) != before || len(out.Candidates) > 0 && len(out.Question.References) != len(c.w.Question.References) {
+			if with > 0 && len(out.Candidates) != previous || len(out.Candidates) > 0 && len(out.Question.References) != len(c.w.Question.References) {
 				t.Errorf("%d with features of %d candidates, %d references: left out in another order", with, len(out.Candidates), len(out.Question.References))
 			}
-			if got := len(c.w.Candidates[before-1].Features); got == 0 {
+			if got := len(c.w.Candidates[previous-1].Features); got == 0 {
 				t.Error("packing has changed the Why")
 			}
-			if with > 0 != c.features || len(out.Candidates) > 0 != c.candidates || (with == before) != c.allFeatures {
+			if with > 0 != c.features || len(out.Candidates) > 0 != c.candidates || (with == previous) != c.allFeatures {
 				t.Errorf("%d with features of %d candidates", with, len(out.Candidates))
 			}
 			for i, r := range out.Question.References {
@@ -95,7 +95,7 @@ func TestPackLeavesOutTheLeastImportant(t *testing.T) {
 			// The part that was left out last would not have fit.
 			if len(out.Candidates) == 0 {
 				out.Question.References = c.w.Question.References[:len(out.Question.References)+1]
-			} else if with < before && with > 0 {
+			} else if with < previous && with > 0 {
 				out.Candidates[with].Features = c.w.Candidates[with].Features
 			}
 			if more, _ := json.Marshal(out); !c.allFeatures && (with > 0 || len(out.Candidates) == 0) && len(more) <= why.Limit {

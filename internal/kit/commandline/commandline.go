@@ -185,9 +185,9 @@ func description(c *cobra.Command) string {
 func hanging(line string, width int) []string {
 	name := line[:len(line)-len(strings.TrimLeft(line, " "))]
 	rest := line[len(name):]
-	if at := strings.Index(rest, "  "); at > 0 {
-		at += len(rest[at:]) - len(strings.TrimLeft(rest[at:], " "))
-		name, rest = name+rest[:at], rest[at:]
+	if pos := strings.Index(rest, "  "); pos > 0 {
+		pos += len(rest[pos:]) - len(strings.TrimLeft(rest[pos:], " "))
+		name, rest = name+rest[:pos], rest[pos:]
 	}
 	lines := terminal.Wrap(rest, max(width-terminal.Columns(name), terminal.Roomy))
 	for i := range lines {

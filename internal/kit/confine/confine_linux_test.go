@@ -60,8 +60,8 @@ func TestFilter(t *testing.T) {
 	filter := program(unix.AUDIT_ARCH_X86_64, forbidden)
 	run := func(arch, call, flags uint32) uint32 {
 		var a uint32
-		for at := 0; ; at++ {
-			switch i := filter[at]; i.Code {
+		for pos := 0; ; pos++ {
+			switch i := filter[pos]; i.Code {
 			case unix.BPF_LD | unix.BPF_W | unix.BPF_ABS:
 				a = map[uint32]uint32{callAt: call, archAt: arch, argsAt: flags}[i.K]
 			case unix.BPF_RET | unix.BPF_K:
@@ -69,9 +69,9 @@ func TestFilter(t *testing.T) {
 			default:
 				holds := map[uint16]bool{unix.BPF_JEQ: a == i.K, unix.BPF_JGE: a >= i.K, unix.BPF_JSET: a&i.K != 0}[i.Code&0xf0]
 				if holds {
-					at += int(i.Jt)
+					pos += int(i.Jt)
 				} else {
-					at += int(i.Jf)
+					pos += int(i.Jf)
 				}
 			}
 		}

@@ -62,8 +62,8 @@ func filterCalls(mayStart bool) error {
 // CLONE_THREAD fail with EPERM; clone3, whose flags a filter cannot see, with ENOSYS, after which
 // libraries try clone.
 func program(arch uint32, calls []uint32) []unix.SockFilter {
-	load := func(at uint32) unix.SockFilter {
-		return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: at}
+	load := func(pos uint32) unix.SockFilter {
+		return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: pos}
 	}
 	jump := func(test uint16, k uint32, yes, no int) unix.SockFilter {
 		return unix.SockFilter{Code: unix.BPF_JMP | test | unix.BPF_K, Jt: uint8(yes), Jf: uint8(no), K: k}

@@ -48,8 +48,8 @@ func Public(a netip.Addr) bool {
 func Client(allowed []string, limit time.Duration) *http.Client {
 	open := &net.Dialer{Timeout: limit}
 	guarded := &net.Dialer{Timeout: limit, Control: func(_, address string, _ syscall.RawConn) error {
-		at, err := netip.ParseAddrPort(address)
-		if err != nil || !Public(at.Addr()) {
+		addrPort, err := netip.ParseAddrPort(address)
+		if err != nil || !Public(addrPort.Addr()) {
 			return fmt.Errorf("%w: %s", ErrPrivate, address)
 		}
 		return nil

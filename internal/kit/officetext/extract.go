@@ -152,7 +152,7 @@ var errNested = errors.New("a tag in a declaration, which no document has")
 func (t *tags) next(c byte) error {
 	copy(t.last[:], t.last[1:])
 	t.last[len(t.last)-1] = c
-	behind := func(s string) bool { return string(t.last[len(t.last)-len(s):]) == s }
+	following := func(s string) bool { return string(t.last[len(t.last)-len(s):]) == s }
 	if t.in == "" {
 		if c == '<' {
 			t.in, t.n, t.quot = ">", 1, 0
@@ -165,9 +165,9 @@ func (t *tags) next(c byte) error {
 	switch {
 	case t.n == 2 && c == '?':
 		t.in = "?>"
-	case t.n == 4 && behind("<!--"):
+	case t.n == 4 && following("<!--"):
 		t.in = "-->"
-	case t.n == 9 && behind("<![CDATA["):
+	case t.n == 9 && following("<![CDATA["):
 		t.in = "]]>"
 	case t.in == ">" && t.quot != 0:
 		if c == t.quot {
@@ -177,7 +177,7 @@ func (t *tags) next(c byte) error {
 		t.quot = c
 	case t.in == ">" && c == '<':
 		return errNested
-	case behind(t.in) && (t.in != "-->" || t.n >= len("<!---->")):
+	case following(t.in) && (t.in != "-->" || t.n >= len("<!---->")):
 		t.in = ""
 	}
 	return nil

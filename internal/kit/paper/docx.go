@@ -57,10 +57,10 @@ func escape(s string) string {
 }
 
 func core(p Paper) string {
-	at := p.Made.UTC().Format(time.RFC3339)
+	place := p.Made.UTC().Format(time.RFC3339)
 	return xml.Header + `<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>` +
-		escape(p.Title) + `</dc:title><dc:creator>Vigueur</dc:creator><dc:language>fr-FR</dc:language><dcterms:created xsi:type="dcterms:W3CDTF">` + at +
-		`</dcterms:created><dcterms:modified xsi:type="dcterms:W3CDTF">` + at + `</dcterms:modified></cp:coreProperties>`
+		escape(p.Title) + `</dc:title><dc:creator>Vigueur</dc:creator><dc:language>fr-FR</dc:language><dcterms:created xsi:type="dcterms:W3CDTF">` + place +
+		`</dcterms:created><dcterms:modified xsi:type="dcterms:W3CDTF">` + place + `</dcterms:modified></cp:coreProperties>`
 }
 
 func styles() string {
@@ -93,8 +93,8 @@ func document(p Paper) func(io.Writer) error {
 		if _, err := io.WriteString(w, xml.Header+`<w:document `+wordSpace+`><w:body>`); err != nil {
 			return err
 		}
-		for _, of := range blocks(p.Markdown) {
-			if _, err := io.WriteString(w, paragraph(of)); err != nil {
+		for _, block := range blocks(p.Markdown) {
+			if _, err := io.WriteString(w, paragraph(block)); err != nil {
 				return err
 			}
 		}

@@ -195,17 +195,17 @@ const deepest = 16
 func shallow(markdown []byte) []byte {
 	out := make([]byte, 0, len(markdown))
 	for text := range bytes.Lines(markdown) {
-		at, kept := 0, 0
+		pos, kept := 0, 0
 		for n := 0; ; n++ {
-			m := blockMark(text[at:])
+			m := blockMark(text[pos:])
 			if m == 0 {
 				break
 			}
-			if at += m; n < deepest {
-				kept = at
+			if pos += m; n < deepest {
+				kept = pos
 			}
 		}
-		out = append(append(out, text[:kept]...), text[at:]...)
+		out = append(append(out, text[:kept]...), text[pos:]...)
 	}
 	return out
 }
@@ -213,28 +213,28 @@ func shallow(markdown []byte) []byte {
 // blockMark returns the length of the mark of a quotation or a list at the beginning of a line, with the blanks around
 // it; 0 if there is none.
 func blockMark(text []byte) int {
-	blanks := func(at int) int {
-		for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
-			at++
+	blanks := func(pos int) int {
+		for pos < len(text) && (text[pos] == ' ' || text[pos] == '\t') {
+			pos++
 		}
-		return at
+		return pos
 	}
-	at := blanks(0)
-	figures := at
+	index := blanks(0)
+	figures := index
 	for figures < len(text) && text[figures] >= '0' && text[figures] <= '9' {
 		figures++
 	}
 	switch {
-	case at < len(text) && text[at] == '>':
-		return blanks(at + 1)
-	case figures > at && figures < len(text) && (text[figures] == '.' || text[figures] == ')'):
-		at = figures + 1
-	case at < len(text) && (text[at] == '-' || text[at] == '+' || text[at] == '*'):
-		at++
+	case index < len(text) && text[index] == '>':
+		return blanks(index + 1)
+	case figures > index && figures < len(text) && (text[figures] == '.' || text[figures] == ')'):
+		index = figures + 1
+	case index < len(text) && (text[index] == '-' || text[index] == '+' || text[index] == '*'):
+		index++
 	default:
 		return 0
 	}
-	if end := blanks(at); end > at {
+	if end := blanks(index); end > index {
 		return end
 	}
 	return 0

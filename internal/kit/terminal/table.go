@@ -139,9 +139,9 @@ func (t *Table) fit(lines [][]string, width int) (shown []column, left []string)
 
 // words reports whether a column contains words, which may be wrapped, rather than numbers,
 // dates or ids.
-func (t *Table) words(at int) bool {
+func (t *Table) words(pos int) bool {
 	for _, row := range t.rows {
-		if at < len(row) && row[at].id == uuid.Nil && Columns(row[at].text) > Roomy {
+		if pos < len(row) && row[pos].id == uuid.Nil && Columns(row[pos].text) > Roomy {
 			return true
 		}
 	}
@@ -190,11 +190,11 @@ func leastOf(shown []column) int {
 
 // shrink narrows the widest column of words repeatedly until all columns fit.
 func shrink(shown []column, width int) {
-	over := -between - width
+	excess := -between - width
 	for _, c := range shown {
-		over += c.width + between
+		excess += c.width + between
 	}
-	for ; over > 0; over-- {
+	for ; excess > 0; excess-- {
 		widest := -1
 		for i, c := range shown {
 			if c.width > c.least && (widest < 0 || c.width > shown[widest].width) {

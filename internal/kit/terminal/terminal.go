@@ -75,14 +75,14 @@ func prefix(s string, n int) int {
 func Wrap(s string, n int) (lines []string) {
 	for n > 0 && Columns(s) > n {
 		end := prefix(s, n)
-		at := strings.LastIndexByte(s[:min(end+1, len(s))], ' ')
-		if at <= 0 {
-			if at = strings.LastIndexByte(s[:end], '/') + 1; at == 0 {
-				at = end
+		pos := strings.LastIndexByte(s[:min(end+1, len(s))], ' ')
+		if pos <= 0 {
+			if pos = strings.LastIndexByte(s[:end], '/') + 1; pos == 0 {
+				pos = end
 			}
 		}
-		lines = append(lines, strings.TrimRight(s[:at], " "))
-		s = strings.TrimLeft(s[at:], " ")
+		lines = append(lines, strings.TrimRight(s[:pos], " "))
+		s = strings.TrimLeft(s[pos:], " ")
 	}
 	return append(lines, s)
 }
@@ -125,18 +125,18 @@ type Bar struct {
 func NewBar(w io.Writer) *Bar { return &Bar{w: w} }
 
 // Draw draws the bar at done of all pages. The name is shortened to fit the line.
-func (b *Bar) Draw(before, name, behind string, done, all int) {
+func (b *Bar) Draw(left, name, rest string, done, all int) {
 	room := maxName
 	if width := Width(b.w); width > 0 {
 		counts := fmt.Sprintf("(%d/%d)", all, all)
-		room = min(room, width-1-barWidth-barFrame-Columns(counts+before+behind)-1)
+		room = min(room, width-1-barWidth-barFrame-Columns(counts+left+rest)-1)
 	}
 	if name != "" && room >= Narrowest {
-		before += " " + Cut(Line(name), room)
+		left += " " + Cut(Line(name), room)
 	}
 	percent := min(100, 100*done/max(all, 1))
 	filled := barWidth * percent / 100
-	line := fmt.Sprintf("%s%4d%% |%s%s| (%d/%d)", before+behind, percent, strings.Repeat("█", filled), strings.Repeat(" ", barWidth-filled), done, all)
+	line := fmt.Sprintf("%s%4d%% |%s%s| (%d/%d)", left+rest, percent, strings.Repeat("█", filled), strings.Repeat(" ", barWidth-filled), done, all)
 	width := Columns(line)
 	fmt.Fprint(b.w, "\r", line, strings.Repeat(" ", max(0, b.drawn-width)))
 	b.drawn = width

@@ -114,12 +114,12 @@ func Start(ctx context.Context, name string) (context.Context, *Span) {
 }
 
 // StartAt begins a span, as Start does, with an earlier time.
-func StartAt(ctx context.Context, name string, at time.Time) (context.Context, *Span) {
+func StartAt(ctx context.Context, name string, moment time.Time) (context.Context, *Span) {
 	t := tracer.Load()
 	if t == nil {
 		return ctx, nil
 	}
-	ctx, span := (*t).Start(ctx, name, api.WithTimestamp(at))
+	ctx, span := (*t).Start(ctx, name, api.WithTimestamp(moment))
 	return ctx, &Span{span}
 }
 

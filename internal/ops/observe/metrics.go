@@ -34,8 +34,8 @@ const (
 // below its level. Metrics are counted from the attributes of the event at the end of a
 // request or job, which is the only place that reports the end. kinds are the kinds of jobs
 // that a worker may run.
-func Counting(log *slog.Logger, registry prometheus.Registerer, of Process, kinds ...queue.Kind) *slog.Logger {
-	return slog.New(&counter{next: log.Handler(), meters: newMeters(registry, of, kinds)})
+func Counting(log *slog.Logger, registry prometheus.Registerer, process Process, kinds ...queue.Kind) *slog.Logger {
+	return slog.New(&counter{next: log.Handler(), meters: newMeters(registry, process, kinds)})
 }
 
 // counter is a slog.Handler that counts events before it passes them on.
@@ -187,10 +187,10 @@ var (
 	jobOutcomes    = []string{"done", "cancelled", "released", "put back", "failed", "lost"}
 )
 
-func newMeters(registry prometheus.Registerer, of Process, kinds []queue.Kind) *meters {
+func newMeters(registry prometheus.Registerer, process Process, kinds []queue.Kind) *meters {
 	factory := promauto.With(registry)
 	m := &meters{events: map[string]func(attrs){}}
-	if of == API {
+	if process == API {
 		m.requests(factory)
 		return m
 	}
@@ -338,9 +338,9 @@ func (m *meters) stages(factory promauto.Factory) {
 }
 
 // observe records a duration from the event, if the event has it.
-func observe(in prometheus.Observer, a attrs, name string) {
+func observe(observer prometheus.Observer, a attrs, name string) {
 	if seconds, ok := a.seconds(name); ok {
-		in.Observe(seconds)
+		observer.Observe(seconds)
 	}
 }
 

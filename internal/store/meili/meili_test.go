@@ -157,11 +157,11 @@ func TestFaults(t *testing.T) {
 	if err := x.Ping(ctx); !errs.Is(err, errs.Unavailable) {
 		t.Errorf("ping of a server that is down: %v", err)
 	}
-	before := s.Calls("POST /indexes/titles/search")
+	previous := s.Calls("POST /indexes/titles/search")
 	if _, err := x.Search(ctx, Query{Title: "code"}); !errs.Is(err, errs.Unavailable) || errs.Public(err) != down {
 		t.Errorf("search: %v", err)
 	}
-	if n := s.Calls("POST /indexes/titles/search") - before; n != 1 {
+	if n := s.Calls("POST /indexes/titles/search") - previous; n != 1 {
 		t.Errorf("a search was sent %d times", n)
 	}
 	s.Down(false)

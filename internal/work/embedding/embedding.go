@@ -291,7 +291,7 @@ const questionLength = 1000
 
 // Embed returns the vector of a question.
 func (q *Question) Embed(ctx context.Context, text string) ([]float32, error) {
-	if at := q.failed.Load(); at != nil && time.Since(*at) < questionRest {
+	if moment := q.failed.Load(); moment != nil && time.Since(*moment) < questionRest {
 		return nil, errs.New(errs.Unavailable, "")
 	}
 	waiting, cancel := context.WithTimeout(ctx, cmp.Or(q.Patience, time.Second))
@@ -461,13 +461,13 @@ const (
 // fit into chunkLength, with the nearest headings in front. A passage without text gives
 // one chunk, so that every passage has a vector.
 func Chunks(path []string, heading, text string) []string {
-	above := lead(path, heading)
+	upper := lead(path, heading)
 	var out []string
 	for _, part := range pieces(text) {
-		out = append(out, above+part)
+		out = append(out, upper+part)
 	}
 	if len(out) == 0 {
-		out = []string{above + "(sans texte)"}
+		out = []string{upper + "(sans texte)"}
 	}
 	return out
 }
@@ -519,19 +519,19 @@ func pieces(text string) (out []string) {
 
 // first returns at most n code points of a text, cut between words if possible.
 func first(text string, n int) string {
-	at, count := len(text), 0
+	pos, count := len(text), 0
 	for i := range text {
 		if count == n {
-			at = i
+			pos = i
 			break
 		}
 		count++
 	}
-	if at == len(text) {
+	if pos == len(text) {
 		return text
 	}
-	if space := strings.LastIndexByte(text[:at], ' '); space > at/2 {
+	if space := strings.LastIndexByte(text[:pos], ' '); space > pos/2 {
 		return text[:space]
 	}
-	return text[:at]
+	return text[:pos]
 }

@@ -235,17 +235,17 @@ func (r Reader) Cosines(ctx context.Context, question func() []float32, passages
 // Compare returns the greatest cosines of the vector of a question and the packed vectors of
 // each passage. It leaves out passages without vectors of the question's dimension, all if question is nil. Without a
 // projection of that dimension the projected cosines are NaN.
-func Compare(question []float32, by *transformer.Projection, passages []uuid.UUID, packed [][]byte) map[uuid.UUID]retrieve.Cosines {
+func Compare(question []float32, projection *transformer.Projection, passages []uuid.UUID, packed [][]byte) map[uuid.UUID]retrieve.Cosines {
 	q, out := vector.NewQuery(question), make(map[uuid.UUID]retrieve.Cosines, len(passages))
 	var vectors [][]float32
-	var of []uuid.UUID
+	var ids []uuid.UUID
 	for i, id := range passages {
 		c, ok := vector.Nearest(packed[i], q)
 		if !ok {
 			continue
 		}
 		out[id] = retrieve.Cosines{Sentence: c, Projected: float32(math.NaN())}
-		if by == nil || by.In != len(question) {
+		if projection == nil || projection.In != len(question) {
 			continue
 		}
 		unpacked, err := vector.Unpack(packed[i])
@@ -253,16 +253,16 @@ func Compare(question []float32, by *transformer.Projection, passages []uuid.UUI
 			continue // Nearest has read them, so this does not happen
 		}
 		for _, v := range unpacked {
-			vectors, of = append(vectors, v), append(of, id)
+			vectors, ids = append(vectors, v), append(ids, id)
 		}
 	}
 	if len(vectors) == 0 {
 		return out
 	}
-	for i, c := range by.Cosines(question, vectors) {
-		if was := out[of[i]]; !(c <= was.Projected) {
+	for i, c := range projection.Cosines(question, vectors) {
+		if was := out[ids[i]]; !(c <= was.Projected) {
 			was.Projected = c
-			out[of[i]] = was
+			out[ids[i]] = was
 		}
 	}
 	return out

@@ -101,7 +101,7 @@ func (b *bundle) killed(t *testing.T, attempt int) {
 type fakePDF struct {
 	pages   []layout.Page
 	missing int
-	before  func(ctx context.Context, from, to int) error // called before each Read
+	before  func(ctx context.Context, start, end int) error // called before each Read
 
 	mu    sync.Mutex
 	reads map[int]int
@@ -123,16 +123,16 @@ func (f *fakePDF) Render(context.Context, int, float64) (*image.Gray, error) {
 	return image.NewGray(image.Rect(0, 0, 10, 10)), nil
 }
 
-func (f *fakePDF) Read(ctx context.Context, from, to int) ([]layout.Page, error) {
+func (f *fakePDF) Read(ctx context.Context, start, end int) ([]layout.Page, error) {
 	if f.before != nil {
-		if err := f.before(ctx, from, to); err != nil {
+		if err := f.before(ctx, start, end); err != nil {
 			return nil, err
 		}
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var out []layout.Page
-	for n := from; n <= to; n++ {
+	for n := start; n <= end; n++ {
 		f.reads[n]++
 		p := f.pages[n-1]
 		p.Words = slices.Clone(p.Words)

@@ -62,8 +62,8 @@ func TestRegulationOfAUnion(t *testing.T) {
 	t.Parallel()
 	x := postgres.Text{Document: law.Document{Title: "Règlement (CE) n° 1950/2006 de la Commission"}, Articles: []law.Article{
 		{Text: "La Commission des Communautés européennes, vu le traité instituant la Communauté européenne"}, {Number: "1er", Text: "La liste figure à l’annexe."}, {Text: "Fait à Bruxelles, le 13 décembre 2006."}}}
-	if of := countriesOf(x); of != nil {
-		t.Errorf("it belongs to %v", of)
+	if names := countriesOf(x); names != nil {
+		t.Errorf("it belongs to %v", names)
 	}
 }
 

@@ -79,9 +79,9 @@ func (j *job) noteEdits(cut *postgres.Segmentation, rows []postgres.Edit, issue 
 // linesOf groups the lines of a cut by page, each with the text and article that it became
 // part of.
 func linesOf(pages []layout.Page, issue gazette.Issue, texts []postgres.Text) []postgres.PageLines {
-	of := make(map[int]*postgres.PageLines, len(pages))
+	pageLines := make(map[int]*postgres.PageLines, len(pages))
 	for _, p := range pages {
-		of[p.Number] = &postgres.PageLines{Page: p.Number, Width: p.Width, Height: p.Height, Lines: []postgres.Line{}}
+		pageLines[p.Number] = &postgres.PageLines{Page: p.Number, Width: p.Width, Height: p.Height, Lines: []postgres.Line{}}
 	}
 	for _, l := range issue.Lines {
 		line := postgres.Line{Rect: l.Rect, Text: clean(l.Text), Label: l.Label, Confidence: l.Confidence}
@@ -92,13 +92,13 @@ func linesOf(pages []layout.Page, issue gazette.Issue, texts []postgres.Text) []
 				line.Article = &t.Articles[l.Article].Number
 			}
 		}
-		if p := of[l.Page]; p != nil {
+		if p := pageLines[l.Page]; p != nil {
 			p.Lines = append(p.Lines, line)
 		}
 	}
-	out := make([]postgres.PageLines, 0, len(of))
-	for _, n := range slices.Sorted(maps.Keys(of)) {
-		out = append(out, *of[n])
+	out := make([]postgres.PageLines, 0, len(pageLines))
+	for _, n := range slices.Sorted(maps.Keys(pageLines)) {
+		out = append(out, *pageLines[n])
 	}
 	return out
 }
@@ -237,11 +237,11 @@ func (s fileLines) merges(p lineIndex) error {
 	case *of == 0:
 		return refuse("line", "Aucun texte ne précède celui-ci dans le fichier.")
 	}
-	for before, ok := s.before(p); ok; before, ok = s.before(before) {
-		if s.at(before).TextIndex == nil {
+	for previous, ok := s.before(p); ok; previous, ok = s.before(previous) {
+		if s.at(previous).TextIndex == nil {
 			continue
 		}
-		if s.removed(before) {
+		if s.removed(previous) {
 			return refuse("line", "Le texte d’avant a été rejeté ou supprimé.")
 		}
 		return nil
@@ -307,14 +307,14 @@ func (s fileLines) target(first, last lineIndex, w EditRequest) (*gazette.Place,
 		}
 		return s.kept("after", p)
 	}
-	of, found := s.neighbor(first, w.To)
+	index, found := s.neighbor(first, w.To)
 	if !found {
 		return nil, refuse("to", "Il n’y a pas de texte voisin de ce côté.")
 	}
 	target := lineIndex{-1, -1}
 	for k := range s {
 		for n, l := range s[k].Lines {
-			if l.TextIndex != nil && *l.TextIndex == of && !inRun(lineIndex{k, n}) && (w.To == ToPrevious || l.Label == gazette.LabelHead) {
+			if l.TextIndex != nil && *l.TextIndex == index && !inRun(lineIndex{k, n}) && (w.To == ToPrevious || l.Label == gazette.LabelHead) {
 				target = lineIndex{k, n}
 			}
 		}
@@ -377,8 +377,8 @@ func (s fileLines) removed(p lineIndex) bool {
 // begins reports whether a text begins at a line.
 func (s fileLines) begins(p lineIndex) bool {
 	of := s.at(p).TextIndex
-	for before, ok := s.before(p); ok && of != nil; before, ok = s.before(before) {
-		if i := s.at(before).TextIndex; i != nil && *i == *of {
+	for previous, ok := s.before(p); ok && of != nil; previous, ok = s.before(previous) {
+		if i := s.at(previous).TextIndex; i != nil && *i == *of {
 			return false
 		}
 	}
@@ -387,9 +387,9 @@ func (s fileLines) begins(p lineIndex) bool {
 
 // neighbor returns the index of the text before or after the text of a line. For a line
 // outside any text it returns the nearest text before or after the line.
-func (s fileLines) neighbor(p lineIndex, to string) (text int, found bool) {
+func (s fileLines) neighbor(p lineIndex, target string) (text int, found bool) {
 	if of := s.at(p).TextIndex; of != nil {
-		if to == ToPrevious {
+		if target == ToPrevious {
 			return *of - 1, *of > 0
 		}
 		for _, page := range s {
@@ -400,7 +400,7 @@ func (s fileLines) neighbor(p lineIndex, to string) (text int, found bool) {
 		return *of + 1, found
 	}
 	step := s.before
-	if to == ToNext {
+	if target == ToNext {
 		step = s.behind
 	}
 	for q, ok := step(p); ok; q, ok = step(q) {

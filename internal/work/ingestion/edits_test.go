@@ -21,9 +21,9 @@ import (
 // issueOf returns three decrees on three pages: two on the first page, and one on the other
 // pages.
 func issueOf() []layout.Page {
-	decree := func(number, about string) []string {
-		return []string{"DÉCRET N° 2019-" + number + " DU 3 MARS 2019", "fixant le prix du " + about + ".", "", "Le Premier ministre,", "", "DÉCRÈTE :", "",
-			"Article 1er. Le prix du " + about + " est de dix écus le kilogramme.", "", "Article 2. Il est affiché sur les marchés de " + about + ".", ""}
+	decree := func(number, subject string) []string {
+		return []string{"DÉCRET N° 2019-" + number + " DU 3 MARS 2019", "fixant le prix du " + subject + ".", "", "Le Premier ministre,", "", "DÉCRÈTE :", "",
+			"Article 1er. Le prix du " + subject + " est de dix écus le kilogramme.", "", "Article 2. Il est affiché sur les marchés de " + subject + ".", ""}
 	}
 	return []layout.Page{typeset(1, append(decree("12", "sel"), decree("13", "poivre")...)...), typeset(2, decree("14", "blé")...),
 		typeset(3, "Article 3. Les ministres sont chargés de l’exécution du présent décret.")}

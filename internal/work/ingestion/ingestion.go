@@ -77,7 +77,7 @@ type Document interface {
 	Missing() int
 	// Read returns the pages from from to to, both counted from 1 and inclusive. A page
 	// that cannot be read has the reason in its Fault.
-	Read(ctx context.Context, from, to int) ([]layout.Page, error)
+	Read(ctx context.Context, start, end int) ([]layout.Page, error)
 	// Close ends the reader.
 	Close() error
 }

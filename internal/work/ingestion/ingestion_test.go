@@ -180,14 +180,14 @@ func TestKilledBetweenPages(t *testing.T) {
 	b := setup(t, lawPages(65))
 	progress := 0
 	kills := map[int]bool{21: true, 61: true} // before these pages are read
-	b.pdf.before = func(_ context.Context, from, _ int) error {
+	b.pdf.before = func(_ context.Context, start, _ int) error {
 		row := b.row(t)
-		if row.PagesDone < progress || row.PagesDone < from-1 {
-			t.Errorf("before page %d progress is %d, was %d", from, row.PagesDone, progress)
+		if row.PagesDone < progress || row.PagesDone < start-1 {
+			t.Errorf("before page %d progress is %d, was %d", start, row.PagesDone, progress)
 		}
 		progress = row.PagesDone
-		if kills[from] {
-			delete(kills, from)
+		if kills[start] {
+			delete(kills, start)
 			runtime.Goexit()
 		}
 		return nil
@@ -207,8 +207,8 @@ func TestCancelStopsTheRun(t *testing.T) {
 	t.Parallel()
 	b := setup(t, lawPages(45))
 	b.Renew = time.Millisecond
-	b.pdf.before = func(ctx context.Context, from, _ int) error {
-		if from < 21 {
+	b.pdf.before = func(ctx context.Context, start, _ int) error {
+		if start < 21 {
 			return nil
 		}
 		if err := b.DB.CancelIngestion(t.Context(), b.id); err != nil {
@@ -246,8 +246,8 @@ func TestLostLease(t *testing.T) {
 			t.Parallel()
 			b := setup(t, lawPages(45))
 			b.Renew = renew
-			b.pdf.before = func(ctx context.Context, from, _ int) error {
-				if from < 21 {
+			b.pdf.before = func(ctx context.Context, start, _ int) error {
+				if start < 21 {
 					return nil
 				}
 				if err := b.DB.ReleaseIngestion(t.Context(), b.id, 1); err != nil {
@@ -274,9 +274,9 @@ func TestLostLease(t *testing.T) {
 // An attempt that a living worker loses counts as a failure, up to MaxTries.
 func TestLostLeaseOfALivingWorkerIsAFailure(t *testing.T) {
 	t.Parallel()
-	for before, want := range map[int]int{0: 1, MaxTries - 2: MaxTries - 1, MaxTries - 1: MaxTries - 1} {
+	for previous, want := range map[int]int{0: 1, MaxTries - 2: MaxTries - 1, MaxTries - 1: MaxTries - 1} {
 		b := setup(t, lawPages(1))
-		for attempt := 1; attempt <= before; attempt++ {
+		for attempt := 1; attempt <= previous; attempt++ {
 			if _, err := b.DB.StartIngestion(t.Context(), b.id); err != nil {
 				t.Fatal(err)
 			}
@@ -288,8 +288,8 @@ func TestLostLeaseOfALivingWorkerIsAFailure(t *testing.T) {
 		if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.LeaseLost) {
 			t.Fatalf("Run: %v, want LeaseLost", err)
 		}
-		if row := b.check(t, "running", ""); row.Failures != want || row.Tries != before+1 {
-			t.Errorf("after %d failures and a lost lease: %d, %d tries", before, row.Failures, row.Tries)
+		if row := b.check(t, "running", ""); row.Failures != want || row.Tries != previous+1 {
+			t.Errorf("after %d failures and a lost lease: %d, %d tries", previous, row.Failures, row.Tries)
 		}
 	}
 }
@@ -298,8 +298,8 @@ func TestShutdownGivesTheFileBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t, lawPages(45))
 	ctx, stop := context.WithCancel(t.Context())
-	b.pdf.before = func(ctx context.Context, from, _ int) error {
-		if from < 21 {
+	b.pdf.before = func(ctx context.Context, start, _ int) error {
+		if start < 21 {
 			return nil
 		}
 		stop()
@@ -677,8 +677,8 @@ func TestFileThatVanishesBetweenTwoSteps(t *testing.T) {
 	b.check(t, "done", "")
 
 	b = setup(t, lawPages(45))
-	b.pdf.before = func(_ context.Context, from, _ int) error {
-		if from > 20 {
+	b.pdf.before = func(_ context.Context, start, _ int) error {
+		if start > 20 {
 			runtime.Goexit()
 		}
 		return nil

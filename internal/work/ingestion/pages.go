@@ -100,8 +100,8 @@ func batches(total int, done []int, size int) (runs [][2]int) {
 // readBatch reads and saves a run of pages, whose first and last numbers are given. The
 // pages with a text layer are saved together. A page that needs OCR is saved as soon as it
 // is recognized, because OCR takes about a second for each page.
-func (j *job) readBatch(ctx context.Context, doc Document, from, to int) error {
-	pages, err := doc.Read(ctx, from, to)
+func (j *job) readBatch(ctx context.Context, doc Document, start, end int) error {
+	pages, err := doc.Read(ctx, start, end)
 	if err != nil {
 		return err
 	}

@@ -59,8 +59,8 @@ func (j *job) cut(ctx context.Context) (cut postgres.Segmentation, err error) {
 	if len(issue.Texts) == 0 {
 		return cut, errs.New(errs.Unprocessable, j.withMissing(issue.NoLaw.Sentence()))
 	}
-	for _, is := range slices.Backward(issue.Is) {
-		j.missing = j.withMissing(is.Sentence())
+	for _, remark := range slices.Backward(issue.Is) {
+		j.missing = j.withMissing(remark.Sentence())
 	}
 	j.missing = strings.TrimSpace(j.missing + " " + remains(issue.Remains))
 	cut.Texts = make([]postgres.Text, len(issue.Texts))
@@ -97,18 +97,18 @@ func remains(r *gazette.Remains) string {
 	if r == nil {
 		return ""
 	}
-	where := fmt.Sprintf("p. %d", r.FirstPage)
+	place := fmt.Sprintf("p. %d", r.FirstPage)
 	if r.LastPage > r.FirstPage {
-		where += fmt.Sprintf("–%d", r.LastPage)
+		place += fmt.Sprintf("–%d", r.LastPage)
 	}
 	switch n := len(r.Articles); n {
 	case 0:
 	case 1:
-		where += ", article " + r.Articles[0]
+		place += ", article " + r.Articles[0]
 	default:
-		where += fmt.Sprintf(", articles %s à %s", r.Articles[0], r.Articles[n-1])
+		place += fmt.Sprintf(", articles %s à %s", r.Articles[0], r.Articles[n-1])
 	}
-	return "Le fichier commence par la fin d’un texte dont le début manque (" + where + ") : sans titre, elle n’est pas au catalogue."
+	return "Le fichier commence par la fin d’un texte dont le début manque (" + place + ") : sans titre, elle n’est pas au catalogue."
 }
 
 // leftOutShown is the maximum number of runs of numbers that a remark lists.
@@ -289,11 +289,11 @@ func (j *job) relationID(text string, n int) uuid.UUID { return j.idOf("%s/r%d",
 func (j *job) wording(d *law.Document, text string, k int, w gazette.Wording, t gazette.Text) law.Article {
 	a := t.Wording(w)
 	a.ID, a.DocumentID = j.idOf("%s/%d/w%d", text, w.Article, k), d.ID
-	from := t.Relations[w.Relation].Effective
-	if from.IsZero() {
-		from = d.EntersInForce
+	start := t.Relations[w.Relation].Effective
+	if start.IsZero() {
+		start = d.EntersInForce
 	}
-	a.ValidFrom = &from
+	a.ValidFrom = &start
 	a.Wording = &law.Wording{Within: j.articleID(text, w.Article), WithinNumber: t.Articles[w.Article].Number,
 		Relation: j.relationID(text, w.Relation), Number: w.Number, Part: w.Part, Inserted: w.Inserted}
 	return a
@@ -459,11 +459,11 @@ func mentionedIn(t postgres.Text) (country.Tally, []country.Mention) {
 }
 
 // countryCodes converts a country to the codes of the catalogue: nil for a union or none.
-func countryCodes(of country.Code, ok bool) []string {
-	if !ok || country.Union(of) {
+func countryCodes(code country.Code, ok bool) []string {
+	if !ok || country.Union(code) {
 		return nil
 	}
-	return []string{string(of)}
+	return []string{string(code)}
 }
 
 // unionNatures are the folded natures of texts that unions make, and that gazettes of their members print. Other
@@ -478,12 +478,12 @@ var unionNatures = []string{"acte uniforme", "acte additionnel", "reglement", "d
 //
 // A country that a person named (said) is that of all texts.
 func inheritCountries(texts []postgres.Text, pages []layout.Page, said string) {
-	of := countryCodes(country.Code(said), said != "")
+	names := countryCodes(country.Code(said), said != "")
 	if said == "" {
-		of = countryCodes(masthead.CountryNamed(pages, true))
+		names = countryCodes(masthead.CountryNamed(pages, true))
 	}
-	all := of
-	if of == nil {
+	all := names
+	if names == nil {
 		all = countryCodes(masthead.CountryNamed(pages, false))
 	}
 	for i, t := range texts {
@@ -491,9 +491,9 @@ func inheritCountries(texts []postgres.Text, pages []layout.Page, said string) {
 		own := mentioned.Of()
 		union := slices.ContainsFunc(own, country.Union)
 		switch {
-		case union && (of == nil || slices.Contains(unionNatures, law.Fold(t.Document.Nature))):
-		case of != nil:
-			texts[i].Countries = of
+		case union && (names == nil || slices.Contains(unionNatures, law.Fold(t.Document.Nature))):
+		case names != nil:
+			texts[i].Countries = names
 		case t.Countries == nil && own == nil:
 			texts[i].Countries = all
 		}

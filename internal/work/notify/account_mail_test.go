@@ -28,7 +28,7 @@ func (b *box) Send(_ context.Context, n *Notification) error {
 }
 
 // token returns the link's token, the recipient and the text of the last message.
-func (b *box) token(t *testing.T) (token, to, body string) {
+func (b *box) token(t *testing.T) (token, target, body string) {
 	t.Helper()
 	raw, err := b.sent[len(b.sent)-1].bytes()
 	ok(t, err)
@@ -63,9 +63,9 @@ func TestAResetLinkIsSentAndGoodOnce(t *testing.T) {
 	if again, err := p.Next(ctx); again || err != nil {
 		t.Errorf("a second message: %v %v", again, err)
 	}
-	token, to, body := b.token(t)
-	if to != "<awa@exemple.org>" || !strings.Contains(body, "une seule fois") {
-		t.Errorf("to %s: %s", to, body)
+	token, target, body := b.token(t)
+	if target != "<awa@exemple.org>" || !strings.Contains(body, "une seule fois") {
+		t.Errorf("to %s: %s", target, body)
 	}
 	_, _, err = p.DB.LinkOwner(ctx, sealed.HashToken(token), postgres.ResetNotification)
 	ok(t, err)
@@ -122,9 +122,9 @@ func TestSignup(t *testing.T) {
 	ok(t, p.DB.AskSignup(ctx, u.Email, "Awa", "https://droit.example/inscription#jeton="))
 	_, err := p.Next(ctx)
 	ok(t, err)
-	token, to, body := b.token(t)
-	if to != "<neuf@exemple.org>" || strings.Contains(body, "Bcc") {
-		t.Errorf("to %s: %s", to, body)
+	token, target, body := b.token(t)
+	if target != "<neuf@exemple.org>" || strings.Contains(body, "Bcc") {
+		t.Errorf("to %s: %s", target, body)
 	}
 	refused := errors.New("refused")
 	if _, err := p.DB.ConfirmSignup(ctx, sealed.HashToken(token), "h", func(string) error { return refused }); !errors.Is(err, refused) {

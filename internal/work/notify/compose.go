@@ -27,18 +27,18 @@ const unset = "vigueur@localhost"
 
 // ParseEnvelope parses a sender (« Vigueur <a@example.org> ») and a list of recipients; ""
 // means unset. Invalid if one of them cannot be parsed.
-func ParseEnvelope(from, to string) (Envelope, error) {
-	if from == "" {
-		from = "Vigueur <" + unset + ">"
+func ParseEnvelope(source, target string) (Envelope, error) {
+	if source == "" {
+		source = "Vigueur <" + unset + ">"
 	}
-	if to == "" {
-		to = unset
+	if target == "" {
+		target = unset
 	}
-	sender, err := netmail.ParseAddress(from)
+	sender, err := netmail.ParseAddress(source)
 	if err != nil {
 		return Envelope{}, errs.Wrap(errs.Invalid, "VIGUEUR_MAIL_FROM n’est pas une adresse e-mail", err)
 	}
-	list, err := netmail.ParseAddressList(to)
+	list, err := netmail.ParseAddressList(target)
 	if err != nil {
 		return Envelope{}, errs.Wrap(errs.Invalid, "VIGUEUR_MAIL_TO n’est pas une liste d’adresses e-mail", err)
 	}

@@ -89,7 +89,7 @@ func messages(dir string) ([]fs.DirEntry, error) {
 
 // Written lists the paths of messages in a folder that were written before a time, at most
 // limit of them.
-func Written(dir string, before time.Time, limit int) (paths []string, err error) {
+func Written(dir string, previous time.Time, limit int) (paths []string, err error) {
 	found, err := messages(dir)
 	for _, e := range found {
 		if len(paths) == limit {
@@ -102,7 +102,7 @@ func Written(dir string, before time.Time, limit int) (paths []string, err error
 		if err != nil {
 			return paths, fmt.Errorf("notify: %w", err)
 		}
-		if info.ModTime().Before(before) {
+		if info.ModTime().Before(previous) {
 			paths = append(paths, filepath.Join(dir, e.Name()))
 		}
 	}

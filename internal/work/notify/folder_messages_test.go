@@ -12,9 +12,9 @@ func TestMessagesAreFoundByTheirAgeAndTheirAddress(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	now := time.Now()
-	put := func(name, to string, age time.Duration) {
+	put := func(name, target string, age time.Duration) {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte("From: a@b.example\r\nTo: "+to+"\r\nSubject: x\r\n\r\nzoe@zylberman.example\r\n"), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte("From: a@b.example\r\nTo: "+target+"\r\nSubject: x\r\n\r\nzoe@zylberman.example\r\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.Chtimes(path, now.Add(-age), now.Add(-age)); err != nil {

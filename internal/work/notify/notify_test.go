@@ -101,12 +101,12 @@ func TestRunSendsOnce(t *testing.T) {
 func TestFailureIsFollowedByABackOff(t *testing.T) {
 	server := (&mailServer{startTLS: true, refuse: map[string]string{"RCPT": "550 5.1.1 no such user"}}).start(t)
 	b := setup(t, server.transport(t, "smtp", "", ""))
-	before := time.Now()
+	previous := time.Now()
 	if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.Unavailable) {
 		t.Errorf("error %v", err)
 	}
 	n := b.want(t, "queued", "failed")
-	if wait := n.NextAt.Sub(before); wait < 50*time.Second || wait > 5*time.Minute || n.Failures != 1 {
+	if wait := n.NextAt.Sub(previous); wait < 50*time.Second || wait > 5*time.Minute || n.Failures != 1 {
 		t.Errorf("%d failures, next in %v", n.Failures, wait)
 	}
 	// The retry is not due yet.

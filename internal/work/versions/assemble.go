@@ -19,8 +19,8 @@ func Assemble(a postgres.Amended) (out postgres.Assembled, err error) {
 	if d := a.Text.Document; named.Coordinated(d.Title) || d.OfficialNumber == "" && (d.Type == law.Code || d.Type == law.Constitution) {
 		base.Signed = d.Promulgated
 	}
-	if as := a.Text.Document.AsOf; as != nil && as.After(base.Day) {
-		base.Day = *as
+	if time := a.Text.Document.AsOf; time != nil && time.After(base.Day) {
+		base.Day = *time
 	}
 	printed := map[string]*law.Article{}
 	for i := range a.Text.Articles {
@@ -98,35 +98,35 @@ type givenBy struct {
 // wordings returns the articles of acts that are whole new wordings, the first where an act
 // gives an article several.
 func wordings(printed []postgres.PrintedWording) map[givenBy]*law.Article {
-	by := make(map[givenBy]*law.Article, len(printed))
+	articles := make(map[givenBy]*law.Article, len(printed))
 	for i, w := range printed {
-		if of := (givenBy{w.Act, law.ArticleKey(w.Number)}); by[of] == nil {
-			by[of] = &printed[i].Article
+		if of := (givenBy{w.Act, law.ArticleKey(w.Number)}); articles[of] == nil {
+			articles[of] = &printed[i].Article
 		}
 	}
-	return by
+	return articles
 }
 
 // kept returns the places of the printed words of an article that are still in a version.
 func kept(printed *law.Article, text string) (spans []law.Span) {
-	before, after := 0, 0
+	previous, following := 0, 0
 	for _, p := range law.Differences(printed.Text, text) {
 		n := len(p.Text)
 		switch p.Kind {
 		case law.Removed:
-			before += n
+			previous += n
 			continue
 		case law.Added:
-			after += n
+			following += n
 			continue
 		}
 		for _, s := range printed.Spans {
-			if part, ok := s.Within(before, before+n); ok {
-				part.Start, part.End = part.Start-before+after, part.End-before+after
+			if part, ok := s.Within(previous, previous+n); ok {
+				part.Start, part.End = part.Start-previous+following, part.End-previous+following
 				spans = append(spans, part)
 			}
 		}
-		before, after = before+n, after+n
+		previous, following = previous+n, following+n
 	}
 	return spans
 }
@@ -212,9 +212,9 @@ func waiting(assembly *amend.Assembly, acts []amend.Act, ordinals map[string]int
 		}
 		one := postgres.WaitingAmendment{Act: id, Ordinal: ordinals[key], Article: w.Article, Reason: w.Reason}
 		i := slices.IndexFunc(acts, func(a amend.Act) bool { return a.ID == w.Act })
-		if before, ok := wordingBefore(assembly, acts[i], w); ok {
-			one.Before = &before
-			if text, ok := proposal(before, acts[i], w); ok {
+		if left, ok := wordingBefore(assembly, acts[i], w); ok {
+			one.Before = &left
+			if text, ok := proposal(left, acts[i], w); ok {
 				one.Proposal = &text
 			}
 		}
@@ -225,7 +225,7 @@ func waiting(assembly *amend.Assembly, acts []amend.Act, ordinals map[string]int
 
 // wordingBefore returns the wording of the article of an operation the day before the
 // operation. ok is false if there is none.
-func wordingBefore(assembly *amend.Assembly, act amend.Act, w amend.Waiting) (before string, ok bool) {
+func wordingBefore(assembly *amend.Assembly, act amend.Act, w amend.Waiting) (left string, ok bool) {
 	if w.Article == "" {
 		return "", false
 	}
@@ -239,16 +239,16 @@ func wordingBefore(assembly *amend.Assembly, act amend.Act, w amend.Waiting) (be
 	}
 	for _, v := range assembly.Articles[i].Versions {
 		if v.From.IsZero() || v.From.Before(first) {
-			before, ok = v.Text, !v.Gone
+			left, ok = v.Text, !v.Gone
 		}
 	}
-	return before, ok
+	return left, ok
 }
 
 // proposal returns the article as it is if all operations of the act on it are applied, one of
-// them to the similar words. before is the wording before the act.
-func proposal(before string, act amend.Act, w amend.Waiting) (text string, ok bool) {
-	if w.Proposal == nil || w.Proposal.End > len(before) || w.Proposal.Start > w.Proposal.End {
+// them to the similar words. left is the wording before the act.
+func proposal(left string, act amend.Act, w amend.Waiting) (text string, ok bool) {
+	if w.Proposal == nil || w.Proposal.End > len(left) || w.Proposal.Start > w.Proposal.End {
 		return "", false
 	}
 	var ops []amend.Operation
@@ -261,10 +261,10 @@ func proposal(before string, act amend.Act, w amend.Waiting) (text string, ok bo
 			continue
 		}
 		if got, err := keyOf("", op); err == nil && got == want {
-			op.Words = before[w.Proposal.Start:w.Proposal.End]
+			op.Words = left[w.Proposal.Start:w.Proposal.End]
 		}
 		ops = append(ops, op)
 	}
-	r := amend.Apply(before, true, ops)
+	r := amend.Apply(left, true, ops)
 	return r.Text, r.Complete && !r.Gone
 }

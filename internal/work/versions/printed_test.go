@@ -19,11 +19,11 @@ func inserting() postgres.Text {
 	act := text("Loi n° 2024-02 du 2 février 2024 modifiant le Code du travail", "2024-02", "2024-02-02", "2024-03-01",
 		"1er: Après l’article 14 de la loi n° 2023-07 du 14 mars 2023 portant Code du travail, il est inséré un article 14 bis ainsi rédigé : « Article 14 bis : "+words+" »",
 		"14 bis (nouveau): "+words)
-	from := act.Document.EntersInForce
+	start := act.Document.EntersInForce
 	act.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: act.Articles[0].ID, Kind: law.Amends, TargetType: law.Loi, TargetNumber: "2023-07",
-		TargetArticles: []string{"14 bis"}, Effective: from, Adds: true}}
+		TargetArticles: []string{"14 bis"}, Effective: start, Adds: true}}
 	w := &act.Articles[1]
-	w.ValidFrom, w.Spans = &from, []law.Span{{Start: 0, End: len(words), Page: 2, Rect: law.Rect{10, 20, 300, 32}}}
+	w.ValidFrom, w.Spans = &start, []law.Span{{Start: 0, End: len(words), Page: 2, Rect: law.Rect{10, 20, 300, 32}}}
 	w.Wording = &law.Wording{Within: act.Articles[0].ID, Relation: act.Relations[0].ID, Number: "14 bis", Inserted: true}
 	act.Passages = []law.Passage{{ID: postgres.NewID(), ArticleID: w.ID, Position: 0, Page: 2, Text: words}}
 	return act
@@ -120,8 +120,8 @@ func TestFileIsReadAgain(t *testing.T) {
 		return nil
 	}))
 	want(t, "index", indexed, "La période d’essai dure trente jours au plus.\nquarante")
-	on := time.Date(2025, 7, 1, 0, 0, 0, 0, time.UTC)
-	r, err := b.DB.Search(t.Context(), postgres.SearchQuery{Words: fulltext.Parse("quarante"), Kind: postgres.ArticleUnits, Document: &c.Document.ID, On: &on, Page: 1, PageSize: 10})
+	day := time.Date(2025, 7, 1, 0, 0, 0, 0, time.UTC)
+	r, err := b.DB.Search(t.Context(), postgres.SearchQuery{Words: fulltext.Parse("quarante"), Kind: postgres.ArticleUnits, Document: &c.Document.ID, On: &day, Page: 1, PageSize: 10})
 	ok(t, err)
 	if r.Total != 1 || r.Hits[0].Assembled == nil {
 		t.Errorf("%d hits: %+v", r.Total, r.Hits)

@@ -98,8 +98,8 @@ func (b *bundle) versions(t *testing.T, document uuid.UUID, number string) []pos
 		return nil
 	}
 	ok(t, err)
-	at := slices.IndexFunc(printed, func(a law.Article) bool { return law.ArticleKey(a.Number) == law.ArticleKey(number) })
-	list, _, err := b.DB.VersionsOf(t.Context(), document, printed[at].ID)
+	pos := slices.IndexFunc(printed, func(a law.Article) bool { return law.ArticleKey(a.Number) == law.ArticleKey(number) })
+	list, _, err := b.DB.VersionsOf(t.Context(), document, printed[pos].ID)
 	ok(t, err)
 	if len(list) == 1 { // as printed
 		return nil

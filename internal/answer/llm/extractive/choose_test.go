@@ -177,9 +177,9 @@ func TestExceptionToAWholeArticle(t *testing.T) {
 	t.Parallel()
 	question := "Le meunier doit-il prévenir ses voisins des crues ?"
 	whole := "3|Le meunier avertit des crues les voisins du bief.\nLe bief se parcourt en silence.\nLa vanne reste ouverte à la Saint-Jean."
-	for to, want := range map[string]bool{"3": true, "9": false} {
-		t.Run(to, func(t *testing.T) {
-			got, _ := answer(t, llm.Prompt{Verdict: sure, Question: question, Passages: articlesOf(whole, "4|Par dérogation à l’article "+to+", le meunier qui dort n’avertit pas des crues."+filler)})
+	for target, want := range map[string]bool{"3": true, "9": false} {
+		t.Run(target, func(t *testing.T) {
+			got, _ := answer(t, llm.Prompt{Verdict: sure, Question: question, Passages: articlesOf(whole, "4|Par dérogation à l’article "+target+", le meunier qui dort n’avertit pas des crues."+filler)})
 			if !strings.Contains(got, "à la Saint-Jean. » [1]") || strings.Contains(got, "qui dort") != want {
 				t.Errorf("%q", got)
 			}

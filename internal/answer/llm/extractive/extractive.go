@@ -79,11 +79,11 @@ func quote(ctx context.Context, chosen []unit, yield func(string) error) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		var before *unit
+		var previous *unit
 		if i > 0 {
-			before = &chosen[i-1]
+			previous = &chosen[i-1]
 		}
-		if err := yield(introduce(u, before)); err != nil {
+		if err := yield(introduce(u, previous)); err != nil {
 			return err
 		}
 		if err := yield(fmt.Sprintf("« %s » %s", u.quote(), Marks(*u.passage))); err != nil {
@@ -95,11 +95,11 @@ func quote(ctx context.Context, chosen []unit, yield func(string) error) error {
 
 // titleBefore returns the title of the text of before if p is of the same text, else "": codes
 // of two countries may have one title.
-func titleBefore(p, before *llm.Passage) string {
-	if p.Country != before.Country || p.Number != before.Number || p.Edition != before.Edition {
+func titleBefore(p, previous *llm.Passage) string {
+	if p.Country != previous.Country || p.Number != previous.Number || p.Edition != previous.Edition {
 		return ""
 	}
-	return owningTitle(*before)
+	return owningTitle(*previous)
 }
 
 // yieldNotes says what of a request is not done, and which day's law is quoted if the question itself says it: of a month
@@ -134,17 +134,17 @@ func joinSentences(chosen []unit) []unit {
 	var out []unit
 	for _, u := range chosen {
 		if n := len(out); n > 0 && out[n-1].passage == u.passage && out[n-1].quoted == u.quoted {
-			before := &out[n-1]
-			between := u.passage.Text[before.to:max(before.to, u.from)]
-			if strings.TrimSpace(between) != "" {
-				before.text += " […]"
+			previous := &out[n-1]
+			gap := u.passage.Text[previous.to:max(previous.to, u.from)]
+			if strings.TrimSpace(gap) != "" {
+				previous.text += " […]"
 			}
-			if strings.Contains(between, "\n") { // another alinéa, or another item of a list
-				before.text += "\n" + u.text
+			if strings.Contains(gap, "\n") { // another alinéa, or another item of a list
+				previous.text += "\n" + u.text
 			} else {
-				before.text += " " + u.text
+				previous.text += " " + u.text
 			}
-			before.to = max(before.to, u.to)
+			previous.to = max(previous.to, u.to)
 			continue
 		}
 		out = append(out, u)
@@ -152,20 +152,20 @@ func joinSentences(chosen []unit) []unit {
 	return out
 }
 
-// introduce returns the introduction of a quotation, which names its article. before is
+// introduce returns the introduction of a quotation, which names its article. previous is
 // the previous quotation, nil for the first.
-func introduce(u unit, before *unit) string {
+func introduce(u unit, previous *unit) string {
 	says := " dispose : "
 	if u.quoted != "" {
 		says = ", qui donne le texte de l’article " + u.quoted + ", dispose : "
 	}
 	switch {
-	case before == nil:
+	case previous == nil:
 		return source(*u.passage, "") + says
-	case before.passage.N == u.passage.N:
+	case previous.passage.N == u.passage.N:
 		return "\nEt, pour l’article " + u.quoted + " : "
 	}
-	return "\n\n" + source(*u.passage, titleBefore(u.passage, before.passage)) + says
+	return "\n\n" + source(*u.passage, titleBefore(u.passage, previous.passage)) + says
 }
 
 //go:embed weights.json
@@ -304,14 +304,14 @@ func (g *Generator) scoredUnits(p llm.Prompt) (question, []unit) {
 		all[i].cosine = q.cosine(all[i].text)
 	}
 	weights := g.weights().Best.inOrderOf(featureNames[:])
-	from := 0
+	start := 0
 	for i, end := range ends {
-		s := surroundingsOf(&passages[i], all[from:end])
-		for k := from; k < end; k++ {
+		s := surroundingsOf(&passages[i], all[start:end])
+		for k := start; k < end; k++ {
 			all[k].features = q.features(all[k], &s)
 			all[k].score = sum(weights, all[k].features[:])
 		}
-		from = end
+		start = end
 	}
 	return q, all
 }
@@ -349,14 +349,14 @@ func inOrder(chosen []unit) []unit {
 }
 
 // moveBefore moves a passage right before another one that now precedes it.
-func moveBefore(order map[int]int, passage, before int) {
-	from, to := order[passage], order[before]
-	for n, at := range order {
-		if to <= at && at < from {
-			order[n] = at + 1
+func moveBefore(order map[int]int, passage, previous int) {
+	start, end := order[passage], order[previous]
+	for n, pos := range order {
+		if end <= pos && pos < start {
+			order[n] = pos + 1
 		}
 	}
-	order[passage] = to
+	order[passage] = end
 }
 
 // unitsOf returns the units of a passage.
@@ -429,11 +429,11 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 	if p.Verdict.Why == decide.DayUnsaid {
 		heading = "La question est au passé et ne dit pas de quel jour est le droit demandé. De quel jour s’agit-il ? Voici ce que dit le droit d’aujourd’hui :"
 	}
-	of := countriesOf(best)
-	several := len(of) > 1
+	names := countriesOf(best)
+	several := len(names) > 1
 	switch {
 	case p.Country != "" && several:
-		heading = strings.Replace(heading, "Réponses possibles :", "La question ne nomme pas de pays ; réponses possibles pour chacun de ceux-ci, "+strings.Join(of, ", ")+" :", 1)
+		heading = strings.Replace(heading, "Réponses possibles :", "La question ne nomme pas de pays ; réponses possibles pour chacun de ceux-ci, "+strings.Join(names, ", ")+" :", 1)
 	case p.Country != "":
 		heading += "\n\n" + strings.TrimSpace(countryNote(p))
 	}
@@ -444,12 +444,12 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		var before *unit
+		var previous *unit
 		if i > 0 && best[i-1].passage == u.passage {
-			before = &best[i-1]
+			previous = &best[i-1]
 		}
-		text := introduce(u, before)
-		if before == nil {
+		text := introduce(u, previous)
+		if previous == nil {
 			if several && u.passage.Country != "" {
 				text = "Droit cité : " + u.passage.Country + " – " + law.Small(text)
 			}
@@ -495,16 +495,16 @@ func onePerCountry(passages []llm.Passage) (out []*llm.Passage) {
 func (g *Generator) chooseCandidates(p llm.Prompt) (chosen []unit, articles int) {
 	q, all := g.scoredUnits(p)
 	var candidates [][]unit
-	var from []*llm.Passage
+	var passages []*llm.Passage
 	if len(p.Others) > 0 {
-		from = onePerCountry(p.Passages)
+		passages = onePerCountry(p.Passages)
 	} else {
 		for i := range p.Passages {
-			from = append(from, &p.Passages[i])
+			passages = append(passages, &p.Passages[i])
 		}
 	}
-	limit := articlesToQuote(from)
-	for _, passage := range from {
+	limit := articlesToQuote(passages)
+	for _, passage := range passages {
 		article := unitsOf(all, passage)
 		if len(article) == 0 || len(candidates) == limit {
 			continue
@@ -555,7 +555,7 @@ func rule(ranked []unit) []unit {
 		return article
 	}
 	best := slices.IndexFunc(article, ranked[0].same)
-	from, to, length := best, best, utf8.RuneCountInString(article[best].text)
+	start, end, length := best, best, utf8.RuneCountInString(article[best].text)
 	fits := func(u unit) bool {
 		n := utf8.RuneCountInString(u.text)
 		if length+n > wholeLimit {
@@ -564,13 +564,13 @@ func rule(ranked []unit) []unit {
 		length += n
 		return true
 	}
-	for from > 0 && fits(article[from-1]) {
-		from--
+	for start > 0 && fits(article[start-1]) {
+		start--
 	}
-	for to+1 < len(article) && fits(article[to+1]) {
-		to++
+	for end+1 < len(article) && fits(article[end+1]) {
+		end++
 	}
-	return article[from : to+1]
+	return article[start : end+1]
 }
 
 // relatedLimit is the maximum number of articles that are quoted because the law relates
@@ -630,8 +630,8 @@ func abstain(p llm.Prompt, yield func(string) error) error {
 	if len(p.Missing) > 0 {
 		sentences = append(sentences, "Le catalogue n’a pas le texte demandé : "+strings.Join(p.Missing, " ; ")+".")
 	}
-	if about := understood(q); about != "" {
-		sentences = append(sentences, "J’ai cherché : "+about+".")
+	if subject := understood(q); subject != "" {
+		sentences = append(sentences, "J’ai cherché : "+subject+".")
 	}
 	if q.Own && q.Request != read.Despair {
 		sentences = append(sentences, "Pour un avis sur votre situation, adressez-vous à un avocat ou à un service d’aide juridique.")

@@ -145,21 +145,21 @@ func (q *question) shareFeatures(u unit, s *surroundings, f *Features) {
 		had := own
 		// addUpTo adds to a feature how much of the word a place has beyond the places
 		// before it.
-		addUpTo := func(to int, there float64) {
-			f[to] += share * max(0, there-had)
+		addUpTo := func(end int, there float64) {
+			f[end] += share * max(0, there-had)
 			had = max(had, there)
 		}
 		addUpTo(fLegal, w.legalShare(u.terms))
 		addUpTo(fHeadings, w.containedIn(s.headings))
-		before := f[fBeside] + f[fAround]
-		for _, at := range []int{u.at - 1, u.at + 1} {
-			if at >= 0 && at < len(s.units) {
-				addUpTo(fBeside, w.containedIn(s.units[at].terms))
+		previous := f[fBeside] + f[fAround]
+		for _, pos := range []int{u.at - 1, u.at + 1} {
+			if pos >= 0 && pos < len(s.units) {
+				addUpTo(fBeside, w.containedIn(s.units[pos].terms))
 			}
 		}
 		addUpTo(fAround, w.containedIn(s.article))
 		if s.whole {
-			f[fWhole] += f[fBeside] + f[fAround] - before
+			f[fWhole] += f[fBeside] + f[fAround] - previous
 		}
 		if had < 1 {
 			addUpTo(fNear, encoder().Nearest(w.term, u.order))

@@ -78,9 +78,9 @@ func (g *Generator) question(p llm.Prompt, all []unit) question {
 	return q
 }
 
-// addWords adds the words of a question that are not seen yet. before says that it is the
+// addWords adds the words of a question that are not seen yet. previous says that it is the
 // previous question.
-func (q *question) addWords(lexicon *french.Lexicon, terms []string, before bool, units int, vocabulary map[string]int, seen map[string]bool) {
+func (q *question) addWords(lexicon *french.Lexicon, terms []string, previous bool, units int, vocabulary map[string]int, seen map[string]bool) {
 	matches := lexicon.Matches(terms)
 	for i, t := range terms {
 		if seen[t] {
@@ -102,7 +102,7 @@ func (q *question) addWords(lexicon *french.Lexicon, terms []string, before bool
 		}
 		w.weight = math.Log(1 + float64(units)/math.Max(1, holders))
 		switch {
-		case before:
+		case previous:
 			w.class = earlier
 		case french.Shaping(t) || french.Measure(t):
 			w.class = shaping
@@ -227,9 +227,9 @@ func Source(p llm.Passage) string { return source(p, "") }
 // texte » instead. A new wording is named as an article of the amended text: « L’article
 // 5 nouveau de la loi n° 2010-05, tel que remplacé par l’article 1er de la loi n°
 // 2020-03, ».
-func source(p llm.Passage, before string) string {
+func source(p llm.Passage, left string) string {
 	name := articleName(p) + " " + OfText(owningTitle(p))
-	if owningTitle(p) == before {
+	if owningTitle(p) == left {
 		name = articleName(p) + " du même texte"
 	} else if p.Edition != "" {
 		name += " (texte du " + p.Edition + ")"
@@ -243,7 +243,7 @@ func source(p llm.Passage, before string) string {
 		name += ","
 	case p.Assembled != nil:
 		name += ", " + AmendedBy(*p.Assembled) + ","
-	case owningTitle(p) != before && subjectAfterComma(owningTitle(p)):
+	case owningTitle(p) != left && subjectAfterComma(owningTitle(p)):
 		name += ","
 	}
 	return name
@@ -252,14 +252,14 @@ func source(p llm.Passage, before string) string {
 // AmendedBy says which act made a wording, and that the service assembled it: « modifié par
 // l’article 2 de la loi n° 2025-03 (texte consolidé par le service, sans valeur officielle) ».
 func AmendedBy(a llm.Assembled) string {
-	by := "un article"
+	key := "un article"
 	switch last := len(a.By) - 1; {
 	case last == 0:
-		by = "l’article " + a.By[0]
+		key = "l’article " + a.By[0]
 	case last > 0:
-		by = "les articles " + strings.Join(a.By[:last], ", ") + " et " + a.By[last]
+		key = "les articles " + strings.Join(a.By[:last], ", ") + " et " + a.By[last]
 	}
-	return "modifié par " + by + " " + OfText(withoutSubject(a.Title)) + " (" + law.AssembledNotice + ")"
+	return "modifié par " + key + " " + OfText(withoutSubject(a.Title)) + " (" + law.AssembledNotice + ")"
 }
 
 // Marks returns the marks with which a passage is cited: its own, and those of the articles that
@@ -317,8 +317,8 @@ const titleLimit = 80
 // portant … ».
 func OfText(title string) string {
 	short := shorten(law.Title(title))
-	if of, ok := law.OfTitle(short); ok {
-		return of
+	if owner, ok := law.OfTitle(short); ok {
+		return owner
 	}
 	return "du texte « " + short + " »"
 }

@@ -125,7 +125,7 @@ func listEnd(text string, spans []french.Span, i int) (once, end int) {
 		return i, i
 	}
 	once = i
-	marked, mark, until := false, "", i
+	marked, mark, limit := false, "", i
 	for j := i + 1; j < len(spans); j++ {
 		item := text[spans[j].Start:spans[j].End]
 		if j == i+1 && strings.HasPrefix(item, "«") {
@@ -141,13 +141,13 @@ func listEnd(text string, spans []french.Span, i int) (once, end int) {
 		}
 		end = j
 		marked = marked || itemMark.MatchString(item)
-		if j < until || listContinues(item, text[spans[j].End:], marked) {
+		if j < limit || listContinues(item, text[spans[j].End:], marked) {
 			continue
 		}
-		if until = nextNumberedItem(text, spans[j+1:], mark); until < 0 {
+		if limit = nextNumberedItem(text, spans[j+1:], mark); limit < 0 {
 			break
 		}
-		until += j + 1
+		limit += j + 1
 	}
 	return once, end
 }
@@ -261,13 +261,13 @@ func dropLoneGuillemets(text string) string {
 	slices.Sort(lone)
 	const blanks = " \u00a0\u202f"
 	for _, i := range slices.Backward(lone) {
-		before, after := text[:i], text[i+len("«"):]
+		left, right := text[:i], text[i+len("«"):]
 		if strings.HasPrefix(text[i:], "«") {
-			after = strings.TrimLeft(after, blanks)
+			right = strings.TrimLeft(right, blanks)
 		} else {
-			before = strings.TrimRight(before, blanks)
+			left = strings.TrimRight(left, blanks)
 		}
-		text = before + after
+		text = left + right
 	}
 	return text
 }

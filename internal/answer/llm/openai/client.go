@@ -145,8 +145,8 @@ func pause(err error, try int) (time.Duration, bool) {
 	if r, ok := errors.AsType[*refusal](err); ok {
 		if seconds, bad := strconv.ParseFloat(r.after, 64); bad == nil && seconds >= 0 {
 			wait = time.Duration(min(seconds, 3600) * float64(time.Second))
-		} else if at, bad := http.ParseTime(r.after); bad == nil {
-			wait = max(0, time.Until(at))
+		} else if moment, bad := http.ParseTime(r.after); bad == nil {
+			wait = max(0, time.Until(moment))
 		}
 		return wait, r.passing() && wait <= longestWait
 	}

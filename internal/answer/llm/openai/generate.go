@@ -429,9 +429,9 @@ type denial struct {
 // is not passed on.
 func (d *denial) write(text string) (passed string, denied bool) {
 	text = d.held + text
-	if before, _, found := strings.Cut(text, nothing); found {
+	if left, _, found := strings.Cut(text, nothing); found {
 		d.held = ""
-		return before, true
+		return left, true
 	}
 	held := min(len(text), len(nothing)-1)
 	for !strings.HasPrefix(nothing, text[len(text)-held:]) {
@@ -472,7 +472,7 @@ func (f *reasoning) write(piece string) (string, error) {
 			f.held, f.inside = strings.TrimLeft(f.held[i+len(end):], "\n "), ""
 			continue
 		}
-		at, tag, closing := nextTag(fold(f.held))
+		pos, tag, closing := nextTag(fold(f.held))
 		if tag == "" {
 			keep := partialTag(fold(f.held))
 			out.WriteString(f.held[:len(f.held)-keep])
@@ -482,8 +482,8 @@ func (f *reasoning) write(piece string) (string, error) {
 		if closing {
 			return out.String(), errThoughtAloud
 		}
-		out.WriteString(f.held[:at])
-		f.held, f.inside = f.held[at+len(tag)+len("<>"):], tag
+		out.WriteString(f.held[:pos])
+		f.held, f.inside = f.held[pos+len(tag)+len("<>"):], tag
 	}
 }
 
@@ -496,17 +496,17 @@ func (f *reasoning) end() string {
 }
 
 // nextTag finds the first opening or closing tag of a reasoning.
-func nextTag(text string) (at int, tag string, closing bool) {
-	at = len(text)
+func nextTag(text string) (pos int, tag string, closing bool) {
+	pos = len(text)
 	for _, t := range thoughts {
-		if i := strings.Index(text, "<"+t+">"); i >= 0 && i < at {
-			at, tag, closing = i, t, false
+		if i := strings.Index(text, "<"+t+">"); i >= 0 && i < pos {
+			pos, tag, closing = i, t, false
 		}
-		if i := strings.Index(text, "</"+t+">"); i >= 0 && i < at {
-			at, tag, closing = i, t, true
+		if i := strings.Index(text, "</"+t+">"); i >= 0 && i < pos {
+			pos, tag, closing = i, t, true
 		}
 	}
-	return at, tag, closing
+	return pos, tag, closing
 }
 
 // partialTag returns the number of bytes at the end of text that may be the beginning of a

@@ -253,11 +253,11 @@ func (m *marker) marks(text string) string {
 			through = last > 0
 			continue
 		}
-		from := n
+		start := n
 		if through && n-last < longestRange {
-			from = last + 1
+			start = last + 1
 		}
-		for i := from; i <= n; i++ {
+		for i := start; i <= n; i++ {
 			if m.known[i] {
 				out = append(out, fmt.Sprintf("[%d]", i))
 			}
@@ -289,8 +289,8 @@ func unquote(raw json.RawMessage) []byte {
 			i += 4
 			continue
 		}
-		if at := strings.IndexByte(`"\/bfnrt`, raw[i]); at >= 0 {
-			out = append(out, "\"\\/\b\f\n\r\t"[at])
+		if pos := strings.IndexByte(`"\/bfnrt`, raw[i]); pos >= 0 {
+			out = append(out, "\"\\/\b\f\n\r\t"[pos])
 		}
 	}
 	return out
@@ -411,9 +411,9 @@ type writer struct {
 
 // setUsage records the server's token counts. It limits them, because the server is not
 // trusted.
-func (w *writer) setUsage(in, out int) {
+func (w *writer) setUsage(input, out int) {
 	const limit = 10_000_000
-	w.in, w.out = min(max(in, 0), limit), min(max(out, 0), limit)
+	w.in, w.out = min(max(input, 0), limit), min(max(out, 0), limit)
 }
 
 // usage returns the usage of an answer, estimated if the server did not report it.

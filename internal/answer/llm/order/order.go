@@ -168,20 +168,20 @@ func (b *Bounds) enter(ctx context.Context, tokens int, mayWait bool) (leave fun
 	if b == nil {
 		return func() {}, nil
 	}
-	within, cancel := context.WithTimeout(ctx, wait)
+	bounded, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	if leave, err = b.place(within, mayWait); err != nil || b.minute == nil {
+	if leave, err = b.place(bounded, mayWait); err != nil || b.minute == nil {
 		return leave, err
 	}
 	tokens = min(tokens, b.perMinute) // an answer longer than the limit takes all of it
-	if b.minute.AllowN(time.Now(), tokens) || mayWait && b.minute.WaitN(within, tokens) == nil {
+	if b.minute.AllowN(time.Now(), tokens) || mayWait && b.minute.WaitN(bounded, tokens) == nil {
 		return leave, nil
 	}
 	leave()
 	return nil, busy(fmt.Errorf("%d tokens a minute", b.perMinute))
 }
 
-func (b *Bounds) place(within context.Context, mayWait bool) (leave func(), err error) {
+func (b *Bounds) place(ctx context.Context, mayWait bool) (leave func(), err error) {
 	if b.places == nil {
 		return func() {}, nil
 	}
@@ -195,7 +195,7 @@ func (b *Bounds) place(within context.Context, mayWait bool) (leave func(), err 
 		select {
 		case b.places <- struct{}{}:
 			return leave, nil
-		case <-within.Done():
+		case <-ctx.Done():
 		}
 	}
 	return nil, busy(fmt.Errorf("%d answers at once", b.atOnce))

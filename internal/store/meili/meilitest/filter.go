@@ -20,23 +20,23 @@ func parse(filter string) (func(map[string]any) bool, error) {
 	var groups [][]func(map[string]any) bool // a disjunction of conjunctions
 	groups = append(groups, nil)
 	for {
-		field, value, after, err := condition(rest)
+		field, value, right, err := condition(rest)
 		if err != nil {
 			return nil, err
 		}
 		last := len(groups) - 1
 		groups[last] = append(groups[last], func(d map[string]any) bool { return strings.EqualFold(fmt.Sprint(d[field]), value) })
-		after = strings.TrimLeft(after, " ")
+		right = strings.TrimLeft(right, " ")
 		switch {
-		case after == "":
+		case right == "":
 			return fits(groups), nil
-		case strings.HasPrefix(after, "AND "):
-			rest = after[4:]
-		case strings.HasPrefix(after, "OR "):
-			rest = after[3:]
+		case strings.HasPrefix(right, "AND "):
+			rest = right[4:]
+		case strings.HasPrefix(right, "OR "):
+			rest = right[3:]
 			groups = append(groups, nil)
 		default:
-			return nil, fmt.Errorf("unexpected characters at the end of the filter: `%s`", after)
+			return nil, fmt.Errorf("unexpected characters at the end of the filter: `%s`", right)
 		}
 	}
 }
@@ -58,7 +58,7 @@ func fits(groups [][]func(map[string]any) bool) func(map[string]any) bool {
 
 // condition parses one condition and returns the rest of the filter.
 func condition(s string) (field, value, rest string, err error) {
-	field, after, ok := strings.Cut(s, "=")
+	field, right, ok := strings.Cut(s, "=")
 	field = strings.TrimSpace(field)
 	if !ok {
 		return "", "", "", errors.New("expected an operation `=`")
@@ -70,25 +70,25 @@ func condition(s string) (field, value, rest string, err error) {
 	if !known {
 		return "", "", "", fmt.Errorf("attribute `%s` is not filterable", field)
 	}
-	after = strings.TrimLeft(after, " ")
-	if after == "" {
+	right = strings.TrimLeft(right, " ")
+	if right == "" {
 		return "", "", "", errors.New("expected a value but got nothing")
 	}
-	if after[0] != '"' {
-		value, rest, _ = strings.Cut(after, " ")
+	if right[0] != '"' {
+		value, rest, _ = strings.Cut(right, " ")
 		return field, value, rest, nil
 	}
 	var b strings.Builder
-	for i := 1; i < len(after); i++ {
-		switch c := after[i]; {
-		case c == '\\' && i+1 < len(after):
+	for i := 1; i < len(right); i++ {
+		switch c := right[i]; {
+		case c == '\\' && i+1 < len(right):
 			i++
-			b.WriteByte(after[i])
+			b.WriteByte(right[i])
 		case c == '"':
-			return field, b.String(), after[i+1:], nil
+			return field, b.String(), right[i+1:], nil
 		default:
 			b.WriteByte(c)
 		}
 	}
-	return "", "", "", errors.New("expression `" + after + "` is missing its closing delimiter")
+	return "", "", "", errors.New("expression `" + right + "` is missing its closing delimiter")
 }
