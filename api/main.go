@@ -31,8 +31,6 @@ import (
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/store/relay"
 	"vigueur/internal/web/httpapi"
-	"vigueur/internal/web/httpapi/account"
-	"vigueur/internal/web/httpapi/public"
 	"vigueur/internal/work/queue"
 )
 
@@ -125,24 +123,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	}
 	server.DB, server.Relay, server.Queue = db, events, work
 	server.Workers, server.Askers = work.Workers, cfg.Askers
-	server.Logins = account.NewLoginLimits(limits, "login")
-	server.Inquiries = &ratelimit.Limiter{Store: limits, Name: "inquiry", Limit: 5, Window: time.Hour}
-	server.AllInquiries = &ratelimit.Limiter{Store: limits, Name: "inquiry-all", Limit: 500, Window: time.Hour} // each is a message in the mailbox of whoever answers them
-	server.Deliveries = &ratelimit.Limiter{Store: limits, Name: "deliveries", Limit: 10, Window: time.Minute}
-	server.LinkRequests = &ratelimit.Limiter{Store: limits, Name: "letters", Limit: 10, Window: time.Hour}
-	server.Mailbox = &ratelimit.Limiter{Store: limits, Name: "mailbox", Limit: 3, Window: time.Hour}
-	server.Exports = &ratelimit.Limiter{Store: limits, Name: "export", Limit: 5, Window: time.Hour}
-	server.Providers.Used = &ratelimit.Limiter{Store: limits, Name: "provider", Limit: 1, Window: cfg.AttemptLife}
-	server.Keys = &ratelimit.Allowance{Store: limits, Name: "key"}
-	if cfg.PublicTitles {
-		server.Guests = &ratelimit.Limiter{Store: limits, Name: "titles", Limit: 120, Window: time.Minute} // enough to type two letters per second
-	}
-	if cfg.PublicPages {
-		server.Public = public.New(cfg.Individual == config.IndividualHidden, &ratelimit.Limiter{Store: limits, Name: "public-search", Limit: 30, Window: time.Minute}) // a form is sent whole, so that nobody needs more
-	}
-	if cfg.GuestQuestions > 0 {
-		server.GuestQuestions = &ratelimit.Limiter{Store: limits, Name: "guest-questions", Limit: cfg.GuestQuestions, Window: 24 * time.Hour}
-	}
+	setLimits(server, limits, cfg)
 	server.Checks = append(requiredChecks(db, work, limits, events), streamChecks(events)...)
 	drawn := enableFiles(ctx, server, log)
 	defer drawn()

@@ -9,6 +9,20 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
+// Lease is how long a worker holds a row without renewing the lease, and Renew is the interval of renewals. Grace is
+// how long the sweep waits for the effect of a new hint in the queue before it enqueues another one.
+const (
+	Lease = 6 * time.Second
+	Renew = 2 * time.Second
+	Grace = 4 * time.Second
+)
+
+// MaxAttempts is the number of attempts that may be lost in a row because their worker
+// crashed. Then the row is given up, because it probably is what crashes the workers.
+// Attempts do not count if they were released, failed with an error, made progress or were
+// excused (ExcuseAnswer).
+const MaxAttempts = 3
+
 // jobs is a table whose rows are jobs of one kind. Beside what the job needs, it has the columns of a lease: state,
 // attempt, attempt_floor, failures, hints, error, lease_until, not_before and updated_at.
 type jobs struct {

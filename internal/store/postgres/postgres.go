@@ -29,14 +29,6 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// Lease is how long a worker holds a row without renewing the lease, and Renew is the interval of renewals. Grace is
-// how long the sweep waits for the effect of a new hint in the queue before it enqueues another one.
-const (
-	Lease = 6 * time.Second
-	Renew = 2 * time.Second
-	Grace = 4 * time.Second
-)
-
 // DB is the store. Its methods are safe for use by many goroutines.
 type DB struct {
 	NameSource

@@ -9,12 +9,6 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// MaxAttempts is the number of attempts that may be lost in a row because their worker
-// crashed. Then the row is given up, because it probably is what crashes the workers.
-// Attempts do not count if they were released, failed with an error, made progress or were
-// excused (ExcuseAnswer).
-const MaxAttempts = 3
-
 // MaxDeaths is the total number of attempts at a file that may be lost by crashes, even if
 // they made progress: a file might let each attempt read one page and then crash it.
 const MaxDeaths = 20
