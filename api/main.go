@@ -100,7 +100,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	if err := db.CheckMigrated(ctx); err != nil {
 		return err
 	}
-	events, err := relay.Open(cfg.Streams(), log)
+	events, err := relay.Open(cfg.RedisURL, log)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	server.DB, server.Relay, server.Queue = db, events, work
 	server.Workers, server.Askers = work.Workers, cfg.Askers
 	setLimits(server, limits, cfg)
-	server.Checks = append(requiredChecks(db, work, limits, events), streamChecks(events)...)
+	server.Checks = requiredChecks(db, work, limits, events)
 	drawn := enableFiles(ctx, server, log)
 	defer drawn()
 	optional, err := titleChecks(cfg, db, log)

@@ -222,8 +222,6 @@ func exampleSecret(name string) string {
 	switch {
 	case strings.HasPrefix(name, "database_"):
 		return "postgres://vigueur:x@postgres:5432/vigueur"
-	case name == "streams_redis_url":
-		return "redis://:x@redis-1:6379/0\nredis://:x@redis-2:6379/0\n"
 	case strings.HasPrefix(name, "redis_"):
 		return "redis://:x@redis:6379/0"
 	case strings.HasPrefix(name, "smtp_"):

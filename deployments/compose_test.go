@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net"
 	"net/netip"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -292,7 +291,7 @@ func TestComposeProfiles(t *testing.T) {
 	t.Parallel()
 	c := readCompose(t, filledIn(t))
 	for name, profile := range map[string]string{"proxy": "tls", "s3": "s3", "milvus": "milvus", "meilisearch": "meilisearch", "ingest": "tools", "doctor": "tools",
-		"streams-1": "streams", "streams-2": "streams", "backup": "backup", "prometheus": "monitoring"} {
+		"backup": "backup", "prometheus": "monitoring"} {
 		if got := c.Services[name].Profiles; !slices.Equal(got, []string{profile}) {
 			t.Errorf("%s is of %q", name, got)
 		}
@@ -448,38 +447,6 @@ func checkDependency(t *testing.T, name, other string, on dependency, services m
 		t.Errorf("%s waits for the health of %s, which has no check", name, other)
 	case on.Condition == "service_completed_successfully" && target.Restart != "no":
 		t.Errorf("%s waits for the end of %s, which is started again", name, other)
-	}
-}
-
-// TestComposeStreams loads the settings with the profile « streams »: the addresses that secrets.sh makes are those of its
-// two services, every program is given the same, and none waits for them, because one that is away takes no other with it.
-func TestComposeStreams(t *testing.T) {
-	t.Parallel()
-	given := filledIn(t)
-	given["VIGUEUR_STREAMS_REDIS_URL_FILE"] = "/run/secrets/streams_redis_url"
-	c := readCompose(t, given)
-	for _, name := range []string{"api", "worker", "ingest", "migrate"} {
-		s := c.Services[name]
-		addresses := strings.Fields(read(t, inFiles(t, s, s.Environment["VIGUEUR_STREAMS_REDIS_URL_FILE"])))
-		var hosts []string
-		for _, address := range addresses {
-			u, err := url.Parse(address)
-			if err != nil || u.Port() != "6379" || u.User == nil {
-				t.Fatalf("%s: an address that is none, %v", name, err)
-			}
-			hosts = append(hosts, u.Hostname())
-		}
-		if !slices.Equal(hosts, []string{"streams-1", "streams-2"}) {
-			t.Errorf("%s streams over %q", name, hosts)
-		}
-	}
-	for _, name := range []string{"streams-1", "streams-2"} {
-		if command := strings.Join(c.Services[name].Command, " "); !strings.Contains(command, "appendonly no") || !strings.Contains(command, "requirepass") {
-			t.Errorf("%s keeps a file, or takes anybody", name)
-		}
-	}
-	if without := readCompose(t, filledIn(t)).Services["api"].Environment["VIGUEUR_STREAMS_REDIS_URL_FILE"]; without != "" {
-		t.Errorf("without the profile answers go over %s", without)
 	}
 }
 

@@ -18,8 +18,6 @@ read_secret() { tr -d '\r\n' <"secrets/$1"; }
 write database_owner_url "postgres://vigueur:$(read_secret postgres_password)@postgres:5432/vigueur?sslmode=disable"
 write database_url "postgres://vigueur_service:$(read_secret postgres_service_password)@postgres:5432/vigueur?sslmode=disable"
 write redis_url "redis://default:$(read_secret redis_password)@redis:6379/0"
-# Of the profile « streams », unless it names others already.
-[[ -e secrets/streams_redis_url ]] || write streams_redis_url "redis://default:$(read_secret redis_password)@streams-1:6379/0 redis://default:$(read_secret redis_password)@streams-2:6379/0"
 write s3_key "vigueur:$(read_secret s3_secret)"
 for name in database_reader_url jwt_previous_secret backup_key model_key embedder_key reranker_key smtp_url milvus_key traces_key oidc_client_secrets; do [[ -e secrets/$name ]] || write "$name" ""; done
 echo "deployments/secrets has $(find secrets -type f | wc -l) secrets. Keep them, beside the backups: $PWD/secrets"

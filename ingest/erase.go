@@ -130,7 +130,7 @@ func (a *app) openRelay(ctx context.Context) (r *relay.Relay, stop func(), err e
 	if err != nil {
 		return nil, nil, err
 	}
-	if r, err = relay.Open(c.Streams(), slog.New(slog.DiscardHandler)); err != nil {
+	if r, err = relay.Open(c.RedisURL, slog.New(slog.DiscardHandler)); err != nil {
 		return nil, nil, err
 	}
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))

@@ -102,7 +102,7 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	if err := w.queue.Ping(ctx); err != nil {
 		return err
 	}
-	if w.relay, err = relay.Open(c.Streams(), w.log); err != nil {
+	if w.relay, err = relay.Open(c.RedisURL, w.log); err != nil {
 		return err
 	}
 	if w.meaning, err = w.openMeaning(); err != nil {

@@ -25,8 +25,7 @@ import (
 // Stores are the settings of every process.
 type Stores struct {
 	DatabaseURL string `env:"VIGUEUR_DATABASE_URL" secret:"url" help:"PostgreSQL"`
-	RedisURL    string `env:"VIGUEUR_REDIS_URL" secret:"url" help:"Redis : file des tâches, limites et, sans VIGUEUR_STREAMS_REDIS_URL, flux des réponses"`
-	StreamsURL  string `env:"VIGUEUR_STREAMS_REDIS_URL" secret:"urls" help:"Redis des flux des réponses, un ou plusieurs, entre des espaces ; vide : celui de VIGUEUR_REDIS_URL"`
+	RedisURL    string `env:"VIGUEUR_REDIS_URL" secret:"url" help:"Redis : file des tâches, limites et flux des réponses"`
 	BlobsURL    string `env:"VIGUEUR_BLOBS_URL" help:"fichiers PDF : file:///dossier, ou s3://compartiment/préfixe?endpoint=https://hôte:port"`
 	BlobsKey    string `env:"VIGUEUR_BLOBS_KEY" secret:"all" help:"clé du serveur S3, identifiant:secret ; vide : celle que les outils d’AWS trouveraient"`
 	OlderBlobs  string `env:"VIGUEUR_BLOBS_OLDER_URL" help:"où sont lus les fichiers que VIGUEUR_BLOBS_URL n’a pas encore, le temps d’un déménagement"`
@@ -36,9 +35,6 @@ type Stores struct {
 	MilvusKey   string `env:"VIGUEUR_MILVUS_KEY" secret:"all" help:"clé de Milvus, ou nom:clé"`
 	LogLevel    string `env:"VIGUEUR_LOG_LEVEL" envDefault:"info" help:"debug, info, warn ou error"`
 }
-
-// Streams returns the addresses of the Redis servers through which answers are streamed.
-func (c Stores) Streams() string { return cmp.Or(strings.TrimSpace(c.StreamsURL), c.RedisURL) }
 
 // API is the configuration of the HTTP process.
 type API struct {

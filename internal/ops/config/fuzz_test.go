@@ -25,7 +25,7 @@ func FuzzParseState(f *testing.F) {
 // secret is not in the message.
 func FuzzSettings(f *testing.F) {
 	for _, seed := range [][2]string{
-		{"VIGUEUR_WORKER_FILE_OCR", "5h"}, {"VIGUEUR_DATABASE_URL", "postgres://u:tresor@h/d?x=%zz"}, {"VIGUEUR_REDIS_URL", "redis+sentinel://a,b/m"},
+		{"VIGUEUR_WORKER_FILE_OCR", "5h"}, {"VIGUEUR_DATABASE_URL", "postgres://u:tresor@h/d?x=%zz"}, {"VIGUEUR_REDIS_URL", "rediss://a:b/m"},
 		{"VIGUEUR_TRUSTED_PROXIES", "10.0.0.0/8,::/0"}, {"VIGUEUR_OIDC_PROVIDERS", "a,b"}, {"VIGUEUR_OIDC_ISSUERS", "https://[::1"}, {"VIGUEUR_MAIL_FROM", "a <"},
 		{"VIGUEUR_BLOBS_URL", "s3://a?endpoint=%"}, {"VIGUEUR_MODEL_URL", "http://a,,b"}, {"VIGUEUR_CORS_ORIGINS", "https://a:b"}, {"VIGUEUR_SMTP_URL", "smtps://a:tresor@b:c"},
 	} {

@@ -53,10 +53,6 @@ func collectSecrets(of reflect.Type, environ map[string]string, into map[string]
 			}
 		case "url":
 			collectURL(value, into)
-		case "urls":
-			for _, one := range strings.Fields(value) {
-				collectURL(one, into)
-			}
 		}
 	}
 }

@@ -45,11 +45,6 @@ func (c Stores) faults() []string {
 	var f faults
 	f.url("VIGUEUR_DATABASE_URL", c.DatabaseURL, "postgres", "postgresql")
 	f.redis(c.RedisURL)
-	if strings.TrimSpace(c.StreamsURL) != "" {
-		if _, err := redisurl.ParseList(c.StreamsURL); err != nil {
-			f.add("VIGUEUR_STREAMS_REDIS_URL : %s", strings.TrimPrefix(errs.Public(err), "VIGUEUR_REDIS_URL "))
-		}
-	}
 	f.url("VIGUEUR_BLOBS_URL", c.BlobsURL, "file", "s3")
 	if c.OlderBlobs != "" {
 		f.url("VIGUEUR_BLOBS_OLDER_URL", c.OlderBlobs, "file", "s3")
@@ -311,12 +306,6 @@ func hide(value, secret string) string {
 		if u, err := url.Parse(value); err == nil {
 			return redact(u)
 		}
-	case secret == "urls":
-		var shown []string
-		for _, one := range strings.Fields(value) {
-			shown = append(shown, hide(one, "url"))
-		}
-		return strings.Join(shown, " ")
 	}
 	return hidden
 }

@@ -144,7 +144,7 @@ func TestWhatNeverAnswersIsLeftBehind(t *testing.T) {
 	}
 	defer silent.Close()
 	address := silent.Addr().String()
-	environ := map[string]string{"VIGUEUR_DATABASE_URL": "postgres://u@" + address + "/x?sslmode=disable", "VIGUEUR_REDIS_URL": "redis://" + address + "?patience=1h",
+	environ := map[string]string{"VIGUEUR_DATABASE_URL": "postgres://u@" + address + "/x?sslmode=disable", "VIGUEUR_REDIS_URL": "redis://" + address + "?read_timeout=1h",
 		"VIGUEUR_BLOBS_URL": "s3://gazettes?region=x&endpoint=http://" + address, "VIGUEUR_BLOBS_KEY": "id:tresor", "VIGUEUR_MEILI_URL": "http://" + address}
 	found := Doctor{Environ: environ, Limit: 300 * time.Millisecond}.Examine(t.Context())
 	for _, area := range []string{"postgresql", "redis", "fichiers", "meilisearch"} {

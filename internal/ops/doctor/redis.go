@@ -16,22 +16,11 @@ import (
 // oldestRedis is the major version of the oldest Redis on which the tests run.
 const oldestRedis = 7
 
-// checkRedis checks the Redis server of the tasks, and those of the streams if they are separate.
+// checkRedis checks the Redis server.
 func (p *target) checkRedis(ctx context.Context, n *notes) {
-	oneRedis(ctx, n, p.ingest.RedisURL, "VIGUEUR_REDIS_URL")
-	for _, address := range strings.Fields(p.ingest.StreamsURL) {
-		oneRedis(ctx, n, address, "VIGUEUR_STREAMS_REDIS_URL")
-	}
-}
-
-// oneRedis checks one Redis server. Its findings contain the server's name, because the streams may be spread over
-// several servers.
-func oneRedis(ctx context.Context, n *notes, address, setting string) {
+	address, setting := p.ingest.RedisURL, "VIGUEUR_REDIS_URL"
 	e, err := redisurl.Examine(ctx, address)
-	name := setting
-	if parsed, err := redisurl.Parse(address); err == nil {
-		name = parsed.Name()
-	}
+	name := redisurl.Name(address)
 	switch {
 	case redisurl.Refused(err):
 		n.fail(name+" refuse la connexion : "+cause(err), "Vérifiez le nom et le mot de passe de "+setting+", et les droits de ce compte.")
@@ -62,7 +51,7 @@ func judgeRedis(n *notes, e redisurl.Examined, name, setting string) {
 		n.ok(said)
 	}
 	if e.Replica {
-		n.fail(name+" est un réplica : il ne prend pas d’écriture", "Mettez dans "+setting+" le maître, ou passez par Sentinel.")
+		n.fail(name+" est un réplica : il ne prend pas d’écriture", "Mettez dans "+setting+" le maître.")
 	} else if e.Write != nil {
 		n.fail(name+" n’accepte pas les écritures du service : "+cause(e.Write), "Vérifiez les droits du compte (ACL), la mémoire et le disque de Redis.")
 	}

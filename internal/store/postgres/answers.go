@@ -158,7 +158,7 @@ func (db *DB) FinishAnswer(ctx context.Context, id uuid.UUID, attempt int, o Out
 	err = db.inTx(ctx, "finish answer "+id.String(), func(tx pgx.Tx) error {
 		if err := execOne(ctx, tx, errs.New(errs.LeaseLost, ""), `UPDATE messages SET state = $3, content = $4, chunk_ends = $5, validation_ok = $6,
 				validation_warning = $7, latency_ms = $8, model = nullif($9, ''), error = $10, certainty = $11, probability = $12, see_also = $13, lease_until = 'infinity', asker = NULL,
-				draft = NULL, draft_ends = NULL, draft_attempt = NULL, earlier = NULL
+				earlier = NULL
 			WHERE id = $1 AND attempt = $2 AND state = 'running'`,
 			id, attempt, o.State, o.Content, chunkEnds(o.ChunkEnds), o.Validation.OK,
 			o.Validation.Warning, o.LatencyMS, o.Model, o.Error, grade, probability, o.SeeAlso); err != nil {

@@ -1,8 +1,6 @@
 package postgres_test
 
 import (
-	"reflect"
-	"slices"
 	"testing"
 	"time"
 
@@ -101,80 +99,6 @@ func TestOnlyTheAttemptThatHoldsTheLeaseWrites(t *testing.T) {
 	ok(t, err)
 	if m.Content != "vrai" || m.Attempt != 2 {
 		t.Errorf("stored %+v", m)
-	}
-}
-
-func TestEndedAnswersAreTold(t *testing.T) {
-	b := setup(t)
-	ctx := t.Context()
-	_, running := b.ask(t, nil, "Combien ?")
-	_, ended := b.ask(t, nil, "Combien ?")
-	_, queued := b.ask(t, nil, "Combien ?")
-	deleted, gone := b.ask(t, nil, "Combien ?")
-	for _, id := range []uuid.UUID{running, ended} {
-		if w, err := b.StartAnswer(ctx, id); err != nil || w.Attempt != 1 {
-			t.Fatal(w, err)
-		}
-	}
-	ok(t, b.Exec(ctx, `UPDATE messages SET state = 'done' WHERE id = $1`, ended))
-	_, err := b.DeleteConversation(ctx, b.user.ID, deleted)
-	ok(t, err)
-	readers := []postgres.Reader{{Answer: queued}, {Answer: running}, {Answer: ended}, {Answer: gone}}
-	over := []postgres.News{{Answer: ended, Ended: true}, {Answer: gone, Ended: true}}
-	wantNews(t, b, readers, false, over)
-	wantNews(t, b, readers, true, append(over, postgres.News{Answer: queued, Idle: true}))
-	b.expire(t, "messages", running)
-	wantNews(t, b, readers, true, append(over, postgres.News{Answer: queued, Idle: true}, postgres.News{Answer: running, Idle: true}))
-	wantNews(t, b, nil, true, nil)
-}
-
-// wantNews compares the news for readers with the wanted ones, in any order.
-func wantNews(t *testing.T, b bundle, readers []postgres.Reader, idle bool, want []postgres.News) {
-	t.Helper()
-	got, err := b.News(t.Context(), readers, idle)
-	ok(t, err)
-	for _, all := range [][]postgres.News{got, want} {
-		slices.SortFunc(all, func(x, y postgres.News) int { return slices.Compare(x.Answer[:], y.Answer[:]) })
-	}
-	if !slices.EqualFunc(got, want, func(x, y postgres.News) bool { return reflect.DeepEqual(x, y) }) {
-		t.Errorf("news %+v, want %+v", got, want)
-	}
-}
-
-// While an attempt holds the row, readers that have received less than its draft get the
-// draft.
-func TestDraftIsTheRunningAttemptsAlone(t *testing.T) {
-	b := setup(t)
-	ctx := t.Context()
-	_, id := b.ask(t, nil, "Combien ?")
-	behind, level := []postgres.Reader{{Answer: id, After: 1}}, []postgres.Reader{{Answer: id, After: 2}}
-	wantKind(t, b.SaveDraft(ctx, id, 1, "x", []int{1}), errs.LeaseLost) // the attempt has not started
-	_, err := b.StartAnswer(ctx, id)
-	ok(t, err)
-	ok(t, b.SaveDraft(ctx, id, 1, "Dix jours", []int{4, 9}))
-	draft := postgres.News{Answer: id, Attempt: 1, Draft: "Dix jours", Ends: []int{4, 9}}
-	wantNews(t, b, behind, false, []postgres.News{draft})
-	wantNews(t, b, level, false, nil)
-	m, err := b.Answer(ctx, b.user.ID, id)
-	ok(t, err)
-	if m.Content != "" || len(m.ChunkEnds) != 0 {
-		t.Errorf("the message shows its draft: %+v", m)
-	}
-
-	b.expire(t, "messages", id)
-	_, err = b.StartAnswer(ctx, id)
-	ok(t, err)
-	wantNews(t, b, behind, false, nil) // the draft belongs to a lost attempt
-	wantKind(t, b.SaveDraft(ctx, id, 1, "faux", []int{4}), errs.LeaseLost)
-	ok(t, b.SaveDraft(ctx, id, 2, "Dix", []int{3}))
-	wantNews(t, b, level, false, []postgres.News{{Answer: id, Attempt: 2, Draft: "Dix", Ends: []int{3}}})
-	_, err = b.FinishAnswer(ctx, id, 2, postgres.Outcome{State: chat.Done, Content: "Dix"})
-	ok(t, err)
-	wantKind(t, b.SaveDraft(ctx, id, 2, "faux", []int{4}), errs.LeaseLost)
-	var left int
-	ok(t, b.QueryRow(ctx, `SELECT count(*) FROM messages WHERE draft IS NOT NULL OR draft_ends IS NOT NULL OR draft_attempt IS NOT NULL`).Scan(&left))
-	if left != 0 {
-		t.Errorf("%d drafts are left", left)
 	}
 }
 

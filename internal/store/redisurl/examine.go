@@ -33,14 +33,11 @@ type Examined struct {
 // separate key and deletes it; in any case the stream expires after a minute. Examine fails
 // if it cannot connect.
 func Examine(ctx context.Context, s string) (e Examined, err error) {
-	a, err := Parse(s)
+	o, err := Parse(s)
 	if err != nil {
 		return e, err
 	}
-	client, err := a.Client()
-	if err != nil {
-		return e, err
-	}
+	client := redis.NewClient(o)
 	defer func() { _ = client.Close() }() // an error means nothing here
 	if err := e.clock(ctx, client); err != nil {
 		return e, errs.Wrap(errs.Unavailable, "", err)
@@ -50,16 +47,15 @@ func Examine(ctx context.Context, s string) (e Examined, err error) {
 		e.read(info)
 	}
 	e.Write = tryWrites(ctx, client)
-	if a.secure {
-		e.Secure = true
-		e.Expiry = a.expiry(ctx)
+	if o.TLSConfig != nil {
+		e.Secure, e.Expiry = true, expiry(ctx, o)
 	}
 	return e, nil
 }
 
 // clock compares the server's clock with this machine's. It measures three times and keeps
 // the measurement with the shortest round trip.
-func (e *Examined) clock(ctx context.Context, client redis.UniversalClient) error {
+func (e *Examined) clock(ctx context.Context, client *redis.Client) error {
 	for i := range 3 {
 		before := time.Now()
 		there, err := client.Time(ctx).Result()
@@ -99,7 +95,7 @@ func (e *Examined) read(info string) {
 }
 
 // tryWrites executes once the commands that the service uses all the time.
-func tryWrites(ctx context.Context, client redis.UniversalClient) error {
+func tryWrites(ctx context.Context, client *redis.Client) error {
 	const key = "vigueur:{doctor}:log"
 	_, err := client.TxPipelined(ctx, func(p redis.Pipeliner) error {
 		p.XAdd(ctx, &redis.XAddArgs{Stream: key, MaxLen: 1, Values: map[string]any{"e": "x"}})
@@ -111,13 +107,9 @@ func tryWrites(ctx context.Context, client redis.UniversalClient) error {
 	return err
 }
 
-// expiry returns the end of the first host's certificate; zero if unknown.
-func (a Address) expiry(ctx context.Context) time.Time {
-	c, err := a.tls()
-	if err != nil {
-		return time.Time{}
-	}
-	conn, err := (&tls.Dialer{Config: c}).DialContext(ctx, "tcp", a.hosts[0])
+// expiry returns the end of the server's certificate; zero if unknown.
+func expiry(ctx context.Context, o *redis.Options) time.Time {
+	conn, err := (&tls.Dialer{Config: o.TLSConfig}).DialContext(ctx, "tcp", o.Addr)
 	if err != nil {
 		return time.Time{}
 	}

@@ -34,14 +34,14 @@ const (
 // Publisher writes it again, so that a reader who subscribes later misses nothing. It is
 // safe for use by its caller and its own timer at once.
 type Publisher struct {
-	server  *server
+	relay   *Relay
 	id      uuid.UUID
 	wait    time.Duration // flushInterval, except in tests
 	mu      sync.Mutex
 	seq     int64
 	pending []byte
-	text    []byte // text of all chunks so far
-	ends    []int  // end of each chunk in text, in bytes
+	length  int   // of the text of all chunks so far, in bytes
+	ends    []int // end of each chunk in that text
 	last    time.Time
 	timer   *time.Timer
 
@@ -51,10 +51,10 @@ type Publisher struct {
 	pause   time.Duration
 }
 
-// publisher returns a Publisher for an attempt. For every attempt except the first it sends
-// a reset event.
-func (r *server) publisher(ctx context.Context, id uuid.UUID, attempt int) *Publisher {
-	p := &Publisher{server: r, id: id, wait: flushInterval, seq: chat.FirstSeq(attempt) - 1}
+// Publisher returns a Publisher for an attempt. For every attempt except the first it sends
+// a reset event, so that readers drop the text of the earlier attempt.
+func (r *Relay) Publisher(ctx context.Context, id uuid.UUID, attempt int) *Publisher {
+	p := &Publisher{relay: r, id: id, wait: flushInterval, seq: chat.FirstSeq(attempt) - 1}
 	if attempt > 1 {
 		p.send(ctx, chat.Event{Seq: chat.ResetSeq(attempt), Kind: chat.Reset, Data: []byte("{}")})
 	}
@@ -95,8 +95,8 @@ func (p *Publisher) flush(ctx context.Context) {
 	if len(p.pending) == 0 {
 		return
 	}
-	p.text = append(p.text, p.pending...)
-	p.ends = append(p.ends, len(p.text))
+	p.length += len(p.pending)
+	p.ends = append(p.ends, p.length)
 	p.seq++
 	p.send(ctx, chat.Event{Seq: p.seq, Kind: chat.Chunk, Data: chat.ChunkData(string(p.pending))})
 	p.pending = p.pending[:0]
@@ -110,17 +110,6 @@ func (p *Publisher) ChunkEnds(ctx context.Context) []int {
 	defer p.mu.Unlock()
 	p.flush(ctx)
 	return p.ends
-}
-
-// Unheard returns the text of all chunks so far and the end of each. unheard reports
-// whether Redis lacks some of them, so that readers have to get the text from the row.
-func (p *Publisher) Unheard() (text string, ends []int, unheard bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.logged == len(p.events) {
-		return "", nil, false
-	}
-	return string(p.text), p.ends, true
 }
 
 // End publishes the event that ends the answer.
@@ -142,12 +131,12 @@ func (p *Publisher) send(ctx context.Context, e chat.Event) {
 	if time.Now().Before(p.retryAt) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, p.server.limits.send)
+	ctx, cancel := context.WithTimeout(ctx, p.relay.limits.send)
 	defer cancel()
 	if err := p.deliver(ctx); err != nil {
 		p.pause = min(max(2*p.pause, firstPause), longestPause)
 		p.retryAt = time.Now().Add(p.pause)
-		p.server.log.WarnContext(ctx, "relay: publish", "message_id", p.id, "seq", e.Seq, "unsent", len(p.events)-p.logged, "error", err)
+		p.relay.log.WarnContext(ctx, "relay: publish", "message_id", p.id, "seq", e.Seq, "unsent", len(p.events)-p.logged, "error", err)
 		return
 	}
 	p.pause = 0
@@ -155,12 +144,12 @@ func (p *Publisher) send(ctx context.Context, e chat.Event) {
 
 // deliver appends the unsent events to the log and publishes them.
 func (p *Publisher) deliver(ctx context.Context) error {
-	err := p.server.appendLog(ctx, p.id, p.events[p.logged:], p.logged == 0, true)
+	err := p.relay.appendLog(ctx, p.id, p.events[p.logged:], p.logged == 0, true)
 	if errors.Is(err, errNoLog) {
 		// The log was emptied or has expired. Readers that subscribe from now on need all events;
 		// current readers have received them, so they are not published again.
 		p.logged = 0
-		err = p.server.appendLog(ctx, p.id, p.events, true, false)
+		err = p.relay.appendLog(ctx, p.id, p.events, true, false)
 	}
 	if err == nil {
 		p.logged = len(p.events)
@@ -174,21 +163,21 @@ var errNoLog = errors.New("relay: the log is gone")
 // appendLog appends events to the log and, if publish is true, publishes them, in one round
 // trip. If begin is true, it creates the log if necessary; otherwise a missing log is
 // errNoLog.
-func (r *server) appendLog(ctx context.Context, id uuid.UUID, events []chat.Event, begin, publish bool) error {
+func (r *Relay) appendLog(ctx context.Context, id uuid.UUID, events []chat.Event, begin, publish bool) error {
 	added, published := make([]*redis.StringCmd, 0, len(events)), make([]*redis.IntCmd, 0, len(events))
 	log, live := logKey(id), liveChannel(id)
-	r.batches.send(func(pipe redis.Pipeliner) {
-		for i, e := range events {
-			added = append(added, pipe.XAdd(ctx, &redis.XAddArgs{Stream: log, ID: streamID(e.Seq), MaxLen: logLength, Approx: true,
-				NoMkStream: !begin, Values: []any{"k", string(e.Kind), "d", e.Data}}))
-			if begin && i == 0 || e.Last() {
-				pipe.Expire(ctx, log, logLife)
-			}
-			if publish {
-				published = append(published, pipe.Publish(ctx, live, encode(e)))
-			}
+	pipe := r.redis.Pipeline()
+	for i, e := range events {
+		added = append(added, pipe.XAdd(ctx, &redis.XAddArgs{Stream: log, ID: streamID(e.Seq), MaxLen: logLength, Approx: true,
+			NoMkStream: !begin, Values: []any{"k", string(e.Kind), "d", e.Data}}))
+		if begin && i == 0 || e.Last() {
+			pipe.Expire(ctx, log, logLife)
 		}
-	})
+		if publish {
+			published = append(published, pipe.Publish(ctx, live, encode(e)))
+		}
+	}
+	_, _ = pipe.Exec(ctx) // each command has its error
 	var failed error
 	for _, cmd := range added {
 		switch err := cmd.Err(); {

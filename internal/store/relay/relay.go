@@ -11,21 +11,15 @@
 // The log is a cache; the row in PostgreSQL is authoritative. If the log was emptied while
 // an answer runs and a gap cannot be filled, the subscription ends, and the caller reads
 // the row.
-//
-// Answers may be spread over several Redis servers: a hash of the answer's id and the
-// servers' names assigns each answer to one server. If a server is down, its answers are
-// streamed from their rows. Answers on other servers are not affected, and a new answer
-// gets an id that is assigned to another server.
 package relay
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"log/slog"
-	"slices"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
@@ -33,28 +27,38 @@ import (
 	"vigueur/internal/store/redisurl"
 )
 
-// Relay is this process's client of all Redis servers. Its methods are safe for use by many
-// goroutines.
+// Relay is this process's client of Redis: its connections and its subscriptions. Its
+// methods are safe for use by many goroutines.
 type Relay struct {
-	servers []*server
+	redis  *redis.Client
+	limits limits
+	log    *slog.Logger
+
+	mu     sync.Mutex
+	pubsub *redis.PubSub
+	topics map[string]*topic
 }
 
-// Open returns a Relay for one or several Redis servers, which connects when it is first
-// used. addresses are separated by blanks; their order does not matter.
-func Open(addresses string, log *slog.Logger) (*Relay, error) {
-	list, err := redisurl.ParseList(addresses)
+// limits holds the timeouts of Redis: send for writing an event, which blocks a worker, and
+// join for confirming a subscription, which blocks a reader.
+type limits struct{ send, join time.Duration }
+
+var usual = limits{send: time.Second, join: 3 * time.Second}
+
+// topic is a channel to which this process has subscribed, with its readers.
+type topic struct {
+	confirmed chan struct{} // closed when Redis has confirmed the subscription
+	once      sync.Once
+	readers   map[*reader]struct{}
+}
+
+// Open returns a Relay, which connects when it is first used.
+func Open(address string, log *slog.Logger) (*Relay, error) {
+	client, err := redisurl.Open(address)
 	if err != nil {
 		return nil, err
 	}
-	r := &Relay{}
-	for _, address := range list {
-		h, err := openServer(address, log)
-		if err != nil {
-			return nil, err
-		}
-		r.servers = append(r.servers, h)
-	}
-	return r, nil
+	return &Relay{redis: client, limits: usual, log: log, topics: map[string]*topic{}, pubsub: client.Subscribe(context.Background())}, nil
 }
 
 // LogTo sends the messages of go-redis to log, for the whole process. These messages are
@@ -69,144 +73,175 @@ func (l dialLog) Printf(ctx context.Context, format string, args ...any) {
 	l.log.DebugContext(ctx, "go-redis", "text", fmt.Sprintf(format, args...))
 }
 
-// serverOf returns the server that an answer is assigned to: the one with the highest hash
-// of its name and the answer's id (rendezvous hashing, Thaler and Ravishankar 1998). So an
-// additional server takes over some answers from each of the others, and all other answers
-// stay where they are.
-func (r *Relay) serverOf(id uuid.UUID) *server {
-	best, most := r.servers[0], uint64(0)
-	if len(r.servers) == 1 {
-		return best
+// aliveKey is the key that Ping writes.
+const aliveKey = "vigueur:alive"
+
+// Ping returns nil if Redis takes what is written: one that is full, or a replica, responds and
+// stores nothing.
+func (r *Relay) Ping(ctx context.Context) error {
+	return redisurl.Away(r.redis.Set(ctx, aliveKey, 1, time.Minute).Err())
+}
+
+// Pool holds statistics of this process's Redis connections for streams.
+type Pool struct {
+	Used, Idle int
+	Timeouts   int64 // number of timed-out waits for a connection, since the process started
+}
+
+// Pool returns the statistics of the connections.
+func (r *Relay) Pool() Pool {
+	s := r.redis.PoolStats()
+	return Pool{Used: int(s.TotalConns) - int(s.IdleConns), Idle: int(s.IdleConns), Timeouts: int64(s.Timeouts)}
+}
+
+// Forget deletes the logs of answers before they expire. A reader that subscribes later
+// gets the answer from its row, if the row exists.
+func (r *Relay) Forget(ctx context.Context, ids ...uuid.UUID) error {
+	if len(ids) == 0 {
+		return nil
 	}
-	for _, h := range r.servers {
-		if w := weight(h.name, id); w >= most {
-			best, most = h, w
-		}
+	keys := make([]string, len(ids))
+	for i, id := range ids {
+		keys[i] = logKey(id)
 	}
-	return best
+	return redisurl.Away(r.redis.Del(ctx, keys...).Err())
 }
 
-// weight hashes the name and the id. The last steps, from MurmurHash3, mix the bits of FNV,
-// whose high bits hardly depend on the last bytes.
-func weight(name string, id uuid.UUID) uint64 {
-	sum := fnv.New64a()
-	_, _ = sum.Write([]byte(name)) // never fails
-	_, _ = sum.Write(id[:])
-	x := sum.Sum64()
-	x = (x ^ x>>33) * 0xff51afd7ed558ccd
-	x = (x ^ x>>33) * 0xc4ceb9fe1a85ec53
-	return x ^ x>>33
-}
-
-// Subscribe follows the answer id, beginning after the event with number after (0: from the
-// start). It returns once Redis has confirmed the subscription: no event that is published
-// later is missed. Unavailable if the answer's server is down. The caller must call Close.
-func (r *Relay) Subscribe(ctx context.Context, id uuid.UUID, after int64) (*Subscription, error) {
-	return r.serverOf(id).subscribe(ctx, id, after)
-}
-
-// Begin makes the id of a new answer with newID. It chooses an id that is assigned to a
-// server that responds, and subscribes to the answer. Unavailable if no server responds.
-// The caller must call Close.
-func (r *Relay) Begin(ctx context.Context, newID func() uuid.UUID) (id uuid.UUID, s *Subscription, err error) {
-	tried := map[*server]bool{}
-	for range r.servers {
-		id = r.choose(newID, tried)
-		if s, err = r.Subscribe(ctx, id, 0); err == nil || ctx.Err() != nil {
-			return id, s, err
-		}
-		tried[r.serverOf(id)] = true
-	}
-	return id, nil, err
-}
-
-// draws is the number of ids that are made to find one that is assigned to a server that is
-// up. If half of the servers are down, one in 2^64 searches fails.
-const draws = 64
-
-// choose returns an id of a server that was not tried and is up. If all such servers are
-// down, it returns an id of one that was not tried.
-func (r *Relay) choose(newID func() uuid.UUID, tried map[*server]bool) (id uuid.UUID) {
-	var second uuid.UUID
-	for range draws {
-		id = newID()
-		h := r.serverOf(id)
-		if !tried[h] {
-			if !h.isDown() {
-				return id
-			}
-			second = id
-		}
-	}
-	if second != uuid.Nil {
-		return second
-	}
-	return id
-}
-
-// Publisher returns a Publisher for an attempt. For every attempt except the first it sends
-// a reset event, so that readers drop the text of the earlier attempt.
-func (r *Relay) Publisher(ctx context.Context, id uuid.UUID, attempt int) *Publisher {
-	return r.serverOf(id).publisher(ctx, id, attempt)
-}
+// cancelLife is how long Redis keeps a cancellation, for a worker that has not begun yet.
+// The row of the answer keeps it permanently.
+const cancelLife = time.Hour
 
 // Cancel asks the worker that writes the answer id, if there is one, to stop.
 func (r *Relay) Cancel(ctx context.Context, id uuid.UUID) error {
-	return r.serverOf(id).cancel(ctx, id)
+	if err := r.redis.Set(ctx, cancelKey(id), 1, cancelLife).Err(); err != nil {
+		return redisurl.Away(err)
+	}
+	return redisurl.Away(r.redis.Publish(ctx, cancelChannel(id), "").Err())
 }
 
 // WatchCancel calls stop once the answer id is canceled, or at once if it was canceled
 // before. It returns when ctx ends or after it has called stop. Without Redis it returns at
 // once: each renewal of the lease reads the cancellation from the row.
 func (r *Relay) WatchCancel(ctx context.Context, id uuid.UUID, stop func()) {
-	r.serverOf(id).watchCancel(ctx, id, stop)
-}
-
-// Servers returns the names of the Redis servers (host:port/database), and for each a
-// function that checks whether the server responds.
-func (r *Relay) Servers() (names []string, ping []func(ctx context.Context) error) {
-	for _, h := range r.servers {
-		names, ping = append(names, h.name), append(ping, h.ping)
+	channel := cancelChannel(id)
+	rd, err := r.join(ctx, channel)
+	if err != nil {
+		return
 	}
-	return names, ping
-}
-
-// Ping checks whether answers can be streamed, that is, whether any Redis server takes what is written.
-func (r *Relay) Ping(ctx context.Context) error {
-	_, err := r.pings(ctx)
-	if slices.Contains(err, nil) {
-		return nil
+	defer r.leave(channel, rd)
+	for {
+		if n, err := r.redis.Exists(ctx, cancelKey(id)).Result(); err == nil && n > 0 {
+			stop()
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-rd.wake:
+			rd.take()
+		}
 	}
-	return errors.Join(err...)
-}
-
-// DownServers pings every Redis server. It returns a function that reports whether the
-// server of an answer is down.
-func (r *Relay) DownServers(ctx context.Context) func(id uuid.UUID) bool {
-	servers, err := r.pings(ctx)
-	return func(id uuid.UUID) bool { return err[slices.Index(servers, r.serverOf(id))] != nil }
-}
-
-func (r *Relay) pings(ctx context.Context) ([]*server, []error) {
-	failed := make([]error, len(r.servers))
-	var all sync.WaitGroup
-	for i, h := range r.servers {
-		all.Go(func() { failed[i] = h.ping(ctx) })
-	}
-	all.Wait()
-	return r.servers, failed
 }
 
 // Run dispatches published messages until ctx ends. Then it closes the connections, which
 // ends every subscription.
 func (r *Relay) Run(ctx context.Context) error {
-	failed := make([]error, len(r.servers))
-	var all sync.WaitGroup
-	for i, h := range r.servers {
-		all.Go(func() { failed[i] = h.run(ctx) })
+	incoming := r.pubsub.ChannelWithSubscriptions(redis.WithChannelSize(4096), redis.WithChannelHealthCheckInterval(3*time.Second))
+	for {
+		select {
+		case <-ctx.Done():
+			return errors.Join(r.pubsub.Close(), r.redis.Close())
+		case message := <-incoming:
+			r.dispatch(message)
+		}
 	}
-	all.Wait()
-	return errors.Join(failed...)
 }
 
-func unavailable(err error) error { return redisurl.Away(err) }
+// dispatch hands a message to the readers of its channel. A second confirmation follows a
+// reconnection: messages may have been missed, so every reader must read the log.
+func (r *Relay) dispatch(message any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch m := message.(type) {
+	case *redis.Subscription:
+		t := r.topics[m.Channel]
+		if t == nil || m.Kind != "subscribe" {
+			return
+		}
+		again := true
+		t.once.Do(func() { close(t.confirmed); again = false })
+		for reader := range t.readers {
+			if again {
+				reader.readLogNext()
+			}
+		}
+	case *redis.Message:
+		if t := r.topics[m.Channel]; t != nil {
+			for reader := range t.readers {
+				reader.push(m.Payload)
+			}
+		}
+	}
+}
+
+// join adds a reader to a channel and waits until Redis has confirmed this process's
+// subscription to it. The caller must call leave once.
+func (r *Relay) join(ctx context.Context, channel string) (*reader, error) {
+	rd := newReader()
+	t, err := r.add(ctx, channel, rd)
+	if err != nil {
+		return nil, err
+	}
+	wait, cancel := context.WithTimeout(ctx, r.limits.join)
+	defer cancel()
+	select {
+	case <-t.confirmed:
+		return rd, nil
+	case <-wait.Done():
+		r.leave(channel, rd)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, redisurl.Away(wait.Err())
+	}
+}
+
+func (r *Relay) add(ctx context.Context, channel string, rd *reader) (*topic, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	t := r.topics[channel]
+	if t == nil {
+		t = &topic{confirmed: make(chan struct{}), readers: map[*reader]struct{}{}}
+		if err := r.pubsub.Subscribe(ctx, channel); err != nil {
+			// go-redis has recorded the channel and would subscribe to it after a reconnection.
+			_ = r.pubsub.Unsubscribe(ctx, channel)
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			return nil, redisurl.Away(err)
+		}
+		r.topics[channel] = t
+	}
+	t.readers[rd] = struct{}{}
+	return t, nil
+}
+
+// leave removes a reader. When the last reader of a channel leaves, the subscription ends.
+func (r *Relay) leave(channel string, rd *reader) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	t := r.topics[channel]
+	if t == nil {
+		return
+	}
+	delete(t.readers, rd)
+	if len(t.readers) > 0 {
+		return
+	}
+	delete(r.topics, channel)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if err := r.pubsub.Unsubscribe(ctx, channel); err != nil {
+		r.log.Debug("relay: unsubscribe", "error", err) // the connection is lost, and with it the subscription
+	}
+}

@@ -24,23 +24,22 @@ func TestMain(m *testing.M) { leak.Main(m) }
 const hang = 3 * time.Minute
 
 // open returns a running relay on the server.
-func open(t *testing.T, s *redistest.Server) *server {
+func open(t *testing.T, s *redistest.Server) *Relay {
 	t.Helper()
 	return openAt(t, s.URL())
 }
 
-func openAt(t *testing.T, url string) *server {
+func openAt(t *testing.T, url string) *Relay {
 	t.Helper()
-	r, err := openOne(url, slog.New(slog.DiscardHandler))
+	r, err := Open(url, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
 	// The timeouts are long, so that no test depends on how fast a busy machine is.
 	r.limits = limits{send: hang, join: hang}
-	r.batches.limit = hang
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- r.run(ctx) }()
+	go func() { ended <- r.Run(ctx) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-ended; err != nil {
@@ -48,15 +47,6 @@ func openAt(t *testing.T, url string) *server {
 		}
 	})
 	return r
-}
-
-// openOne returns a relay's client of its only server.
-func openOne(url string, log *slog.Logger) (*server, error) {
-	r, err := Open(url, log)
-	if err != nil {
-		return nil, err
-	}
-	return r.servers[0], nil
 }
 
 // channels are the channels of subscriptions whose events are read one by one.
@@ -124,9 +114,9 @@ func rest(t *testing.T, s *Subscription) (all []chat.Event) {
 	}
 }
 
-func subscribe(t *testing.T, r *server, id uuid.UUID, after int64) *Subscription {
+func subscribe(t *testing.T, r *Relay, id uuid.UUID, after int64) *Subscription {
 	t.Helper()
-	s, err := r.subscribe(t.Context(), id, after)
+	s, err := r.Subscribe(t.Context(), id, after)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +148,7 @@ func TestReaderBeforeDuringAndAfter(t *testing.T) {
 	r := open(t, redistest.New(t))
 	ctx, id := t.Context(), uuid.New()
 	before := subscribe(t, r, id, 0)
-	p := r.publisher(ctx, id, 1)
+	p := r.Publisher(ctx, id, 1)
 	p.wait = time.Hour // which pieces share an event must not depend on how busy the machine is
 	p.Text(ctx, "un ")
 	if e := next(t, before); e.Seq != 1 || string(e.Data) != `{"text":"un "}` {
@@ -200,14 +190,14 @@ func TestManyReadersLoseNothing(t *testing.T) {
 	for range answers {
 		go func() {
 			ctx, id := context.Background(), uuid.New()
-			s, err := r.subscribe(ctx, id, 0)
+			s, err := r.Subscribe(ctx, id, 0)
 			if err != nil {
 				texts <- err.Error()
 				return
 			}
 			defer s.Close()
 			go func() {
-				p := r.publisher(ctx, id, 1)
+				p := r.Publisher(ctx, id, 1)
 				for i := range pieces {
 					p.Text(ctx, fmt.Sprintf("%d.", i))
 					if i%3 == 0 {
@@ -235,7 +225,7 @@ func TestSlowReaderCatchesUpFromTheLog(t *testing.T) {
 	r := open(t, redistest.New(t))
 	ctx, id := t.Context(), uuid.New()
 	s := subscribe(t, r, id, 0)
-	p := r.publisher(ctx, id, 1)
+	p := r.Publisher(ctx, id, 1)
 	const pieces = 4 * readerBuffer // nobody reads meanwhile
 	for range pieces {
 		p.Text(ctx, "x")
@@ -253,10 +243,10 @@ func TestNextAttemptResetsAndFencesTheLast(t *testing.T) {
 	r := open(t, redistest.New(t))
 	ctx, id := t.Context(), uuid.New()
 	s := subscribe(t, r, id, 0)
-	first := r.publisher(ctx, id, 1)
+	first := r.Publisher(ctx, id, 1)
 	first.Text(ctx, "ancien")
 	first.Flush(ctx)
-	second := r.publisher(ctx, id, 2)
+	second := r.Publisher(ctx, id, 2)
 	second.Text(ctx, "nouveau")
 	first.Text(ctx, " revenant") // the worker that was considered dead continues
 	first.End(ctx, chat.Final, []byte(`{}`))
@@ -278,7 +268,7 @@ func TestRestartedRedisLosesNothing(t *testing.T) {
 	r := open(t, server)
 	ctx, id := t.Context(), uuid.New()
 	s := subscribe(t, r, id, 0)
-	p := r.publisher(ctx, id, 1)
+	p := r.Publisher(ctx, id, 1)
 	p.Text(ctx, "avant ")
 	next(t, s)
 	server.Stop()
@@ -301,7 +291,7 @@ func TestAFullRedisIsDown(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
 	r := open(t, server)
-	if err := r.ping(t.Context()); err != nil {
+	if err := r.Ping(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for setting, value := range map[string]string{"maxmemory-policy": "noeviction", "maxmemory": "1"} {
@@ -309,7 +299,7 @@ func TestAFullRedisIsDown(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := r.ping(t.Context()); !errs.Is(err, errs.Unavailable) {
+	if err := r.Ping(t.Context()); !errs.Is(err, errs.Unavailable) {
 		t.Errorf("a full Redis: %v", err)
 	}
 }
@@ -323,7 +313,7 @@ func TestEmptiedRedisIsFilledAgain(t *testing.T) {
 	r := open(t, server)
 	ctx, id := t.Context(), uuid.New()
 	there := subscribe(t, r, id, 0)
-	p := r.publisher(ctx, id, 2)
+	p := r.Publisher(ctx, id, 2)
 	p.Text(ctx, "avant ")
 	p.Flush(ctx)
 	if e := next(t, there); e.Kind != chat.Reset {
@@ -371,20 +361,13 @@ func TestWriterCatchesUpAfterAnOutage(t *testing.T) {
 	server := redistest.New(t)
 	r := open(t, server)
 	ctx, id := t.Context(), uuid.New()
-	p := r.publisher(ctx, id, 1)
+	p := r.Publisher(ctx, id, 1)
 	p.wait = time.Hour // the timer must not try whether Redis is down
 	p.Text(ctx, "avant ")
-	if _, _, unheard := p.Unheard(); unheard {
-		t.Error("what Redis has taken is said to be unheard")
-	}
 	server.Stop()
 	for range 5 {
 		p.Text(ctx, "pendant ")
 		p.Flush(ctx)
-	}
-	text, ends, unheard := p.Unheard()
-	if want := "avant " + strings.Repeat("pendant ", 5); text != want || len(ends) != 6 || ends[5] != len(want) || !unheard {
-		t.Errorf("unheard %v %q %v", unheard, text, ends)
 	}
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
@@ -392,9 +375,6 @@ func TestWriterCatchesUpAfterAnOutage(t *testing.T) {
 	p.retryAt = time.Time{} // the pause is over
 	p.Text(ctx, "après")
 	p.End(ctx, chat.Final, []byte("{}"))
-	if _, _, unheard := p.Unheard(); unheard {
-		t.Error("still unheard")
-	}
 	if got := textOf(t, rest(t, subscribe(t, r, id, 0))); got != "avant "+strings.Repeat("pendant ", 5)+"après" {
 		t.Errorf("got %q", got)
 	}
@@ -420,7 +400,7 @@ func TestEventsThatAreKeptAreBounded(t *testing.T) {
 	t.Parallel()
 	r := open(t, redistest.New(t))
 	ctx, id := t.Context(), uuid.New()
-	p := r.publisher(ctx, id, 1)
+	p := r.Publisher(ctx, id, 1)
 	p.retryAt = time.Now().Add(time.Hour)
 	for range 2*logLength + 5 {
 		p.Text(ctx, "x")
@@ -439,18 +419,18 @@ func TestDownRedisFailsTheReaderNotTheWriter(t *testing.T) {
 	server := redistest.New(t)
 	r := open(t, server)
 	server.Stop()
-	_, err := r.subscribe(t.Context(), uuid.New(), 0)
+	_, err := r.Subscribe(t.Context(), uuid.New(), 0)
 	if !errs.Is(err, errs.Unavailable) {
 		t.Errorf("subscribe: %v, want unavailable", err)
 	}
-	p := r.publisher(t.Context(), uuid.New(), 1)
+	p := r.Publisher(t.Context(), uuid.New(), 1)
 	for range 100 {
 		p.Text(t.Context(), "mot ")
 	}
 	if ends := p.ChunkEnds(t.Context()); ends[len(ends)-1] != 400 {
 		t.Errorf("chunk ends %v", ends)
 	}
-	if err := r.ping(t.Context()); !errs.Is(err, errs.Unavailable) {
+	if err := r.Ping(t.Context()); !errs.Is(err, errs.Unavailable) {
 		t.Errorf("ping: %v", err)
 	}
 }
@@ -461,9 +441,9 @@ func TestCancelBeforeAndWhile(t *testing.T) {
 	for _, when := range []string{"before", "while"} {
 		id := uuid.New()
 		stopped := make(chan struct{})
-		watch := func() { r.watchCancel(t.Context(), id, func() { close(stopped) }) }
+		watch := func() { r.WatchCancel(t.Context(), id, func() { close(stopped) }) }
 		cancel := func() {
-			if err := r.cancel(t.Context(), id); err != nil {
+			if err := r.Cancel(t.Context(), id); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -486,11 +466,11 @@ func TestCloseEndsAReaderThatNobodyReads(t *testing.T) {
 	t.Parallel()
 	r := open(t, redistest.New(t))
 	id := uuid.New()
-	s, err := r.subscribe(t.Context(), id, 0)
+	s, err := r.Subscribe(t.Context(), id, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := r.publisher(t.Context(), id, 1)
+	p := r.Publisher(t.Context(), id, 1)
 	p.Text(t.Context(), "x")
 	s.Close()
 	r.mu.Lock()

@@ -40,11 +40,10 @@ const (
 
 // Counts and times of the areas.
 const (
-	statsDays       = 30          // of the figures without parameters
-	decisionsMost   = 50          // texts that one request settles
-	ownPage         = 50          // conversations that an export reads at a time
-	streamsOfAnswer = 8           // that a process keeps open
-	codeLife        = time.Minute // of an authorization code
+	statsDays     = 30          // of the figures without parameters
+	decisionsMost = 50          // texts that one request settles
+	ownPage       = 50          // conversations that an export reads at a time
+	codeLife      = time.Minute // of an authorization code
 )
 
 // Cookies, and sentences that end a stream.
@@ -55,5 +54,4 @@ const (
 	publicCache   = "public, max-age=60"
 	lostText      = "Le service est momentanément interrompu. La réponse n’est pas perdue : revenez à la conversation dans quelques instants."
 	deletedText   = "Cette réponse a été supprimée."
-	crowdedText   = "Cette réponse est suivie depuis trop d’endroits à la fois."
 )

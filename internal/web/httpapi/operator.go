@@ -53,7 +53,6 @@ func (s *Server) ServeOperator(as postgres.User) (dial func(context.Context, str
 	var beside sync.WaitGroup
 	var relayed error
 	beside.Go(func() { relayed = s.Relay.Run(ctx) })
-	beside.Go(func() { s.conversations.Run(ctx) })
 	return dial, func() error {
 		err := down()
 		cancel()

@@ -114,7 +114,7 @@ type Check struct {
 // so that clients resume elsewhere, and waits for running requests. It closes ln.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	app := s.app()
-	return s.ServeApp(ctx, ln, app, s.conversations.Run, s.Run)
+	return s.ServeApp(ctx, ln, app, s.Run)
 }
 
 // assemble makes the rooms of the server from its settings, once.

@@ -91,21 +91,6 @@ func TestASessionLivesOnWithARoleThatIsEnough(t *testing.T) {
 	}
 }
 
-// However often an answer is resumed, a process keeps a limited number of its streams; the
-// oldest are replaced.
-func TestStreamsOfAnAnswerAreBounded(t *testing.T) {
-	b := setup(t)
-	first := b.listen(t, "POST", transport.Prefix+"/chat-rag/stream", `{"question":"Combien de jours ?"}`)
-	path := transport.Prefix + "/chat-rag/stream/" + first.Header.Get("X-Message-Id")
-	for range streamsOfAnswer {
-		b.listen(t, "GET", path, "")
-	}
-	_, last := first.rest(t)
-	if last.kind != "error" || last.id != "" || last.data != `{"detail":"`+crowdedText+`"}` {
-		t.Errorf("the oldest stream ends with %+v", last)
-	}
-}
-
 // However many clients request /readyz, the stores are checked once a second.
 func TestReadinessIsLookedAtOnceForAll(t *testing.T) {
 	var asked atomic.Int64

@@ -105,7 +105,7 @@ var addressSecret = []byte(strings.Repeat("a", 32))
 func setup(t *testing.T, change ...func(*Server)) *bundle {
 	t.Helper()
 	t.Parallel()
-	return start(t, pgtest.New(t), sharedRedis.URL()+"?patience=1m", change...)
+	return start(t, pgtest.New(t), sharedRedis.URL()+"?read_timeout=1m", change...)
 }
 
 // start does what setup does, with the given stores.

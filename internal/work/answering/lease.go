@@ -20,10 +20,9 @@ func (j *job) Renew(ctx context.Context) (stop, err error) {
 	return stop, err
 }
 
-// Watchers returns a watcher that stops the attempt when the reader cancels, and one that
-// saves drafts.
+// Watchers returns a watcher that stops the attempt when the reader cancels.
 func (j *job) Watchers() []func(held context.Context, stop context.CancelCauseFunc) {
-	return []func(context.Context, context.CancelCauseFunc){j.watchCancel, j.draft}
+	return []func(context.Context, context.CancelCauseFunc){j.watchCancel}
 }
 
 // Excuse records that the worker did not crash.

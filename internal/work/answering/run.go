@@ -35,15 +35,12 @@ import (
 // which the answer ends as failed.
 const MaxTries = 3
 
-// Stream publishes the events of one attempt. Its methods do not fail: text that could
-// not be published is returned by Unheard.
+// Stream publishes the events of one attempt. Its methods do not fail: readers get text that
+// could not be published from the row, after the end.
 type Stream interface {
 	Text(ctx context.Context, delta string)
 	ChunkEnds(ctx context.Context) []int
 	End(ctx context.Context, kind chat.EventKind, data []byte)
-	// Unheard returns the text of all chunks so far and where each ends, if some of them
-	// could not be published.
-	Unheard() (text string, ends []int, unheard bool)
 }
 
 // Searcher finds the passages for a question.

@@ -38,13 +38,6 @@ type recorder struct {
 	end    string
 	wrote  chan struct{} // a token for each piece of text
 	resets int
-	deaf   bool // nothing can be published
-}
-
-func (r *recorder) Unheard() (string, []int, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.text, slices.Clone(r.ends), r.deaf
 }
 
 func (r *recorder) Text(_ context.Context, delta string) {
@@ -292,33 +285,6 @@ func TestDeletedAnswerEndsItsWorker(t *testing.T) {
 			if len(running) != 1 || len(b.stream.ended) != 0 {
 				t.Errorf("running %v, ended %v", running, b.stream.ended)
 			}
-		})
-	}
-}
-
-// A text that cannot be published is saved to the row while it is written, and only then.
-func TestUnheardAnswerIsDrafted(t *testing.T) {
-	for _, deaf := range []bool{true, false} {
-		t.Run(fmt.Sprintf("deaf %v", deaf), func(t *testing.T) {
-			b := setup(t, writes(waits), oneHit())
-			b.stream.deaf = deaf
-			ended := make(chan error, 1)
-			go func() { ended <- b.Run(t.Context(), b.id) }()
-			<-b.stream.wrote
-			var news []postgres.News
-			for began := time.Now(); len(news) == 0 && (deaf || time.Since(began) < 1500*time.Millisecond); {
-				var err error
-				news, err = b.DB.News(t.Context(), []postgres.Reader{{Answer: b.id}}, false)
-				check(t, err)
-			}
-			if deaf && (news[0].Draft != "Début" || news[0].Attempt != 1 || !slices.Equal(news[0].Ends, []int{len("Début")})) {
-				t.Errorf("drafted %+v", news)
-			}
-			if !deaf && len(news) > 0 {
-				t.Errorf("what is heard was drafted: %+v", news)
-			}
-			close(b.cancel)
-			check(t, <-ended)
 		})
 	}
 }

@@ -36,7 +36,7 @@ func NewClient(url string) (*Client, error) {
 }
 
 // connection passes a client to asynq, because asynq's own parser of addresses does not
-// support user names and has another syntax for Sentinel.
+// support user names.
 type connection struct{ client any }
 
 // MakeRedisClient implements asynq.RedisConnOpt.

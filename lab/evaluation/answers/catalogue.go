@@ -221,7 +221,6 @@ func (e *measurement) missing(asked []corpora.Asked) []string {
 type unread struct{}
 
 func (unread) Text(context.Context, string)                {}
-func (unread) Unheard() (string, []int, bool)              { return "", nil, false }
 func (unread) ChunkEnds(context.Context) []int             { return []int{} }
 func (unread) End(context.Context, chat.EventKind, []byte) {}
 

@@ -27,7 +27,6 @@ app.kubernetes.io/component: {{ index . 1 }}
 {{- define "vigueur.secrets" -}}
 database_url: { env: VIGUEUR_DATABASE_URL_FILE, of: [api, worker, ingest] }
 redis_url: { env: VIGUEUR_REDIS_URL_FILE, of: [api, worker, ingest] }
-streams_redis_url: { env: VIGUEUR_STREAMS_REDIS_URL_FILE, of: [api, worker, ingest] }
 address_secret: { env: VIGUEUR_ADDRESS_SECRET_FILE, of: [api] }
 jwt_secret: { env: VIGUEUR_JWT_SECRET_FILE, of: [api] }
 jwt_key.pem: { env: VIGUEUR_JWT_KEY_FILE, of: [api] }

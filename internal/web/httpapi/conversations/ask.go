@@ -8,9 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
-	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/store/relay"
 	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/guard"
 	"vigueur/internal/web/httpapi/respond"
@@ -52,8 +50,9 @@ func (s *Handlers) ask(c *fiber.Ctx, user postgres.User) error {
 
 // begin stores a question and returns the stream of its answer, without its session.
 func (s *Handlers) begin(ctx context.Context, turn postgres.Turn) (of streamOf, err error) {
-	var sub *relay.Subscription
-	if turn.MessageID, sub, err = s.Relay.Begin(ctx, postgres.NewID); err != nil {
+	turn.MessageID = postgres.NewID()
+	sub, err := s.Relay.Subscribe(ctx, turn.MessageID, 0)
+	if err != nil {
 		return of, err
 	}
 	of.message, of.sub = turn.MessageID, sub
@@ -131,11 +130,9 @@ func (s *Handlers) replay(c *fiber.Ctx, user postgres.User, id uuid.UUID, after 
 	}
 	of := streamOf{session: guard.SessionFor(c, user, "user"), conversation: m.ConversationID, message: id, after: after}
 	if !m.State.Ended() { // an ended answer is served from its row, with or without Redis
-		of.sub, err = s.subscribe(ctx, id, of.after)
-		// Without the relay, a running answer can be read from the drafts in its row, but a
-		// waiting one cannot be followed.
-		if err != nil && m.State != chat.Running {
-			return err
+		// Without the relay, the stream waits for the end of the answer in its row.
+		if of.sub, err = s.subscribe(ctx, id, of.after); err != nil {
+			s.Log.LogAttrs(ctx, slog.LevelWarn, "resume without the relay", slog.Any("message_id", id), slog.Any("error", err))
 		}
 	}
 	s.stream(c, of)

@@ -114,11 +114,9 @@ var finished = "stop"
 func (s *Handlers) streamCompletion(c *fiber.Ctx, of streamOf, turn postgres.Turn) {
 	transport.Note(c, slog.String("message_id", of.message.String()))
 	s.OpenEventStream(c, of.session, func(w *transport.EventConn, e *transport.Event) error {
-		own, leave := s.rows.join(of.message, 0)
-		defer leave()
-		f := s.follower(w, own, of)
+		f := s.follower(w, of)
 		f.wire = &completionWire{server: s, of: of, turn: turn, created: s.Now().Unix()}
-		defer func() { e.Add(f.attrs(e.Start)...) }()
+		defer f.note(e)
 		err := f.run(context.Background(), of.sub)
 		if !errors.Is(err, transport.ErrEnded) && !errors.Is(err, transport.ErrLost) {
 			ctx, cancel := context.WithTimeout(context.Background(), transport.RowTimeout)

@@ -33,14 +33,6 @@ type Handlers struct {
 	GuestQuestions *ratelimit.Limiter // questions without an account from one browser; nil: not allowed
 	Papers         *transport.Slots   // files for reading in the making
 	Checks         *transport.Slots   // texts that are checked
-
-	rows rowWatch
-}
-
-// Run reads the rows of all streams periodically until ctx ends.
-func (s *Handlers) Run(ctx context.Context) {
-	s.rows.news, s.rows.relayDown, s.rows.log = s.DB.News, s.Relay.DownServers, s.Log
-	s.rows.run(ctx)
 }
 
 // Routes registers the routes, those of the API below api.

@@ -3,11 +3,16 @@ package conversations
 import (
 	"bytes"
 	"context"
+	"log/slog"
 	"strconv"
 	"time"
 
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/transport"
 )
 
@@ -16,9 +21,6 @@ const deletedText = "Cette réponse a été supprimée."
 
 // lostText is the message if neither the relay nor the row of the answer can be read.
 const lostText = "Le service est momentanément interrompu. La réponse n’est pas perdue : revenez à la conversation dans quelques instants."
-
-// crowdedText is the message if newer streams of the answer replaced this one.
-const crowdedText = "Cette réponse est suivie depuis trop d’endroits à la fois."
 
 // subscription is a stream's subscription to the relay.
 type subscription interface {
@@ -34,7 +36,6 @@ type follower struct {
 	send      func([]byte) error // writes and flushes to the client
 	subscribe func(ctx context.Context, after int64) (subscription, error)
 	answer    func(ctx context.Context) (chat.Message, error)
-	own       *watched        // the entry of this stream in rowWatch
 	gone      <-chan struct{} // closed when the client disconnects
 	stop      <-chan struct{} // closed when the server shuts down
 	revoked   <-chan struct{} // closed when the session has ended
@@ -42,33 +43,58 @@ type follower struct {
 	last   int64 // number of the last event sent
 	events int   // number of events sent so far
 	first  time.Time
+	sure   time.Time // when the answer's state was last known
 }
 
-// run streams the answer until the stream is over and returns why. sub may be nil: then the
-// answer has ended, and the row is read. run closes sub.
+// run streams the answer until the stream is over and returns why. Without a subscription,
+// and while the relay is silent, it reads the row, which has the whole answer after its end.
+// run closes sub, which may be nil.
 func (f *follower) run(ctx context.Context, sub subscription) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	alive := time.NewTicker(transport.KeepAlive)
+	alive, look := time.NewTicker(transport.KeepAlive), time.NewTicker(rowEvery)
 	defer alive.Stop()
-	leave := func() {
+	defer look.Stop()
+	defer func() {
 		if sub != nil {
 			sub.Close()
-			sub = nil
 		}
-	}
-	defer leave()
+	}()
+	f.sure = time.Now()
 	if sub == nil {
 		if err := f.catchUp(ctx); err != nil {
 			return err
 		}
 	}
+	sent := f.last // when the row was last due
 	for {
-		err := f.followRelay(ctx, sub, alive.C)
-		leave()
-		// The relay was lost, or no longer has the events that were missed.
-		if err == nil {
-			sub, err = f.resubscribe(ctx, alive.C)
+		var ready <-chan struct{}
+		if sub != nil {
+			ready = sub.Ready()
+		}
+		var err error
+		select {
+		case <-ready:
+			events, more := sub.Take(ctx)
+			if err = f.sendEvents(events...); !more {
+				sub.Close() // the relay was lost, or no longer has the events that were missed
+				sub = nil
+			}
+		case <-look.C:
+			if f.last == sent {
+				err = f.catchUp(ctx)
+			}
+			if sent = f.last; err == nil && sub == nil {
+				sub = f.resubscribe(ctx)
+			}
+		case <-alive.C:
+			err = f.send([]byte(": keep-alive\n\n")) // so that proxies do not close the connection as idle
+		case <-f.revoked:
+			err = f.end(transport.RevokedText, transport.ErrRevoked)
+		case <-f.gone:
+			err = transport.ErrGone
+		case <-f.stop:
+			err = transport.EndEarly(f.send, f.Stopped(), transport.ErrShutdown)
 		}
 		if err != nil {
 			return err
@@ -76,68 +102,13 @@ func (f *follower) run(ctx context.Context, sub subscription) error {
 	}
 }
 
-// followRelay forwards events of the relay. It returns nil when the relay has no more, or
-// the reason when the stream is over.
-func (f *follower) followRelay(ctx context.Context, sub subscription, alive <-chan time.Time) error {
-	if sub == nil {
+// resubscribe returns nil while the relay is down.
+func (f *follower) resubscribe(ctx context.Context) subscription {
+	sub, err := f.subscribe(ctx, f.last)
+	if err != nil {
 		return nil
 	}
-	for {
-		select {
-		case <-sub.Ready():
-			events, more := sub.Take(ctx)
-			if err := f.sendEvents(events...); err != nil || !more {
-				return err
-			}
-		case n := <-f.own.news:
-			if err := f.applyNews(ctx, n); err != nil {
-				return err
-			}
-		case <-alive:
-			if err := f.keepAlive(); err != nil {
-				return err
-			}
-		case <-f.revoked:
-			return f.end(transport.RevokedText, transport.ErrRevoked)
-		case <-f.own.crowded:
-			return f.end(crowdedText, transport.ErrCrowded)
-		case <-f.gone:
-			return transport.ErrGone
-		case <-f.stop:
-			return f.askToResume()
-		}
-	}
-}
-
-// resubscribe retries the relay after a delay each time. Events that the relay no longer
-// has are in the row's draft, and after the end in the row's answer.
-func (f *follower) resubscribe(ctx context.Context, alive <-chan time.Time) (subscription, error) {
-	pause := time.NewTicker(hearAgain)
-	defer pause.Stop()
-	for {
-		select {
-		case <-pause.C:
-			if sub, err := f.subscribe(ctx, f.last); err == nil {
-				return sub, nil
-			}
-		case n := <-f.own.news:
-			if err := f.applyNews(ctx, n); err != nil {
-				return nil, err
-			}
-		case <-alive:
-			if err := f.keepAlive(); err != nil {
-				return nil, err
-			}
-		case <-f.revoked:
-			return nil, f.end(transport.RevokedText, transport.ErrRevoked)
-		case <-f.own.crowded:
-			return nil, f.end(crowdedText, transport.ErrCrowded)
-		case <-f.gone:
-			return nil, transport.ErrGone
-		case <-f.stop:
-			return nil, f.askToResume()
-		}
-	}
+	return sub
 }
 
 // sendEvents sends events. It returns errEnded after the answer's last event.
@@ -151,8 +122,8 @@ func (f *follower) sendEvents(events ...chat.Event) error {
 		f.Event(&out, e)
 		f.last, ended = e.Seq, e.Last()
 		f.events++
+		f.sure = time.Now()
 	}
-	f.own.after.Store(f.last)
 	if out.Len() > 0 {
 		if err := f.send(out.Bytes()); err != nil {
 			return err
@@ -167,18 +138,6 @@ func (f *follower) sendEvents(events ...chat.Event) error {
 	return nil
 }
 
-// applyNews processes news from the row: a draft is sent from after the last event of the
-// relay on, and an ended answer is read completely.
-func (f *follower) applyNews(ctx context.Context, n news) error {
-	switch {
-	case n.lost:
-		return f.end(lostText, transport.ErrLost)
-	case n.row.Ended:
-		return f.catchUp(ctx)
-	}
-	return f.sendEvents(chat.EventsWritten(n.row.Attempt, n.row.Draft, n.row.Ends, f.last)...)
-}
-
 // end ends a stream before the answer's end, for a reason. The event has no number, because
 // it is not an event of the answer: the client may resume after the last event with a
 // number.
@@ -186,8 +145,8 @@ func (f *follower) end(text string, why error) error {
 	return transport.EndEarly(f.send, f.Failed(text), why)
 }
 
-// catchUp reads the row: if the answer has ended, the client gets the rest of it. If the
-// row cannot be read, it is tried again later.
+// catchUp reads the row: if the answer has ended, the client gets the rest of it. A row that
+// cannot be read is tried again later, for blindTime.
 func (f *follower) catchUp(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, transport.RowTimeout)
 	defer cancel()
@@ -195,21 +154,18 @@ func (f *follower) catchUp(ctx context.Context) error {
 	switch {
 	case errs.Is(err, errs.NotFound):
 		return f.sendEvents(chat.Event{Seq: f.last + 1, Kind: chat.ErrorKind, Data: chat.ErrorData(deletedText)})
-	case err != nil || !m.State.Ended():
+	case err != nil && time.Since(f.sure) >= blindTime:
+		return f.end(lostText, transport.ErrLost)
+	case err != nil:
+		return nil
+	case !m.State.Ended():
+		f.sure = time.Now()
 		return nil
 	}
 	if err := f.sendEvents(chat.Replay(m, f.last)...); err != nil {
 		return err
 	}
 	return transport.ErrEnded // the client had received everything
-}
-
-// keepAlive sends a comment, so that proxies do not close the connection as idle.
-func (f *follower) keepAlive() error { return f.send([]byte(": keep-alive\n\n")) }
-
-// askToResume ends the stream at shutdown.
-func (f *follower) askToResume() error {
-	return transport.EndEarly(f.send, f.Stopped(), transport.ErrShutdown)
 }
 
 // wire encodes what a follower sends to its client.
@@ -227,4 +183,52 @@ func lastEventID(s string) int64 {
 		return 0
 	}
 	return n
+}
+
+// streamOf is the answer of a stream, its reader and its position.
+type streamOf struct {
+	session      postgres.Session // the zero value if guest
+	guest        bool
+	conversation uuid.UUID
+	message      uuid.UUID
+	after        int64        // number of the last event that the client received
+	sub          subscription // nil: the row is read first
+}
+
+// stream makes the response the event stream of an answer, to its end.
+func (s *Handlers) stream(c *fiber.Ctx, a streamOf) {
+	c.Set("X-Conversation-Id", a.conversation.String())
+	c.Set("X-Message-Id", a.message.String())
+	transport.Note(c, slog.String("message_id", a.message.String()))
+	opened := s.OpenEventStream(c, a.session, func(w *transport.EventConn, e *transport.Event) error {
+		f := s.follower(w, a)
+		defer f.note(e)
+		return f.run(context.Background(), a.sub)
+	})
+	if !opened && a.sub != nil {
+		a.sub.Close()
+	}
+}
+
+func (s *Handlers) follower(w *transport.EventConn, a streamOf) *follower {
+	return &follower{
+		wire: transport.Wire{}, last: a.after, send: w.Send, gone: w.Gone, stop: w.Stop, revoked: w.Revoked,
+		subscribe: func(ctx context.Context, after int64) (subscription, error) {
+			return s.subscribe(ctx, a.message, after)
+		},
+		answer: func(ctx context.Context) (chat.Message, error) {
+			if a.guest {
+				return s.DB.GuestAnswer(ctx, a.message)
+			}
+			return s.DB.Answer(ctx, a.session.User, a.message)
+		},
+	}
+}
+
+// note adds the figures of the stream to the log record of its request.
+func (f *follower) note(e *transport.Event) {
+	e.Add(slog.Int("events", f.events))
+	if !f.first.IsZero() {
+		e.Add(slog.Float64("first_ms", float64(f.first.Sub(e.Start).Microseconds())/1000))
+	}
 }

@@ -93,11 +93,9 @@ func (s *Handlers) wholeAnswer(ctx context.Context, session postgres.Session, tu
 		return m, err
 	}
 	of.session = session
-	own, leave := s.rows.join(of.message, 0)
-	defer leave()
 	revoked, left := s.JoinSession(session)
 	defer left()
-	f := s.follower(&transport.EventConn{Gone: ctx.Done(), Revoked: revoked}, own, of)
+	f := s.follower(&transport.EventConn{Gone: ctx.Done(), Revoked: revoked}, of)
 	told := &unheard{}
 	f.wire, f.send = told, func([]byte) error { return nil }
 	why := f.run(context.WithoutCancel(ctx), of.sub)

@@ -130,7 +130,7 @@ const outcomePanic = "panic"
 
 // outcome names why a stream ended, for the log.
 func outcome(err error) string {
-	for _, known := range []error{ErrEnded, ErrGone, ErrShutdown, ErrLost, ErrRevoked, ErrCrowded} {
+	for _, known := range []error{ErrEnded, ErrGone, ErrShutdown, ErrLost, ErrRevoked} {
 		if errors.Is(err, known) {
 			return known.Error()
 		}

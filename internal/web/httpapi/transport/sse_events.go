@@ -18,9 +18,8 @@ var (
 	ErrEnded    = errors.New("ended")    // the answer's end was sent
 	ErrGone     = errors.New("gone")     // the client disconnected
 	ErrShutdown = errors.New("shutdown") // the server is shutting down
-	ErrLost     = errors.New("lost")     // neither relay nor row could be read
+	ErrLost     = errors.New("lost")     // the row could not be read
 	ErrRevoked  = errors.New("revoked")  // the session has ended
-	ErrCrowded  = errors.New("crowded")  // newer streams of the answer replaced it
 )
 
 // EndEarly sends the last event of a stream that ends before its answer, and returns why.

@@ -1,7 +1,6 @@
 // Package redistest starts a private Redis for a test: a redis-server on a free loopback
 // port, which the test can flush, stop and start again, and which stops when the test ends.
-// It also starts a Redis with TLS, and a master with a replica behind a Sentinel. If the
-// machine has no redis-server, the test is skipped with a message.
+// It also starts a Redis with TLS. If the machine has no redis-server, the test is skipped with a message.
 package redistest
 
 import (
@@ -29,7 +28,7 @@ type Server struct {
 
 // longWait is an option of the address: clients wait up to a minute for the server, so that
 // a busy machine fails no test.
-const longWait = "patience=1m"
+const longWait = "dial_timeout=1m&read_timeout=1m&write_timeout=1m"
 
 // New starts a Redis, which stops when the test ends.
 func New(t testing.TB) *Server {
