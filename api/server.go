@@ -29,7 +29,7 @@ const (
 
 // newServer returns the server. Its stores have to be set afterwards.
 func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
-	files, err := blobs.Open(blobs.Settings{URL: cfg.BlobsURL, Key: cfg.BlobsKey, OlderURL: cfg.OlderBlobs})
+	files, err := blobs.Open(blobs.Settings{URL: cfg.BlobsURL, Key: cfg.BlobsKey})
 	if err != nil {
 		return nil, err
 	}

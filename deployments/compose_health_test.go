@@ -103,8 +103,8 @@ func TestPrometheusFindsThePrograms(t *testing.T) {
 	}
 }
 
-// TestComposeBackupLoop runs the loop of the service « backup », word for word, with an ingest that fails once: it tries
-// again after an hour and removes nothing, then backs up, removes old backups and sleeps until half past two.
+// TestComposeBackupLoop runs the loop of the service « backup », word for word, with a vigueur-backup that fails once: it
+// tries again after an hour, then backs up and sleeps until half past two.
 func TestComposeBackupLoop(t *testing.T) {
 	t.Parallel()
 	s := readCompose(t, filledIn(t)).Services["backup"]
@@ -117,24 +117,22 @@ func TestComposeBackupLoop(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	program("ingest", `echo "ingest $*" >>"$DID"; [[ $2 != file* || $(grep -c 'ingest backup file' "$DID") != 1 ]]`)
+	program("vigueur-backup", `echo "vigueur-backup $*" >>"$DID"; [[ $(grep -c vigueur-backup "$DID") != 1 ]]`)
 	// It is three o'clock: half past two is tomorrow's.
 	program("date", `case "$*" in "-u +%s") echo 10800 ;; "-u -d 02:30 +%s") echo 9000 ;; *) exit 9 ;; esac`)
 	program("sleep", `echo "sleep $1" >>"$DID"; [[ $(grep -c sleep "$DID") != 2 ]] || kill "$PPID"`)
 	program("touch", `echo "touch $1" >>"$DID"`)
 	command := exec.CommandContext(t.Context(), "bash", "-c", strings.ReplaceAll(s.Entrypoint[5], "$$", "$"))
 	did := filepath.Join(dir, "did")
-	command.Env = []string{"PATH=" + dir + ":" + os.Getenv("PATH"), "DID=" + did, "BACKUP_RECIPIENT=age1x",
-		"BACKUP_ADDRESS=" + s.Environment["BACKUP_ADDRESS"], "BACKUP_KEEP=" + s.Environment["BACKUP_KEEP"]}
+	command.Env = []string{"PATH=" + dir + ":" + os.Getenv("PATH"), "DID=" + did}
 	out, err := command.CombinedOutput()
 	if err == nil || len(out) > 0 { // the second sleep ends it
 		t.Errorf("%v, %s", err, out)
 	}
-	want := `ingest backup file:///backups --recipient age1x
+	want := `vigueur-backup save
 sleep 3600
-ingest backup file:///backups --recipient age1x
+vigueur-backup save
 touch /tmp/backed-up
-ingest backup prune file:///backups --keep-daily 7 --keep-weekly 5 --keep-monthly 12
 sleep 84600
 `
 	if got := read(t, did); got != want {

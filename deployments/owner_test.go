@@ -36,14 +36,14 @@ func TestWrapperGivesTheOwnersAddress(t *testing.T) {
 		return string(said)
 	}
 	const address = "postgres://owner:a b'c@db.example.org/vigueur?sslmode=verify-full"
-	if got := given("backup", "file:///backups"); got != "none" {
+	if got := given("retention"); got != "none" {
 		t.Errorf("without a file the address is %q", got)
 	}
 	for content, want := range map[string]string{"# its owner\nVIGUEUR_DATABASE_OWNER_URL=" + address + "\n": address, read(t, "debian/owner.env"): "none"} {
 		if err := os.WriteFile(owner, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		for _, words := range [][]string{{"migrate", "up"}, {"backup", "file:///backups"}, {"--json", "backup", "prune"}, {"restore", "file:///backups"}, {"retention"}, {"doctor"}} {
+		for _, words := range [][]string{{"migrate", "up"}, {"--json", "migrate", "status"}, {"retention"}, {"doctor"}} {
 			if got := given(words...); got != want {
 				t.Errorf("%q gets %q, want %q", words, got, want)
 			}

@@ -12,7 +12,7 @@ write() {
 	printf '%s' "$2" >"secrets/$1"
 	chmod 0444 "secrets/$1"
 }
-for name in postgres_password postgres_service_password redis_password jwt_secret address_secret meili_key s3_secret backup_seal; do secret "$name"; done
+for name in postgres_password postgres_service_password redis_password jwt_secret address_secret meili_key s3_secret backup_password; do secret "$name"; done
 read_secret() { tr -d '\r\n' <"secrets/$1"; }
 # The addresses hold the passwords, and are made of them anew each time.
 write database_owner_url "postgres://vigueur:$(read_secret postgres_password)@postgres:5432/vigueur?sslmode=disable"

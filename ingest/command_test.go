@@ -75,14 +75,13 @@ func TestHelpFitsTheTerminal(t *testing.T) {
 func TestListsInJSON(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	_, shelf := shelfAt(t)
 	id := postgres.NewID()
 	if err := pgtest.AddFile(t.Context(), d.db(t), postgres.Ingestion{ID: id, SHA256: strings.Repeat("a", 64), Filename: "a.pdf", Size: 1}); err != nil {
 		t.Fatal(err)
 	}
 	d.run(t, "cancel", id.String()).want(t, exitDone)
 	for _, command := range []string{"status", "documents", "review list", "review editions", "review relations", "keys list", "user list", "config",
-		"migrate status", "audit list", "backup list " + shelf, "gazette edits " + id.String(), "forget " + id.String(), "migrate up"} {
+		"migrate status", "audit list", "gazette edits " + id.String(), "forget " + id.String(), "migrate up"} {
 		t.Run(command, func(t *testing.T) {
 			r := d.run(t, append(strings.Fields(command), "--json")...)
 			var list struct {
@@ -208,7 +207,6 @@ func TestProposals(t *testing.T) {
 		"review accept x --set doc_type=a": "doc_type=arrete\n:4",
 		"review accept x --set title":      "title=\n:6",
 		"add ":                             "pdf\n:8",
-		"backup p":                         "prune\t",
 		"watch ":                           ":16",
 		"version ":                         ":4",
 	} {

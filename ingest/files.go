@@ -3,6 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/terminal"
@@ -17,6 +20,18 @@ func (a *app) filesCopy(ctx context.Context, in *input) error {
 		return usage("Donnez --from ou --to, l’adresse de l’autre dépôt.")
 	}
 	return a.withDB(ctx, func(db *postgres.DB) error { return a.copyFiles(ctx, db, from, to) })
+}
+
+// addressOf returns the address of a store: a path of a folder becomes a file: address.
+func addressOf(word string) string {
+	if !filepath.IsAbs(word) && !strings.HasPrefix(word, ".") {
+		return word
+	}
+	path, err := filepath.Abs(word)
+	if err != nil { // the working folder is gone
+		return word
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
 // copying is the printed result of « files copy ».

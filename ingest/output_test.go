@@ -27,11 +27,8 @@ func TestQuiet(t *testing.T) {
 	d.ingests(t)
 	d.bar, d.width = true, 80 // a terminal, on which the bar would be drawn
 	good, bad := d.file(t, "bon.pdf", pdf("réussit")), d.file(t, "mauvais.pdf", pdf("échoue"))
-	_, shelf := shelfAt(t)
 
 	d.run(t, "add", "--quiet", good).nothing(t, exitDone)
-	d.run(t, "backup", "-q", shelf).nothing(t, exitDone)
-	d.run(t, "backup", "check", "-q", shelf).nothing(t, exitDone)
 	d.run(t, "migrate", "up", "-q").nothing(t, exitDone)
 	d.run(t, "-q", "reindex", "--passages").nothing(t, exitDone)
 	d.run(t, "documents", "set", "-q", d.listed(t, "bon.pdf"), "statut=abroge").nothing(t, exitDone)
@@ -40,7 +37,6 @@ func TestQuiet(t *testing.T) {
 	if r := d.run(t, "documents", "show", "-q", "ffffffff"); r.code == exitDone || r.out != "" || r.err == "" {
 		t.Errorf("the error of a quiet command: %+v", r)
 	}
-	d.run(t, "backup", "list", "-q", shelf).want(t, exitDone, "non")
 	d.run(t, "status", "-q", "--json").want(t, exitDone, `"items"`)
 
 	rows := items[struct{ ID, Filename string }](t, d.run(t, "status", "-q", "--json"))

@@ -12,7 +12,6 @@ var runs = map[string]func(a *app, ctx context.Context, in *input) error{
 	"versions show": (*app).versionsShow, "versions truth": (*app).versionsTruth, "gazette lines": (*app).gazetteLines, "recut": (*app).recut,
 	"follow add": (*app).followAdd,
 	"login": (*app).login, "logout": (*app).logout, "profile list": (*app).profileList, "profile use": (*app).profileUse,
-	"backup": (*app).backup, "backup list": (*app).backupList, "backup check": (*app).backupCheck, "backup prune": (*app).backupPrune, "restore": (*app).restore,
 	"migrate up": (*app).migrateUp, "migrate status": (*app).migrateStatus, "doctor": (*app).doctor, "reconcile": (*app).reconcile,
 	"files copy": (*app).filesCopy, "config": (*app).config, "retention": (*app).retention,
 	"completion": (*app).completion, "man": (*app).man, "version": (*app).version,

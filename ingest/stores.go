@@ -84,7 +84,7 @@ func (a *app) behind(ctx context.Context, url string) error {
 
 // openFiles opens the store of the PDF files.
 func openFiles(c config.Ingest) (blobs.Store, error) {
-	return blobs.Open(blobs.Settings{URL: c.BlobsURL, Key: c.BlobsKey, OlderURL: c.OlderBlobs})
+	return blobs.Open(blobs.Settings{URL: c.BlobsURL, Key: c.BlobsKey})
 }
 
 // noWorker is the French message that no worker runs.

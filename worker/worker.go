@@ -87,7 +87,7 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	if err := w.db.CheckUpToDate(ctx); err != nil {
 		return err
 	}
-	if w.blobs, err = blobs.Open(blobs.Settings{URL: c.BlobsURL, Key: c.BlobsKey, OlderURL: c.OlderBlobs}); err != nil {
+	if w.blobs, err = blobs.Open(blobs.Settings{URL: c.BlobsURL, Key: c.BlobsKey}); err != nil {
 		return err
 	}
 	if w.notifications, err = notifications(c, w.db, w.log); err != nil {

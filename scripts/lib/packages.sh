@@ -24,6 +24,7 @@ missing_packages() {
 	has_redis || echo "redis-server|the queue and the stream of answers (7 or newer)"
 	command -v pdftotext >/dev/null || echo "poppler-utils|reading the text of PDF files"
 	command -v tesseract >/dev/null && has_french_ocr || echo "tesseract-ocr tesseract-ocr-fra|reading scanned pages in French"
+	command -v restic >/dev/null || echo "restic|backups"
 	has_c_compiler || echo "gcc libc6-dev|the race detector of the tests"
 	has_python_venv || echo "python3 python3-venv|the test of the HTTP interface against its document"
 	command -v setpriv >/dev/null && command -v flock >/dev/null || echo "util-linux|locks and unprivileged processes"

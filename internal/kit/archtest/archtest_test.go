@@ -92,7 +92,6 @@ var owners = map[string][]string{
 	"github.com/klauspost/compress":   {"work/ingestion"},
 	"github.com/modelcontextprotocol": {"web/mcp", "web/oauth"},
 	"github.com/yuin/goldmark":        {"kit/paper"},
-	"filippo.io/age":                  {"store/backup", "vigueur/ingest"}, // ingest reads the keys with it
 }
 
 func TestOneTechnologyOnePackage(t *testing.T) {

@@ -28,7 +28,6 @@ type Stores struct {
 	RedisURL    string `env:"VIGUEUR_REDIS_URL" secret:"url" help:"Redis : file des tâches, limites et flux des réponses"`
 	BlobsURL    string `env:"VIGUEUR_BLOBS_URL" help:"fichiers PDF : file:///dossier, ou s3://compartiment/préfixe?endpoint=https://hôte:port"`
 	BlobsKey    string `env:"VIGUEUR_BLOBS_KEY" secret:"all" help:"clé du serveur S3, identifiant:secret ; vide : celle que les outils d’AWS trouveraient"`
-	OlderBlobs  string `env:"VIGUEUR_BLOBS_OLDER_URL" help:"où sont lus les fichiers que VIGUEUR_BLOBS_URL n’a pas encore, le temps d’un déménagement"`
 	MeiliURL    string `env:"VIGUEUR_MEILI_URL" help:"Meilisearch, index des titres ; vide : PostgreSQL cherche seul"`
 	MeiliKey    string `env:"VIGUEUR_MEILI_KEY" secret:"all" help:"clé de Meilisearch"`
 	MilvusURL   string `env:"VIGUEUR_MILVUS_URL" help:"Milvus, index des passages : http://hôte:19530, puis /base ; vide : la mémoire des workers"`
@@ -117,20 +116,13 @@ type Ingest struct {
 	Models
 	Embedder
 	Retention
-	BackupKey  string `env:"VIGUEUR_BACKUP_KEY" secret:"all" help:"clé du serveur S3 des sauvegardes, identifiant:secret ; vide : VIGUEUR_BLOBS_KEY"`
-	BackupSeal string `env:"VIGUEUR_BACKUP_SEAL" secret:"all" help:"clé sous laquelle la liste d’une sauvegarde est scellée, 32 octets au moins : sans ce sceau rien n’est restauré ; vide : pas de sceau"`
-	KeepAudit  int    `env:"VIGUEUR_KEEP_AUDIT_DAYS" envDefault:"1095" help:"jours pendant lesquels un mois du journal d’audit est gardé après sa fin, 62 au moins ; 0 : sans fin ; ingest retention les supprime"`
-	OwnerURL   string `env:"VIGUEUR_DATABASE_OWNER_URL" secret:"url" help:"PostgreSQL, en propriétaire de la base : pour ingest migrate, qui fait alors le rôle de VIGUEUR_DATABASE_URL, pour ingest backup, qui lit toutes les tables, et pour les mois du journal que supprime ingest retention"`
-	ReaderURL  string `env:"VIGUEUR_DATABASE_READER_URL" secret:"url" help:"PostgreSQL, en rôle qui ne fait que lire ; ingest migrate le fait"`
+	KeepAudit int    `env:"VIGUEUR_KEEP_AUDIT_DAYS" envDefault:"1095" help:"jours pendant lesquels un mois du journal d’audit est gardé après sa fin, 62 au moins ; 0 : sans fin ; ingest retention les supprime"`
+	OwnerURL  string `env:"VIGUEUR_DATABASE_OWNER_URL" secret:"url" help:"PostgreSQL, en propriétaire de la base : pour ingest migrate, qui fait alors le rôle de VIGUEUR_DATABASE_URL, pour les sauvegardes, qui lisent toutes les tables, et pour les mois du journal que supprime ingest retention"`
+	ReaderURL string `env:"VIGUEUR_DATABASE_READER_URL" secret:"url" help:"PostgreSQL, en rôle qui ne fait que lire ; ingest migrate le fait"`
 }
 
 // Owner returns the database address of the schema's owner, for migrations.
 func (c Ingest) Owner() string { return cmp.Or(c.OwnerURL, c.DatabaseURL) }
-
-// ShelfKey returns the key for the S3 server of the backups. The backups should have a
-// separate key, so that an attacker who can write files cannot delete their backups.
-// Without a separate key it is the key of the files, because both may be on one server.
-func (c Ingest) ShelfKey() string { return cmp.Or(c.BackupKey, c.BlobsKey) }
 
 // LoadAPI reads the settings of the API from environ.
 func LoadAPI(environ map[string]string) (API, error) { return load[API](environ) }

@@ -46,9 +46,6 @@ func (c Stores) faults() []string {
 	f.url("VIGUEUR_DATABASE_URL", c.DatabaseURL, "postgres", "postgresql")
 	f.redis(c.RedisURL)
 	f.url("VIGUEUR_BLOBS_URL", c.BlobsURL, "file", "s3")
-	if c.OlderBlobs != "" {
-		f.url("VIGUEUR_BLOBS_OLDER_URL", c.OlderBlobs, "file", "s3")
-	}
 	if c.MeiliURL != "" {
 		f.server("VIGUEUR_MEILI_URL", c.MeiliURL)
 	}
@@ -129,9 +126,6 @@ func (c Ingest) faults() []string {
 	c.embedderFaults(&f)
 	c.retentionFaults(&f)
 	f.days("VIGUEUR_KEEP_AUDIT_DAYS", c.KeepAudit, leastAuditDays)
-	if c.BackupSeal != "" {
-		f.secret("VIGUEUR_BACKUP_SEAL", c.BackupSeal)
-	}
 	if c.OwnerURL != "" {
 		f.url("VIGUEUR_DATABASE_OWNER_URL", c.OwnerURL, "postgres", "postgresql")
 	}

@@ -45,7 +45,6 @@ func TestLimitsOfSettings(t *testing.T) {
 		{"worker", "VIGUEUR_KEEP_WHYS_DAYS", "0 1 36500", "-1 36501"},
 		{"worker", "VIGUEUR_KEEP_CONVERSATIONS_DAYS", "0 1 36500", "-1 36501"},
 		{"worker", "VIGUEUR_BLOBS_URL", "file:///srv s3://seau", "/srv https://seau"},
-		{"worker", "VIGUEUR_BLOBS_OLDER_URL", "file:///srv", "/srv"},
 		{"worker", "VIGUEUR_REDIS_URL", "redis://127.0.0.1:6379/0 rediss://r:6379", "http://127.0.0.1 127.0.0.1:6379"},
 		{"ingest", "VIGUEUR_KEEP_AUDIT_DAYS", "0 62 36500", "1 61 36501"},
 		{"ingest", "VIGUEUR_DATABASE_OWNER_URL", "postgresql://o@h/d", "mysql://o@h/d"},

@@ -164,7 +164,7 @@ func (p *target) checkRoles(ctx context.Context, n *notes) {
 		case !o.Owner:
 			return "n’est pas propriétaire des tables", "Mettez-y le rôle qui a fait le schéma."
 		case len(o.Unread) > 0:
-			return "ne peut pas lire " + strings.Join(shortened(o.Unread), ", ") + " : ingest backup échouera", "Rendez ces tables au rôle qui a fait le schéma (ALTER TABLE … OWNER TO …)."
+			return "ne peut pas lire " + strings.Join(shortened(o.Unread), ", ") + " : les sauvegardes échoueront", "Rendez ces tables au rôle qui a fait le schéma (ALTER TABLE … OWNER TO …)."
 		}
 		return "", ""
 	})
@@ -178,8 +178,8 @@ func (p *target) checkRoles(ctx context.Context, n *notes) {
 		n.ok("le rôle " + e.Role + " a les droits du service et pas davantage")
 	}
 	if p.ingest.OwnerURL == "" && len(e.Unread) > 0 {
-		n.add(Unseen, fmt.Sprintf("le rôle %s ne lit pas %s : ingest backup ne peut pas sauvegarder avec ces réglages", e.Role, strings.Join(shortened(e.Unread), ", ")),
-			"Donnez VIGUEUR_DATABASE_OWNER_URL à ingest backup et ingest retention, et à eux seuls.")
+		n.add(Unseen, fmt.Sprintf("le rôle %s ne lit pas %s : une sauvegarde échoue avec ces réglages", e.Role, strings.Join(shortened(e.Unread), ", ")),
+			"Donnez VIGUEUR_DATABASE_OWNER_URL aux sauvegardes et à ingest retention, et à eux seuls.")
 	}
 }
 

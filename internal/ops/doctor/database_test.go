@@ -73,7 +73,7 @@ func TestRolesAreJudged(t *testing.T) {
 		"warn: en propriétaire":                             func(e *postgres.Examined) { e.Owner = true },
 		"warn: le service peut changer les lignes":          func(e *postgres.Examined) { e.Open = []string{"audit"} },
 		"fail: n’a pas les droits qu’il faut sur documents": func(e *postgres.Examined) { e.Denied = []string{"documents"} },
-		"unseen: le rôle service ne lit pas audit_2026_01, audit_2026_02, audit_2026_03, … : ingest backup": func(e *postgres.Examined) {
+		"unseen: le rôle service ne lit pas audit_2026_01, audit_2026_02, audit_2026_03, … : une sauvegarde": func(e *postgres.Examined) {
 			e.Unread = []string{"audit_2026_01", "audit_2026_02", "audit_2026_03", "audit_later"}
 		},
 	} {

@@ -33,26 +33,19 @@ const tidying = 2 * time.Second
 
 // checkFiles checks the stores of the PDF files, by adding a file and removing it again.
 func (p *target) checkFiles(ctx context.Context, n *notes) {
-	for _, store := range []struct{ name, address string }{{"VIGUEUR_BLOBS_URL", p.ingest.BlobsURL}, {"VIGUEUR_BLOBS_OLDER_URL", p.ingest.OlderBlobs}} {
-		if store.address == "" {
-			continue
-		}
-		u, err := url.Parse(store.address)
-		if err != nil {
-			n.fail(store.name+" est illisible", "Corrigez-la : file:///dossier ou s3://compartiment/préfixe?endpoint=…")
-			continue
-		}
-		if u.Scheme == "file" && !p.checkFolder(n, store.name, u.Path) {
-			continue
-		}
-		if u.Scheme == "s3" {
-			p.checkBucketTLS(ctx, n, u)
-		}
-		p.tryStore(ctx, n, store.name, store.address)
+	const name = "VIGUEUR_BLOBS_URL"
+	u, err := url.Parse(p.ingest.BlobsURL)
+	if err != nil {
+		n.fail(name+" est illisible", "Corrigez-la : file:///dossier ou s3://compartiment/préfixe?endpoint=…")
+		return
 	}
-	if p.ingest.OlderBlobs != "" && p.ingest.OlderBlobs == p.ingest.BlobsURL {
-		n.warn("VIGUEUR_BLOBS_OLDER_URL est VIGUEUR_BLOBS_URL", "Le déménagement est fini : retirez VIGUEUR_BLOBS_OLDER_URL.")
+	if u.Scheme == "file" && !p.checkFolder(n, name, u.Path) {
+		return
 	}
+	if u.Scheme == "s3" {
+		p.checkBucketTLS(ctx, n, u)
+	}
+	p.tryStore(ctx, n, name, p.ingest.BlobsURL)
 }
 
 // checkFolder checks a folder before a file is written to it. It does not create the folder, and

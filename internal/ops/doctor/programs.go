@@ -43,7 +43,7 @@ func judgeConfinement(n *notes, landlock int) {
 func judgeDumper(n *notes, major, want int) {
 	switch {
 	case major == 0:
-		n.warn("pg_dump n’est pas sur cette machine : ingest backup n’y marchera pas", "apt-get install postgresql-client, là où se font les sauvegardes.")
+		n.warn("pg_dump n’est pas sur cette machine : les sauvegardes n’y marcheront pas", "apt-get install postgresql-client, là où se font les sauvegardes.")
 	case major < want:
 		n.warn(fmt.Sprintf("pg_dump %d est plus ancien que le serveur (%d) : il refusera de le sauvegarder", major, want), "Installez le client de la version du serveur.")
 	default:

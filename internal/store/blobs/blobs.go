@@ -62,30 +62,15 @@ type Settings struct {
 	// Key is « id:secret » of an S3 server. If it is empty, the key comes from where Amazon's
 	// own programs look for it.
 	Key string
-	// OlderURL is the address of an older store from which files are being migrated: files
-	// that are not at URL yet are read from there. It may be empty.
-	OlderURL string
-}
-
-// Open opens the store. The error is Invalid, and lists the supported forms, if the address
-// has another form.
-func Open(s Settings) (Store, error) {
-	store, err := open(s.URL, s.Key)
-	if err != nil || s.OlderURL == "" {
-		return store, err
-	}
-	older, err := open(s.OlderURL, s.Key)
-	if err != nil {
-		return nil, err
-	}
-	return migrating{Store: store, older: older}, nil
 }
 
 // supportedForms describes the supported addresses in French.
 const supportedForms = "file:///chemin/absolu ou " + bucketForm
 
-func open(address, key string) (Store, error) {
-	u, err := url.Parse(address)
+// Open opens the store. The error is Invalid, and lists the supported forms, if the address
+// has another form.
+func Open(s Settings) (Store, error) {
+	u, err := url.Parse(s.URL)
 	if err != nil {
 		return nil, errs.Newf(errs.Invalid, "VIGUEUR_BLOBS_URL n’est pas une adresse : attendu %s", supportedForms)
 	}
@@ -96,7 +81,7 @@ func open(address, key string) (Store, error) {
 		}
 		return NewFolder(u.Path)
 	case "s3":
-		a, err := parseBucket(u, key)
+		a, err := parseBucket(u, s.Key)
 		if err != nil {
 			return nil, err
 		}

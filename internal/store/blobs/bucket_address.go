@@ -31,7 +31,7 @@ func parseBucket(u *url.URL, key string) (a bucketAddress, err error) {
 		return a, errs.Newf(errs.Invalid, "Adresse des fichiers PDF (VIGUEUR_BLOBS_URL) : %s ; attendu %s", what, bucketForm)
 	}
 	if u.User != nil {
-		return invalid("la clé se donne par VIGUEUR_BLOBS_KEY ou VIGUEUR_BACKUP_KEY, non dans l’adresse")
+		return invalid("la clé se donne par VIGUEUR_BLOBS_KEY, non dans l’adresse")
 	}
 	if err := s3utils.CheckValidBucketNameStrict(u.Host); err != nil {
 		return invalid("le nom du compartiment est incorrect")
@@ -83,7 +83,7 @@ func bucketCredentials(key string) (*credentials.Credentials, error) {
 	}
 	id, secret, ok := strings.Cut(key, ":")
 	if !ok || id == "" || secret == "" {
-		return nil, errs.New(errs.Invalid, "Clé du serveur S3 : attendu identifiant:secret (VIGUEUR_BLOBS_KEY ; celle des sauvegardes : VIGUEUR_BACKUP_KEY)")
+		return nil, errs.New(errs.Invalid, "Clé du serveur S3 : attendu identifiant:secret (VIGUEUR_BLOBS_KEY)")
 	}
 	return credentials.NewStaticV4(id, secret, ""), nil
 }

@@ -19,8 +19,8 @@ import (
 var bucketFaults = map[string]string{
 	"NoSuchBucket":          "Le compartiment S3 n’existe pas.",
 	"AccessDenied":          "Le serveur S3 refuse l’accès au compartiment : vérifiez la clé et ses droits.",
-	"InvalidAccessKeyId":    "Le serveur S3 ne connaît pas la clé (VIGUEUR_BLOBS_KEY ; celle des sauvegardes : VIGUEUR_BACKUP_KEY).",
-	"SignatureDoesNotMatch": "Le serveur S3 refuse la clé : son secret est faux (VIGUEUR_BLOBS_KEY ; celle des sauvegardes : VIGUEUR_BACKUP_KEY).",
+	"InvalidAccessKeyId":    "Le serveur S3 ne connaît pas la clé (VIGUEUR_BLOBS_KEY).",
+	"SignatureDoesNotMatch": "Le serveur S3 refuse la clé : son secret est faux (VIGUEUR_BLOBS_KEY).",
 	"ExpiredToken":          "La clé du serveur S3 est expirée.",
 	"RequestTimeTooSkewed":  "L’horloge de cette machine et celle du serveur S3 diffèrent trop.",
 

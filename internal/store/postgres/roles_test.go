@@ -2,9 +2,7 @@ package postgres_test
 
 import (
 	"context"
-	"io"
 	"net/url"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -59,9 +57,8 @@ func roleURLs(t *testing.T) (owner, service, reader string) {
 	return owner, as(names[0], "un mot'de$passe:"+id), as(names[1], "lire"+id)
 }
 
-// backsUpAsOwner checks that the service's role cannot dump the database, that the error says what pg_dump said and what to
-// do, that Examine knows it beforehand, and that the owner's address is enough.
-func backsUpAsOwner(t *testing.T, db *postgres.DB, owner, service string) {
+// backsUpAsOwner checks that Examine knows that the service's role cannot dump the database and the owner's can.
+func backsUpAsOwner(t *testing.T, owner, service string) {
 	t.Helper()
 	for url, want := range map[string]bool{owner: false, service: true} {
 		e, err := postgres.Examine(t.Context(), url)
@@ -69,23 +66,6 @@ func backsUpAsOwner(t *testing.T, db *postgres.DB, owner, service string) {
 		if got := slices.Contains(e.Unread, "audit_later"); got != want || !want && len(e.Unread) > 0 {
 			t.Errorf("%s may not read %q", e.Role, e.Unread)
 		}
-	}
-	if _, err := exec.LookPath("pg_dump"); err != nil {
-		t.Log("pg_dump is not installed")
-		return
-	}
-	dumped := func(dumper string) error {
-		return db.Snapshot(t.Context(), dumper, func(s postgres.Snapshot) error { return s.Dump(t.Context(), io.Discard) })
-	}
-	ok(t, dumped(owner))
-	said := errs.Public(dumped(""))
-	for _, part := range []string{"pg_dump", "permission denied for table audit", "VIGUEUR_DATABASE_OWNER_URL"} {
-		if !strings.Contains(said, part) {
-			t.Errorf("a backup in the service's role: %q does not say %q", said, part)
-		}
-	}
-	if strings.Contains(said, "passe") {
-		t.Errorf("%q has the password", said)
 	}
 }
 
@@ -131,7 +111,7 @@ func TestServiceRoleWorksAndCanUndoNothing(t *testing.T) {
 	_, err = b.EraseUser(t.Context(), b.user.Email, true)
 	ok(t, err)
 
-	backsUpAsOwner(t, db, owner, service)
+	backsUpAsOwner(t, owner, service)
 	var part string
 	ok(t, b.QueryRow(t.Context(), `SELECT tableoid::regclass::text FROM audit LIMIT 1`).Scan(&part))
 	refusedTo(t, service, `UPDATE audit SET action = 'x'`, `DELETE FROM audit`, `TRUNCATE audit`, `TRUNCATE `+part, `DELETE FROM `+part, `SELECT FROM `+part,

@@ -33,8 +33,6 @@ jwt_key.pem: { env: VIGUEUR_JWT_KEY_FILE, of: [api] }
 jwt_previous_secret: { env: VIGUEUR_JWT_PREVIOUS_SECRET_FILE, of: [api] }
 oidc_client_secrets: { env: VIGUEUR_OIDC_CLIENT_SECRETS_FILE, of: [api] }
 s3_key: { env: VIGUEUR_BLOBS_KEY_FILE, of: [api, worker, ingest] }
-backup_key: { env: VIGUEUR_BACKUP_KEY_FILE, of: [ingest] }
-backup_seal: { env: VIGUEUR_BACKUP_SEAL_FILE, of: [ingest] }
 milvus_key: { env: VIGUEUR_MILVUS_KEY_FILE, of: [api, worker, ingest] }
 meili_key: { env: VIGUEUR_MEILI_KEY_FILE, of: [api, worker, ingest] }
 smtp_url: { env: VIGUEUR_SMTP_URL_FILE, of: [worker] }

@@ -1,3 +1,0 @@
-package backup_test
-
-import _ "vigueur/internal/search/named" // resolves the names of texts
