@@ -21,7 +21,7 @@ func identities(cfg config.API, keys auth.Keyring) (out account.Providers, err e
 		}))
 	}
 	out.Signup = account.Signup{Domains: cfg.OIDCDomains}
-	out.Fresh = &auth.Tokens{Issuer: issuer, Audience: fresh, Keys: keys, Now: time.Now, Life: cfg.CodeLife}
-	out.Attempts, err = idp.NewAttempts([]byte(cfg.AddressSecret), cfg.AttemptLife, time.Now)
+	out.Fresh = &auth.Tokens{Issuer: issuer, Audience: fresh, Keys: keys, Now: time.Now, Life: config.CodeLife}
+	out.Attempts, err = idp.NewAttempts([]byte(cfg.AddressSecret), config.AttemptLife, time.Now)
 	return out, err
 }

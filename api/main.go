@@ -122,7 +122,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 		return err
 	}
 	server.DB, server.Relay, server.Queue = db, events, work
-	server.Workers, server.Askers = work.Workers, cfg.Askers
+	server.Workers, server.Askers = work.Workers, questionAskers
 	setLimits(server, limits, cfg)
 	server.Checks = requiredChecks(db, work, limits, events)
 	drawn := enableFiles(ctx, server, log)

@@ -9,28 +9,16 @@ import (
 	"vigueur/internal/web/auth"
 )
 
-// readKeys reads the key that signs tokens, and the optional second key that only verifies
-// them. An error contains the name of the setting.
+// readKeys reads the key that signs tokens. An error contains the name of the setting.
 func readKeys(cfg config.API) (auth.Keyring, error) {
-	first, err := readKey("VIGUEUR_JWT_SECRET", cfg.JWTSecret, "VIGUEUR_JWT_KEY_FILE", cfg.JWTAlgorithm, cfg.JWTKeyFile)
+	key, err := readKey("VIGUEUR_JWT_SECRET", cfg.JWTSecret, "VIGUEUR_JWT_KEY_FILE", cfg.JWTAlgorithm, cfg.JWTKeyFile)
 	if err != nil {
 		return nil, err
 	}
-	if !first.CanSign() {
+	if !key.CanSign() {
 		return nil, errs.New(errs.Invalid, "VIGUEUR_JWT_KEY_FILE : "+cfg.JWTKeyFile+" est une clé publique, une clé privée est attendue")
 	}
-	if cfg.OtherJWTSecret == "" && cfg.OtherJWTFile == "" {
-		return auth.Keyring{first}, nil
-	}
-	algorithm := "" // use the algorithm of the key in the file
-	if cfg.OtherJWTSecret != "" {
-		algorithm = auth.HS256
-	}
-	second, err := readKey("VIGUEUR_JWT_PREVIOUS_SECRET", cfg.OtherJWTSecret, "VIGUEUR_JWT_PREVIOUS_KEY_FILE", algorithm, cfg.OtherJWTFile)
-	if err != nil {
-		return nil, err
-	}
-	return auth.Keyring{first, second}, nil
+	return auth.Keyring{key}, nil
 }
 
 // readKey returns an HS256 key from a secret, or a key from a file. secretName and fileName

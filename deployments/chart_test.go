@@ -485,7 +485,7 @@ func TestChartIngress(t *testing.T) {
 
 // own are the settings that the chart gives by itself.
 var own = []string{"VIGUEUR_LISTEN", "VIGUEUR_METRICS_LISTEN", "VIGUEUR_BASE_URL", "VIGUEUR_TRUSTED_PROXIES", "VIGUEUR_BLOBS_URL", "VIGUEUR_INDEX_DIR",
-	"VIGUEUR_MAIL_DIR", "VIGUEUR_JWT_KEY_FILE", "VIGUEUR_JWT_PREVIOUS_KEY_FILE"}
+	"VIGUEUR_MAIL_DIR", "VIGUEUR_JWT_KEY_FILE"}
 
 // TestChartKnowsEverySetting holds the schema of the values against the settings: each
 // that is no secret may be given, and nothing else.

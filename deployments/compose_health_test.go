@@ -23,7 +23,6 @@ func TestComposeHasEverySetting(t *testing.T) {
 	elsewhere := map[string]string{
 		"VIGUEUR_JWT_ALGORITHM":         "wants key files mounted beside it",
 		"VIGUEUR_JWT_KEY_FILE":          "likewise",
-		"VIGUEUR_JWT_PREVIOUS_KEY_FILE": "likewise",
 		"VIGUEUR_INDEX_DIR":             "the image's",
 		"VIGUEUR_MAIL_DIR":              "the image's",
 	}

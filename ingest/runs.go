@@ -11,7 +11,7 @@ var runs = map[string]func(a *app, ctx context.Context, in *input) error{
 	"review list": (*app).reviewList, "review accept": (*app).reviewAccept, "review decide": (*app).reviewDecide,
 	"versions show": (*app).versionsShow, "versions truth": (*app).versionsTruth, "gazette lines": (*app).gazetteLines, "recut": (*app).recut,
 	"follow add": (*app).followAdd,
-	"login": (*app).login, "logout": (*app).logout, "profile list": (*app).profileList, "profile use": (*app).profileUse,
+	"login":      (*app).login, "logout": (*app).logout, "profile list": (*app).profileList, "profile use": (*app).profileUse,
 	"migrate up": (*app).migrateUp, "migrate status": (*app).migrateStatus, "doctor": (*app).doctor, "reconcile": (*app).reconcile,
 	"files copy": (*app).filesCopy, "config": (*app).config, "retention": (*app).retention,
 	"completion": (*app).completion, "man": (*app).man, "version": (*app).version,

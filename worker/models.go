@@ -24,7 +24,7 @@ func (w *worker) models() map[string]llm.Generator {
 	for _, name := range c.Names {
 		asked := &order.Order{Model: name, Log: w.log}
 		for i, e := range endpoints {
-			client := &openai.Client{URL: e.URL, Key: e.Key, Silence: c.ModelSilence}
+			client := &openai.Client{URL: e.URL, Key: e.Key}
 			g := &openai.Generator{Client: client, Model: name, Called: e.Called, Context: c.ModelContext, Output: c.ModelOutput, Nothing: quotes}
 			asked.Servers = append(asked.Servers, &order.Server{Name: host(e.URL), Generator: g, Tokens: g.Tokens, Bounds: bounds[i], In: e.In, Out: e.Out})
 		}

@@ -131,14 +131,17 @@ func (w *worker) start(ctx context.Context) (err error) {
 	w.stopped = stopped
 	w.tasks.Go(func() { w.report(ctx, "relay", w.relay.Run(background)) })
 	w.tasks.Go(func() { w.report(ctx, "index", w.index.Follow(background)) })
-	kept := &upkeep.Upkeep{Store: w.db, Tell: w.endStream, Whys: config.Days(w.config.KeepWhys), Log: w.log}
+	kept := &upkeep.Upkeep{Store: w.db, Tell: w.endStream, Whys: whysKept, Log: w.log}
 	w.tasks.Go(func() { kept.Run(ctx) })
-	post := &notify.Post{DB: w.db, Lives: postgres.LinkLives{Reset: w.config.ResetLife, Signup: w.config.SignupLife}, Envelope: w.notifications.Envelope, Transport: w.notifications.Transport, Log: w.log}
+	post := &notify.Post{DB: w.db, Lives: postgres.LinkLives{Reset: config.ResetLife, Signup: config.SignupLife}, Envelope: w.notifications.Envelope, Transport: w.notifications.Transport, Log: w.log}
 	w.tasks.Go(func() { post.Run(ctx) })
 	w.tasks.Go(func() { w.keeper().Run(ctx) })
 	w.server, err = work.Serve(ctx, w.config.RedisURL, w.queue, w.log, w.workers()...)
 	return err
 }
+
+// whysKept is how long it is kept why an answer is what it is.
+const whysKept = 90 * 24 * time.Hour
 
 // workers returns the workers for the kinds of jobs that this process runs.
 func (w *worker) workers() []work.Worker {

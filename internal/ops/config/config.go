@@ -50,24 +50,18 @@ type API struct {
 	JWTAlgorithm   string        `env:"VIGUEUR_JWT_ALGORITHM" envDefault:"HS256" help:"signature des jetons : HS256, EdDSA ou RS256"`
 	JWTSecret      string        `env:"VIGUEUR_JWT_SECRET" secret:"all" help:"clé des jetons en HS256, 32 octets au moins"`
 	JWTKeyFile     string        `env:"VIGUEUR_JWT_KEY_FILE" help:"clé privée des jetons (PEM) en EdDSA ou RS256"`
-	OtherJWTSecret string        `env:"VIGUEUR_JWT_PREVIOUS_SECRET" secret:"all" help:"seconde clé HS256, qui vérifie sans signer"`
-	OtherJWTFile   string        `env:"VIGUEUR_JWT_PREVIOUS_KEY_FILE" help:"seconde clé (PEM, privée ou publique), qui vérifie sans signer"`
 	AddressSecret  string        `env:"VIGUEUR_ADDRESS_SECRET" secret:"all" help:"clé de hachage des adresses IP, 32 octets au moins"`
 	CORSOrigins    []string      `env:"VIGUEUR_CORS_ORIGINS" help:"origines dont les pages web peuvent appeler l’API : https://droit.example,…"`
 	TrustedProxies []string      `env:"VIGUEUR_TRUSTED_PROXIES" help:"réseaux (CIDR) des mandataires dont X-Forwarded-For est cru"`
 	SignupDomains  []string      `env:"VIGUEUR_SIGNUP_DOMAINS" help:"domaines des adresses qui peuvent ouvrir un compte : justice.example,… ; * : tous ; vide : aucun"`
 	NeedFactor     bool          `env:"VIGUEUR_SECOND_FACTOR_REQUIRED" envDefault:"false" help:"second facteur exigé des éditeurs et des administrateurs : true ou false"`
-	PublicTitles   bool          `env:"VIGUEUR_PUBLIC_TITLES" envDefault:"false" help:"titres du catalogue cherchés sans compte : true ou false"`
 	PublicPages    bool          `env:"VIGUEUR_PUBLIC_CATALOGUE" envDefault:"false" help:"pages du catalogue lues sans compte (/akn), plan du site et flux : true ou false"`
 	GuestQuestions int           `env:"VIGUEUR_GUEST_QUESTIONS" envDefault:"0" help:"questions par jour et par navigateur (huit fois plus par réseau) de qui n’a pas de compte, auxquelles le service répond par des citations ; 0 : aucune ; il faut VIGUEUR_PUBLIC_CATALOGUE"`
-	Askers         int           `env:"VIGUEUR_QUESTION_ASKERS" envDefault:"3" help:"comptes qui doivent avoir posé une question sans réponse sûre pour que les éditeurs la lisent ; 1 : dès le premier"`
 	Individual     string        `env:"VIGUEUR_PUBLIC_INDIVIDUAL" envDefault:"noindex" help:"nominations, naturalisations et autres mesures individuelles dans ces pages : noindex, que les moteurs de recherche n’ont pas à montrer, ou hidden, sans page"`
 	AnswerWait     time.Duration `env:"VIGUEUR_ANSWER_WAIT" envDefault:"60s" help:"attente d’une question que nul ne prend, au-delà de laquelle les suivantes sont refusées"`
 	AnswerQueue    int           `env:"VIGUEUR_ANSWER_QUEUE" envDefault:"1000" help:"questions en attente au plus ; une même personne en a un dixième, dix au moins"`
 	Connections    int           `env:"VIGUEUR_CONNECTIONS" envDefault:"0" help:"connexions ouvertes au plus ; 0 : autant que la mémoire et les fichiers ouverts le permettent"`
-	PerNetwork     int           `env:"VIGUEUR_CONNECTIONS_PER_NETWORK" envDefault:"512" help:"connexions d’un même réseau au plus (une adresse IPv4, un /64 IPv6), ou requêtes en cours derrière un mandataire de confiance ; la machine même n’a pas cette borne"`
 	Database       int           `env:"VIGUEUR_DATABASE_CONNECTIONS" envDefault:"8" help:"connexions d’un processus à PostgreSQL au plus"`
-	Uploads        int           `env:"VIGUEUR_UPLOADS" envDefault:"8" help:"fichiers reçus en même temps par un processus ; au-delà, ils sont refusés"`
 }
 
 // The values of API.Individual.
@@ -84,7 +78,6 @@ type Worker struct {
 	Reranker
 	Traces
 	Retention
-	LinkLives
 	Webhooks
 	Metrics       string        `env:"VIGUEUR_METRICS_LISTEN" help:"adresse privée des mesures (/metrics), une par processus ; vide : aucune"`
 	Database      int           `env:"VIGUEUR_DATABASE_CONNECTIONS" envDefault:"8" help:"connexions d’un processus à PostgreSQL au plus"`
@@ -96,7 +89,6 @@ type Worker struct {
 	FilePages     int           `env:"VIGUEUR_WORKER_FILE_PAGES" envDefault:"5000" help:"pages d’un PDF au plus ; au-delà, le fichier est en échec"`
 	FileWords     int           `env:"VIGUEUR_WORKER_FILE_WORDS" envDefault:"512" help:"Mio que peuvent occuper les mots d’un PDF avec leurs places ; au-delà, le fichier est en échec"`
 	FileOCR       time.Duration `env:"VIGUEUR_WORKER_FILE_OCR" envDefault:"5h" help:"durée que peut prendre la reconnaissance (OCR) d’un PDF, toutes pages et tous essais ensemble ; au-delà, le fichier est en échec et peut être repris"`
-	KeepWhys      int           `env:"VIGUEUR_KEEP_WHYS_DAYS" envDefault:"90" help:"jours pendant lesquels il est gardé pourquoi une réponse est ce qu’elle est ; 0 : aussi longtemps que la réponse"`
 	Sentences     bool          `env:"VIGUEUR_SENTENCES" envDefault:"true" help:"le programme lit les phrases des passages et des questions, pour un meilleur ordre des articles : true ou false"`
 	HelpTexts     string        `env:"VIGUEUR_HELP_TEXTS" help:"ce qui s’ajoute pour qui parle de violences ou veut mourir, par pays : sn: Appelez le 116. | ci: … ; vide : rien"`
 	IndexDir      string        `env:"VIGUEUR_INDEX_DIR" help:"dossier où l’index garde ce qu’il a lu, pour démarrer vite ; sans lui, il lit tout de la base"`
@@ -105,7 +97,6 @@ type Worker struct {
 	MilvusPatience time.Duration `env:"VIGUEUR_MILVUS_PATIENCE" envDefault:"1s" help:"attente la plus longue de Milvus par une question, qui se cherche ensuite par les mots dans PostgreSQL"`
 	SMTPURL        string        `env:"VIGUEUR_SMTP_URL" secret:"url" help:"serveur de messagerie : smtp://nom:clé@hôte:587 ou smtps://… ; sans lui, les messages sont écrits dans VIGUEUR_MAIL_DIR"`
 	BaseURL        string        `env:"VIGUEUR_BASE_URL" envDefault:"http://127.0.0.1:8080" help:"adresse publique de l’API, pour les liens des alertes"`
-	Digest         time.Duration `env:"VIGUEUR_ALERT_DIGEST" envDefault:"24h" help:"intervalle entre deux résumés d’alertes par courriel à un même compte, de 1m à 720h"`
 	MailFrom       string        `env:"VIGUEUR_MAIL_FROM" help:"expéditeur des messages"`
 	MailTo         string        `env:"VIGUEUR_MAIL_TO" help:"destinataires des demandes de rendez-vous, séparés par des virgules"`
 }

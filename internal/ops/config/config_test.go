@@ -42,13 +42,13 @@ func TestEveryFaultIsTold(t *testing.T) {
 	maps.Copy(environ, map[string]string{
 		"VIGUEUR_DATABASE_URL": "mysql://x", "VIGUEUR_BLOBS_URL": "", "VIGUEUR_LISTEN": "nulle part",
 		"VIGUEUR_JWT_SECRET": "court", "VIGUEUR_TRUSTED_PROXIES": "10.0.0.0/8,partout", "VIGUEUR_LOG_LEVEL": "fort",
-		"VIGUEUR_ANSWER_WAIT": "1ms", "VIGUEUR_ANSWER_QUEUE": "0", "VIGUEUR_UPLOADS": "0",
+		"VIGUEUR_ANSWER_WAIT": "1ms", "VIGUEUR_ANSWER_QUEUE": "0",
 	})
 	_, err := LoadAPI(environ)
 	if !errs.Is(err, errs.Invalid) {
 		t.Fatalf("error %v", err)
 	}
-	for _, name := range []string{"VIGUEUR_DATABASE_URL", "VIGUEUR_BLOBS_URL", "VIGUEUR_LISTEN", "VIGUEUR_JWT_SECRET", "partout", "VIGUEUR_LOG_LEVEL", "VIGUEUR_ANSWER_WAIT", "VIGUEUR_ANSWER_QUEUE", "VIGUEUR_UPLOADS"} {
+	for _, name := range []string{"VIGUEUR_DATABASE_URL", "VIGUEUR_BLOBS_URL", "VIGUEUR_LISTEN", "VIGUEUR_JWT_SECRET", "partout", "VIGUEUR_LOG_LEVEL", "VIGUEUR_ANSWER_WAIT", "VIGUEUR_ANSWER_QUEUE"} {
 		t.Run(name, func(t *testing.T) {
 			if !strings.Contains(errs.Public(err), name) {
 				t.Errorf("%q does not name %s", errs.Public(err), name)
@@ -157,18 +157,14 @@ func TestKeysOfTheTokens(t *testing.T) {
 		set  map[string]string
 		want string // part of the error; "": no error
 	}{
-		"HS256 by default":         {nil, ""},
-		"EdDSA":                    {map[string]string{"VIGUEUR_JWT_ALGORITHM": "EdDSA", "VIGUEUR_JWT_KEY_FILE": "/cle.pem", "VIGUEUR_JWT_SECRET": ""}, ""},
-		"RS256 beside a secret":    {map[string]string{"VIGUEUR_JWT_ALGORITHM": "RS256", "VIGUEUR_JWT_KEY_FILE": "/cle.pem"}, ""},
-		"no file":                  {map[string]string{"VIGUEUR_JWT_ALGORITHM": "EdDSA"}, "VIGUEUR_JWT_KEY_FILE"},
-		"a file that is not used":  {map[string]string{"VIGUEUR_JWT_KEY_FILE": "/cle.pem"}, "VIGUEUR_JWT_KEY_FILE"},
-		"none":                     {map[string]string{"VIGUEUR_JWT_ALGORITHM": "none"}, "VIGUEUR_JWT_ALGORITHM"},
-		"HS512":                    {map[string]string{"VIGUEUR_JWT_ALGORITHM": "HS512"}, "VIGUEUR_JWT_ALGORITHM"},
-		"no secret":                {map[string]string{"VIGUEUR_JWT_SECRET": ""}, "VIGUEUR_JWT_SECRET"},
-		"a second secret":          {map[string]string{"VIGUEUR_JWT_PREVIOUS_SECRET": strings.Repeat("tresor", 6)}, ""},
-		"a second one, too short":  {map[string]string{"VIGUEUR_JWT_PREVIOUS_SECRET": "tresor"}, "VIGUEUR_JWT_PREVIOUS_SECRET"},
-		"a second file":            {map[string]string{"VIGUEUR_JWT_PREVIOUS_KEY_FILE": "/cle.pem"}, ""},
-		"a second file and secret": {map[string]string{"VIGUEUR_JWT_PREVIOUS_KEY_FILE": "/cle.pem", "VIGUEUR_JWT_PREVIOUS_SECRET": strings.Repeat("tresor", 6)}, "une seule"},
+		"HS256 by default":        {nil, ""},
+		"EdDSA":                   {map[string]string{"VIGUEUR_JWT_ALGORITHM": "EdDSA", "VIGUEUR_JWT_KEY_FILE": "/cle.pem", "VIGUEUR_JWT_SECRET": ""}, ""},
+		"RS256 beside a secret":   {map[string]string{"VIGUEUR_JWT_ALGORITHM": "RS256", "VIGUEUR_JWT_KEY_FILE": "/cle.pem"}, ""},
+		"no file":                 {map[string]string{"VIGUEUR_JWT_ALGORITHM": "EdDSA"}, "VIGUEUR_JWT_KEY_FILE"},
+		"a file that is not used": {map[string]string{"VIGUEUR_JWT_KEY_FILE": "/cle.pem"}, "VIGUEUR_JWT_KEY_FILE"},
+		"none":                    {map[string]string{"VIGUEUR_JWT_ALGORITHM": "none"}, "VIGUEUR_JWT_ALGORITHM"},
+		"HS512":                   {map[string]string{"VIGUEUR_JWT_ALGORITHM": "HS512"}, "VIGUEUR_JWT_ALGORITHM"},
+		"no secret":               {map[string]string{"VIGUEUR_JWT_SECRET": ""}, "VIGUEUR_JWT_SECRET"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			environ := good()

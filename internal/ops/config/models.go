@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Extractive is the name of the generator that needs no model. A model must not have this
@@ -23,16 +22,15 @@ type Models struct {
 // ModelServer holds the language models and the settings of their servers.
 type ModelServer struct {
 	Models
-	ModelURL     []string      `env:"VIGUEUR_MODEL_URL" help:"serveurs de modèles compatibles OpenAI, https://hôte/v1, dans l’ordre où ils sont demandés, séparés par des virgules"`
-	ModelKey     []string      `env:"VIGUEUR_MODEL_KEY" secret:"all" help:"leurs clés, dans le même ordre ; vide : aucune"`
-	ModelCalled  []string      `env:"VIGUEUR_MODEL_CALLED" help:"le nom que chaque serveur donne au modèle, dans le même ordre ; vide : celui de VIGUEUR_MODELS"`
-	ModelAtOnce  []int         `env:"VIGUEUR_MODEL_CONCURRENCY" help:"réponses que chaque serveur écrit à la fois pour un worker, dans le même ordre ; 0 : sans limite"`
-	ModelMinute  []int         `env:"VIGUEUR_MODEL_TOKENS_PER_MINUTE" help:"jetons par minute demandés à chaque serveur par un worker, dans le même ordre ; 0 : sans limite"`
-	ModelPrices  []string      `env:"VIGUEUR_MODEL_PRICES" help:"prix d’un million de jetons lus/écrits de chaque serveur, dans le même ordre : 0.2/0.6,2.5/10"`
-	ModelContext int           `env:"VIGUEUR_MODEL_CONTEXT" envDefault:"8192" help:"jetons que le modèle peut lire et écrire ensemble"`
-	ModelOutput  int           `env:"VIGUEUR_MODEL_OUTPUT" envDefault:"1024" help:"jetons qu’une réponse peut avoir"`
-	ModelShown   string        `env:"VIGUEUR_MODEL_SHOWN" envDefault:"sentences" help:"ce qu’un modèle écrit se montre phrase par phrase, chacune vérifiée (sentences), ou aussitôt (words)"`
-	ModelSilence time.Duration `env:"VIGUEUR_MODEL_SILENCE" envDefault:"1m" help:"attente la plus longue de la suite d’une réponse du modèle"`
+	ModelURL     []string `env:"VIGUEUR_MODEL_URL" help:"serveurs de modèles compatibles OpenAI, https://hôte/v1, dans l’ordre où ils sont demandés, séparés par des virgules"`
+	ModelKey     []string `env:"VIGUEUR_MODEL_KEY" secret:"all" help:"leurs clés, dans le même ordre ; vide : aucune"`
+	ModelCalled  []string `env:"VIGUEUR_MODEL_CALLED" help:"le nom que chaque serveur donne au modèle, dans le même ordre ; vide : celui de VIGUEUR_MODELS"`
+	ModelAtOnce  []int    `env:"VIGUEUR_MODEL_CONCURRENCY" help:"réponses que chaque serveur écrit à la fois pour un worker, dans le même ordre ; 0 : sans limite"`
+	ModelMinute  []int    `env:"VIGUEUR_MODEL_TOKENS_PER_MINUTE" help:"jetons par minute demandés à chaque serveur par un worker, dans le même ordre ; 0 : sans limite"`
+	ModelPrices  []string `env:"VIGUEUR_MODEL_PRICES" help:"prix d’un million de jetons lus/écrits de chaque serveur, dans le même ordre : 0.2/0.6,2.5/10"`
+	ModelContext int      `env:"VIGUEUR_MODEL_CONTEXT" envDefault:"8192" help:"jetons que le modèle peut lire et écrire ensemble"`
+	ModelOutput  int      `env:"VIGUEUR_MODEL_OUTPUT" envDefault:"1024" help:"jetons qu’une réponse peut avoir"`
+	ModelShown   string   `env:"VIGUEUR_MODEL_SHOWN" envDefault:"sentences" help:"ce qu’un modèle écrit se montre phrase par phrase, chacune vérifiée (sentences), ou aussitôt (words)"`
 }
 
 // Embedder holds the settings of the embedding server that replaces the built-in encoder.
@@ -114,9 +112,6 @@ func (c ModelServer) modelFaults(f *faults) {
 	}
 	if c.ModelShown != "sentences" && c.ModelShown != "words" {
 		f.add("VIGUEUR_MODEL_SHOWN : « %s » n’est pas sentences ou words", c.ModelShown)
-	}
-	if c.ModelSilence < time.Second || c.ModelSilence > 10*time.Minute {
-		f.add("VIGUEUR_MODEL_SILENCE : %v n’est pas entre 1s et 10m", c.ModelSilence)
 	}
 }
 

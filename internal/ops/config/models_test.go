@@ -37,7 +37,6 @@ func TestModels(t *testing.T) {
 		"no model of it":    {map[string]string{"VIGUEUR_EMBEDDER_URL": "http://127.0.0.1:1/v1"}, "VIGUEUR_EMBEDDER_MODEL"},
 		"no such embedder":  {map[string]string{"VIGUEUR_EMBEDDER_URL": "redis://127.0.0.1:1"}, "VIGUEUR_EMBEDDER_URL"},
 		"an embedder alone": {map[string]string{"VIGUEUR_EMBEDDER_URL": "http://127.0.0.1:1/v1", "VIGUEUR_EMBEDDER_MODEL": " "}, "VIGUEUR_EMBEDDER_MODEL"},
-		"no patience":       {with("VIGUEUR_MODEL_SILENCE", "1ms"), "VIGUEUR_MODEL_SILENCE"},
 		"two servers": {map[string]string{"VIGUEUR_MODELS": "a", "VIGUEUR_MODEL_URL": "https://m.example/v1,http://n:8000/v1", "VIGUEUR_MODEL_KEY": ",tresor",
 			"VIGUEUR_MODEL_CALLED": ",autre", "VIGUEUR_MODEL_CONCURRENCY": "4,0", "VIGUEUR_MODEL_TOKENS_PER_MINUTE": "60000", "VIGUEUR_MODEL_PRICES": "0.2/0.6,"}, ""},
 		"more keys than servers": {with("VIGUEUR_MODEL_KEY", "a,b"), "VIGUEUR_MODEL_KEY"},
@@ -46,7 +45,6 @@ func TestModels(t *testing.T) {
 		"a price below":          {with("VIGUEUR_MODEL_PRICES", "-1/2"), "VIGUEUR_MODEL_PRICES"},
 		"a bound below":          {with("VIGUEUR_MODEL_CONCURRENCY", "-1"), "VIGUEUR_MODEL_CONCURRENCY"},
 		"shown otherwise":        {with("VIGUEUR_MODEL_SHOWN", "letters"), "VIGUEUR_MODEL_SHOWN"},
-		"patience for ever":      {with("VIGUEUR_MODEL_SILENCE", "1h"), "VIGUEUR_MODEL_SILENCE"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			environ := good()

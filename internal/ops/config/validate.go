@@ -22,11 +22,7 @@ const minSecret = 32
 // mostGuestQuestions is the maximum of VIGUEUR_GUEST_QUESTIONS: who asks more has an account.
 const mostGuestQuestions = 1000
 
-// mostAskers is the maximum of VIGUEUR_QUESTION_ASKERS.
-const mostAskers = 1000
-
-// guestFaults adds what is wrong with the questions of people without an account, and with what
-// editors read of questions.
+// guestFaults adds what is wrong with the questions of people without an account.
 func (c API) guestFaults(f *faults) {
 	switch {
 	case c.GuestQuestions < 0 || c.GuestQuestions > mostGuestQuestions:
@@ -35,9 +31,6 @@ func (c API) guestFaults(f *faults) {
 		f.add("VIGUEUR_GUEST_QUESTIONS : il faut VIGUEUR_PUBLIC_CATALOGUE=true, les réponses citent le catalogue")
 	case c.GuestQuestions > 0 && c.Individual == IndividualHidden:
 		f.add("VIGUEUR_GUEST_QUESTIONS : avec VIGUEUR_PUBLIC_INDIVIDUAL=hidden, une réponse pourrait citer ce qui est caché ; choisissez l’un des deux")
-	}
-	if c.Askers < 1 || c.Askers > mostAskers {
-		f.add("VIGUEUR_QUESTION_ASKERS : %d n’est pas entre 1 et %d", c.Askers, mostAskers)
 	}
 }
 
@@ -82,9 +75,7 @@ func (c API) faults() []string {
 	if c.Connections < 0 {
 		f.add("VIGUEUR_CONNECTIONS : %d, 0 au moins", c.Connections)
 	}
-	f.atLeastOne("VIGUEUR_CONNECTIONS_PER_NETWORK", c.PerNetwork)
 	f.databaseConnections(c.Database)
-	f.atLeastOne("VIGUEUR_UPLOADS", c.Uploads)
 	for _, network := range c.TrustedProxies {
 		if _, err := netip.ParsePrefix(network); err != nil {
 			f.add("VIGUEUR_TRUSTED_PROXIES : « %s » n’est pas un réseau de la forme 10.0.0.0/8", network)
@@ -111,12 +102,6 @@ func (f *faults) checkSigning(c API) {
 		}
 	default:
 		f.add("VIGUEUR_JWT_ALGORITHM : « %s » n’est pas HS256, EdDSA ou RS256", c.JWTAlgorithm)
-	}
-	switch {
-	case c.OtherJWTSecret != "" && c.OtherJWTFile != "":
-		f.add("VIGUEUR_JWT_PREVIOUS_SECRET et VIGUEUR_JWT_PREVIOUS_KEY_FILE : une seule des deux")
-	case c.OtherJWTSecret != "":
-		f.secret("VIGUEUR_JWT_PREVIOUS_SECRET", c.OtherJWTSecret)
 	}
 }
 
@@ -156,15 +141,12 @@ func (c Worker) faults() []string {
 	f.between("VIGUEUR_MILVUS_PATIENCE", c.MilvusPatience, 50*time.Millisecond, time.Minute)
 	f.maybeAddress("VIGUEUR_METRICS_LISTEN", c.Metrics)
 	c.mailFaults(&f)
-	c.linkFaults(&f)
 	c.retentionFaults(&f)
-	f.days("VIGUEUR_KEEP_WHYS_DAYS", c.KeepWhys, 1)
 	c.modelFaults(&f)
 	c.embedderFaults(&f)
 	c.rerankerFaults(&f)
 	c.tracesFaults(&f)
 	f.site("VIGUEUR_BASE_URL", c.BaseURL)
-	f.between("VIGUEUR_ALERT_DIGEST", c.Digest, time.Minute, 30*24*time.Hour)
 	c.webhookFaults(&f)
 	return f
 }

@@ -113,7 +113,7 @@ func (p *target) checkMetrics(n *notes) {
 // checkSigning reads the signing keys as the API does.
 func (p *target) checkSigning(n *notes) {
 	for _, key := range []struct{ name, algorithm, path string }{
-		{"VIGUEUR_JWT_KEY_FILE", p.api.JWTAlgorithm, p.api.JWTKeyFile}, {"VIGUEUR_JWT_PREVIOUS_KEY_FILE", "", p.api.OtherJWTFile},
+		{"VIGUEUR_JWT_KEY_FILE", p.api.JWTAlgorithm, p.api.JWTKeyFile},
 	} {
 		if key.path == "" {
 			continue

@@ -30,7 +30,6 @@ redis_url: { env: VIGUEUR_REDIS_URL_FILE, of: [api, worker, ingest] }
 address_secret: { env: VIGUEUR_ADDRESS_SECRET_FILE, of: [api] }
 jwt_secret: { env: VIGUEUR_JWT_SECRET_FILE, of: [api] }
 jwt_key.pem: { env: VIGUEUR_JWT_KEY_FILE, of: [api] }
-jwt_previous_secret: { env: VIGUEUR_JWT_PREVIOUS_SECRET_FILE, of: [api] }
 oidc_client_secrets: { env: VIGUEUR_OIDC_CLIENT_SECRETS_FILE, of: [api] }
 s3_key: { env: VIGUEUR_BLOBS_KEY_FILE, of: [api, worker, ingest] }
 milvus_key: { env: VIGUEUR_MILVUS_KEY_FILE, of: [api, worker, ingest] }
