@@ -2,7 +2,15 @@ package auth
 
 import (
 	"bytes"
+	"crypto"
+	"crypto/ed25519"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/hex"
 	"encoding/json"
+	"encoding/pem"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -102,4 +110,148 @@ func (t *Tokens) Read(token string) (Bearer, error) {
 		return Bearer{}, errs.Wrap(errs.Unauthorized, "Jeton d’accès absent, invalide ou expiré.", fmt.Errorf("auth: read token: %w", err))
 	}
 	return Bearer{User: c.User, Email: c.Subject, Role: c.Role, Version: c.Version}, nil
+}
+
+// The algorithms of access tokens (RFC 7518 and RFC 8037).
+const (
+	HS256 = "HS256"
+	EdDSA = "EdDSA"
+	RS256 = "RS256"
+)
+
+const (
+	// MinSecret is the minimum length of an HMAC key in bytes: the length of the hash (RFC
+	// 7518, 3.2).
+	MinSecret = 32
+	// minModulus is the minimum length of an RSA key in bits (RFC 7518, 3.3).
+	minModulus = 2048
+	// idBytes is the number of bytes of a key's hash that are its id.
+	idBytes = 8
+)
+
+// Key signs or checks access tokens with one algorithm.
+type Key struct {
+	id     string
+	method jwt.SigningMethod
+	sign   any // signing key; nil: the key only verifies
+	verify any // verification key
+}
+
+// CanSign reports whether the key can sign, not only verify.
+func (k Key) CanSign() bool { return k.sign != nil }
+
+// HMAC returns an HS256 key with the given id; "" derives the id from the secret, the same
+// in every process. The secret must have at least MinSecret bytes.
+func HMAC(id string, secret []byte) (Key, error) {
+	if len(secret) < MinSecret {
+		return Key{}, fmt.Errorf("auth: a secret of %d bytes, at least %d are needed", len(secret), MinSecret)
+	}
+	if id == "" {
+		// The id reveals nothing new: a guess at the secret can be checked against any
+		// token, too.
+		id = fingerprint([]byte("vigueur HS256"), secret)
+	}
+	return Key{id: id, method: jwt.SigningMethodHS256, sign: secret, verify: secret}, nil
+}
+
+// PEM returns an EdDSA (Ed25519) or RS256 key from a PEM file: a private key in PKCS #8, or
+// PKCS #1 for RSA, or a public key, which only verifies. The algorithm "" accepts either.
+// The id is derived from the public key. The error says what is wrong without revealing the
+// key.
+func PEM(algorithm string, file []byte) (Key, error) {
+	private, public, err := parsePEM(file)
+	if err != nil {
+		return Key{}, err
+	}
+	key := Key{verify: public}
+	if private != nil {
+		key.sign = private
+	}
+	switch public := public.(type) {
+	case ed25519.PublicKey:
+		key.method = jwt.SigningMethodEdDSA
+	case *rsa.PublicKey:
+		key.method = jwt.SigningMethodRS256
+		if bits := public.N.BitLen(); bits < minModulus {
+			return Key{}, fmt.Errorf("auth: an RSA key of %d bits, at least %d are needed", bits, minModulus)
+		}
+	default:
+		return Key{}, errors.New("auth: the key is neither Ed25519 nor RSA")
+	}
+	if algorithm != "" && key.method.Alg() != algorithm {
+		return Key{}, fmt.Errorf("auth: the key is for %s, not for %s", key.method.Alg(), algorithm)
+	}
+	spelled, err := x509.MarshalPKIXPublicKey(public)
+	if err != nil {
+		return Key{}, fmt.Errorf("auth: name the key: %w", err)
+	}
+	key.id = fingerprint(spelled)
+	return key, nil
+}
+
+// parsePEM parses the first block of a PEM file; private is nil for a public key.
+func parsePEM(file []byte) (private crypto.Signer, public crypto.PublicKey, err error) {
+	block, _ := pem.Decode(file)
+	if block == nil {
+		return nil, nil, errors.New("auth: no key in PEM format")
+	}
+	var parsed any
+	switch block.Type {
+	case "PRIVATE KEY":
+		parsed, err = x509.ParsePKCS8PrivateKey(block.Bytes)
+	case "RSA PRIVATE KEY":
+		parsed, err = x509.ParsePKCS1PrivateKey(block.Bytes)
+	case "PUBLIC KEY":
+		public, err = x509.ParsePKIXPublicKey(block.Bytes)
+	default:
+		err = fmt.Errorf("auth: a PEM block of type %q is not a supported key", block.Type)
+	}
+	if err != nil || public != nil {
+		return nil, public, err
+	}
+	private, ok := parsed.(crypto.Signer)
+	if !ok {
+		return nil, nil, errors.New("auth: the key cannot sign")
+	}
+	return private, private.Public(), nil
+}
+
+// fingerprint derives a key's id from its content.
+func fingerprint(parts ...[]byte) string {
+	hash := sha256.New()
+	for _, part := range parts {
+		hash.Write(part)
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:idBytes])
+}
+
+// Keyring holds the keys in use: the first one signs, all verify.
+type Keyring []Key
+
+var errNoKey = errors.New("auth: the token's key is not in use")
+
+// find returns the verification key of a parsed token: the key that its header names, or
+// the first if it names none. The key determines the algorithm: a header with another
+// algorithm finds no key.
+func (r Keyring) find(t *jwt.Token) (any, error) {
+	id, named := t.Header["kid"]
+	for _, k := range r {
+		if named && id != any(k.id) {
+			continue
+		}
+		if t.Method.Alg() != k.method.Alg() {
+			return nil, errNoKey
+		}
+		return k.verify, nil
+	}
+	return nil, errNoKey
+}
+
+// algorithms lists the algorithms of the keys.
+func (r Keyring) algorithms() []string {
+	list := make([]string, len(r))
+	for i, k := range r {
+		list[i] = k.method.Alg()
+	}
+	return list
 }

@@ -1,17 +1,26 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
+	"vigueur/internal/law/export"
 	"vigueur/internal/law/fulltext"
+	"vigueur/internal/law/quote"
 	"vigueur/internal/search/named"
 	"vigueur/internal/search/question"
+	"vigueur/internal/search/verify"
 	"vigueur/internal/store/postgres"
 )
 
@@ -282,4 +291,278 @@ func (s *Service) Cited(list []law.Citation, at *time.Time) []Source {
 		out = append(out, one)
 	}
 	return out
+}
+
+// Maximum lengths of arguments, in code points.
+const (
+	mostQuery    = 200
+	mostQuote    = 4000
+	mostQuestion = 4000
+	mostNumber   = 80
+)
+
+// checkText returns the fault of a required text of at most most code points, "" if it has none.
+func checkText(name, value string, most int) string {
+	switch n := utf8.RuneCountInString(value); {
+	case strings.TrimSpace(value) == "":
+		return fmt.Sprintf("L’argument « %s » manque.", name)
+	case n > most:
+		return fmt.Sprintf("L’argument « %s » a %d caractères ; %d au plus.", name, n, most)
+	case !utf8.ValidString(value) || strings.ContainsRune(value, 0):
+		return fmt.Sprintf("L’argument « %s » n’est pas un texte.", name)
+	}
+	return ""
+}
+
+// checkID returns the fault of the id of a text, "" if it has none.
+func checkID(name, value string) string {
+	if _, err := uuid.Parse(value); err != nil {
+		return fmt.Sprintf("L’argument « %s » n’est pas l’identifiant d’un texte : search_articles et resolve_reference les donnent.", name)
+	}
+	return ""
+}
+
+// checkDay returns the fault of an optional day, "" if it has none.
+func checkDay(value string) string {
+	if _, err := time.Parse(time.DateOnly, value); value != "" && err != nil {
+		return "L’argument « date » attend un jour de la forme AAAA-MM-JJ."
+	}
+	return ""
+}
+
+// checkCountry returns the fault of an optional country, "" if it has none.
+func checkCountry(value string) string {
+	if _, ok := country.Parse(value); value != "" && !ok {
+		return fmt.Sprintf("L’argument « pays » ne peut pas valoir « %.40s » : coverage donne les pays.", value)
+	}
+	return ""
+}
+
+// checkType returns the fault of an optional type of text, "" if it has none.
+func checkType(value string) string {
+	if value != "" && !slices.Contains(law.DocTypes(), law.DocType(value)) {
+		return fmt.Sprintf("L’argument « doc_type » ne peut pas valoir « %.40s ».", value)
+	}
+	return ""
+}
+
+// parseDay parses a day that checkDay has accepted; nil if it is absent.
+func parseDay(value string) *time.Time {
+	at, err := time.Parse(time.DateOnly, value)
+	if err != nil {
+		return nil
+	}
+	return &at
+}
+
+// parseCountry parses a country that checkCountry has accepted; "" if it is absent.
+func parseCountry(value string) string {
+	code, ok := country.Parse(value)
+	if !ok {
+		return ""
+	}
+	return string(code)
+}
+
+type searchArguments struct {
+	Query   string `json:"query" jsonschema:"mots cherchés, ou expressions entre guillemets"`
+	Date    string `json:"date,omitempty" jsonschema:"jour où l’article est en vigueur, AAAA-MM-JJ"`
+	Country string `json:"pays,omitempty" jsonschema:"code du pays : bj, sn…"`
+	Type    string `json:"doc_type,omitempty" jsonschema:"loi, decret, arrete, circulaire, code ou constitution"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"articles au plus, 1 à 20 ; 10 sans lui"`
+}
+
+func (a searchArguments) fault() string {
+	limit := ""
+	if a.Limit < 0 || a.Limit > 20 {
+		limit = "L’argument « limit » va de 1 à 20."
+	}
+	return cmp.Or(checkText("query", a.Query, mostQuery), checkDay(a.Date), checkCountry(a.Country), checkType(a.Type), limit)
+}
+
+type articleArguments struct {
+	Document string `json:"document_id" jsonschema:"identifiant du texte"`
+	Article  string `json:"article" jsonschema:"numéro de l’article : 36, 1er, L. 1224-1"`
+	Date     string `json:"date,omitempty" jsonschema:"jour où l’article est lu, AAAA-MM-JJ ; aujourd’hui sans lui"`
+}
+
+func (a articleArguments) fault() string {
+	return cmp.Or(checkID("document_id", a.Document), checkText("article", a.Article, mostNumber), checkDay(a.Date))
+}
+
+type statusArguments struct {
+	Document string `json:"document_id" jsonschema:"identifiant du texte"`
+}
+
+func (a statusArguments) fault() string { return checkID("document_id", a.Document) }
+
+type referenceArguments struct {
+	Reference string `json:"reference" jsonschema:"ce qui nomme le texte, avec ou sans article"`
+	Date      string `json:"date,omitempty" jsonschema:"jour du droit demandé, AAAA-MM-JJ"`
+	Country   string `json:"pays,omitempty" jsonschema:"code du pays : bj, sn…"`
+}
+
+func (a referenceArguments) fault() string {
+	return cmp.Or(checkText("reference", a.Reference, mostQuery), checkDay(a.Date), checkCountry(a.Country))
+}
+
+type citationArguments struct {
+	articleArguments
+	Quote string `json:"quote" jsonschema:"les mots cités"`
+}
+
+func (a citationArguments) fault() string {
+	return cmp.Or(a.articleArguments.fault(), checkText("quote", a.Quote, mostQuote))
+}
+
+type verifyArguments struct {
+	Text    string `json:"text" jsonschema:"le texte à vérifier, tel qu’il est écrit : mémoire, contrat, réponse"`
+	Date    string `json:"date,omitempty" jsonschema:"jour du droit, AAAA-MM-JJ ; aujourd’hui sans lui"`
+	Country string `json:"pays,omitempty" jsonschema:"code du pays dont parle le texte là où il n’en nomme pas : bj, sn…"`
+}
+
+func (a verifyArguments) fault() string {
+	return cmp.Or(checkText("text", a.Text, verify.MostCharacters), checkDay(a.Date), checkCountry(a.Country))
+}
+
+type coverageArguments struct{}
+
+func (coverageArguments) fault() string { return "" }
+
+// Question is a question and the filters of its answer.
+type Question struct {
+	Question string `json:"question" jsonschema:"la question, en français"`
+	Date     string `json:"date,omitempty" jsonschema:"jour du droit demandé, AAAA-MM-JJ"`
+	Country  string `json:"pays,omitempty" jsonschema:"code du pays : bj, sn…"`
+}
+
+func (q Question) fault() string {
+	return cmp.Or(checkText("question", q.Question, mostQuestion), checkDay(q.Date), checkCountry(q.Country))
+}
+
+// Filters returns the filters of the answer.
+func (q Question) Filters() law.Filters {
+	return law.Filters{Date: parseDay(q.Date), Country: parseCountry(q.Country)}
+}
+
+type verdict struct {
+	Source
+	Verdict     quote.Verdict      `json:"verdict"`
+	Words       string             `json:"words,omitempty"` // words of the article that match the citation
+	Differences []quote.Difference `json:"differences"`
+}
+
+// verifyCitation compares quoted words with those of an article.
+func (s *Service) verifyCitation(ctx context.Context, in citationArguments) (any, error) {
+	d, a, err := s.article(ctx, in.articleArguments)
+	if err != nil {
+		return nil, err
+	}
+	found, err := quote.Compare(ctx, in.Quote, a.Text)
+	if err != nil {
+		return nil, err
+	}
+	out := verdict{Source: s.source(d.Document, d.Countries, &a.Article, parseDay(in.Date)), Verdict: found.Verdict, Differences: found.Differences}
+	if found.Verdict != quote.Absent {
+		out.Words = strings.TrimSpace(a.Text[found.Start:found.End])
+		out.Regions = law.Regions(a.Spans, found.Start, found.End)
+	}
+	return out, nil
+}
+
+// checkedText is the result of verify. It leaves out the text, which the client has.
+type checkedText struct {
+	Day        string             `json:"date"`
+	Country    string             `json:"pays,omitempty"`
+	References []verify.Reference `json:"references"`
+	Quotations []checkedQuotation `json:"quotations"`
+	More       bool               `json:"more"` // the text has more references or quotations than are checked
+}
+
+type checkedQuotation struct {
+	Quote string `json:"quote"` // the quoted words, as they were read
+	verify.Quotation
+}
+
+// verify checks the references and the quotations of a text.
+func (s *Service) verify(ctx context.Context, in verifyArguments) (any, error) {
+	if s.Turn != nil {
+		release, err := s.Turn(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+	}
+	r, err := verify.Check(ctx, s.DB, verify.Writing{Text: in.Text, Day: s.dayOf(parseDay(in.Date), parseCountry(in.Country)), Country: country.Code(parseCountry(in.Country)), BaseURL: s.BaseURL})
+	if err != nil {
+		return nil, err
+	}
+	out := checkedText{Day: r.Day, Country: r.Country, References: r.References, Quotations: make([]checkedQuotation, len(r.Quotations)), More: r.More}
+	text := []rune(r.Text)
+	for i, q := range r.Quotations {
+		out.Quotations[i] = checkedQuotation{strings.TrimSpace(string(text[q.Start:q.End])), q}
+	}
+	return out, nil
+}
+
+// scheme begins the addresses of resources.
+const scheme = "vigueur://textes/"
+
+// addResources adds texts and articles as resources with permanent addresses.
+func (s *Service) addResources(server *sdk.Server) {
+	for _, t := range []*sdk.ResourceTemplate{
+		{Name: "texte", Title: "Un texte entier, en Markdown", URITemplate: scheme + "{document_id}", MIMEType: "text/markdown"},
+		{Name: "article", Title: "Un article, tel qu’il est imprimé", URITemplate: scheme + "{document_id}/articles/{article_id}", MIMEType: "text/plain"},
+	} {
+		server.AddResourceTemplate(t, s.read)
+	}
+}
+
+// read returns a text or an article.
+func (s *Service) read(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	uri := r.Params.URI
+	document, article, one := strings.Cut(strings.TrimPrefix(uri, scheme), "/articles/")
+	id, err := uuid.Parse(document)
+	if err != nil {
+		return nil, sdk.ResourceNotFoundError(uri)
+	}
+	contents := &sdk.ResourceContents{URI: uri, MIMEType: "text/plain"}
+	if one {
+		var within uuid.UUID
+		if within, err = uuid.Parse(article); err != nil {
+			return nil, sdk.ResourceNotFoundError(uri)
+		}
+		contents.Text, err = s.articleText(ctx, id, within)
+	} else {
+		contents.MIMEType = "text/markdown"
+		contents.Text, err = s.markdown(ctx, id)
+	}
+	if errs.Is(err, errs.NotFound) {
+		return nil, sdk.ResourceNotFoundError(uri)
+	}
+	if err != nil {
+		return nil, errs.New(errs.KindOf(err), errs.Public(err)) // without internals
+	}
+	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{contents}}, nil
+}
+
+func (s *Service) articleText(ctx context.Context, document, article uuid.UUID) (string, error) {
+	a, err := s.DB.ReadArticle(ctx, document, article)
+	return a.Text, err
+}
+
+// markdown returns a text of the catalogue; one in review must not be exported.
+func (s *Service) markdown(ctx context.Context, id uuid.UUID) (string, error) {
+	if _, err := s.DB.Document(ctx, id); err != nil {
+		return "", err
+	}
+	t, err := s.DB.ExportedText(ctx, id, nil)
+	if err != nil {
+		return "", err
+	}
+	var out strings.Builder
+	err = export.Markdown(&out, t)
+	return out.String(), err
 }

@@ -17,21 +17,21 @@ import (
 
 // AmendmentBody is an operation of an act that is not applied.
 type AmendmentBody struct {
-	ID          uuid.UUID         `json:"id"`
-	Act         candidateBody     `json:"act"`
-	Target      *candidateBody    `json:"target"`
-	Named       string            `json:"named"`
-	Article     string            `json:"article"`
-	Operation   amend.OperationKind        `json:"operation"`
-	Instruction postgres.Evidence `json:"instruction"`
-	Reason      amend.Reason      `json:"reason"`
-	Sentence    string            `json:"sentence"`
-	ArticleID   *uuid.UUID        `json:"article_id"`
-	Before      *string           `json:"before"`
-	Proposal    *string           `json:"proposal"`
-	Parts       []law.Part        `json:"parts"` // from before to the proposal; empty without one
-	Cited       int               `json:"cited"`
-	Articles    int               `json:"articles"`
+	ID          uuid.UUID           `json:"id"`
+	Act         candidateBody       `json:"act"`
+	Target      *candidateBody      `json:"target"`
+	Named       string              `json:"named"`
+	Article     string              `json:"article"`
+	Operation   amend.OperationKind `json:"operation"`
+	Instruction postgres.Evidence   `json:"instruction"`
+	Reason      amend.Reason        `json:"reason"`
+	Sentence    string              `json:"sentence"`
+	ArticleID   *uuid.UUID          `json:"article_id"`
+	Before      *string             `json:"before"`
+	Proposal    *string             `json:"proposal"`
+	Parts       []law.Part          `json:"parts"` // from before to the proposal; empty without one
+	Cited       int                 `json:"cited"`
+	Articles    int                 `json:"articles"`
 }
 
 // listWaitingAmendments serves GET /admin/versions/waiting. It shows a page of the operations that

@@ -13,8 +13,12 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
 	"golang.org/x/sync/singleflight"
 
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/law/address"
 	"vigueur/internal/law/country"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
@@ -317,4 +321,71 @@ func (s *Pages) message(status int, title, words string, on publicRequest, choic
 	f.NoIndex, f.Canonical = true, ""
 	body, err := lawpage.WriteMessage(lawpage.Message{Frame: f, Words: words, Choices: choices})
 	return htmlPage(status, body, err)
+}
+
+// longestNumber bounds the number of an article in an address.
+const longestNumber = 100
+
+// TypedLimit is the maximum length of a searched title, in code points.
+const TypedLimit = 200
+
+const (
+	textsOnAPage = 100
+	feedLength   = 100
+)
+
+// publicFound is how many texts a search shows.
+const publicFound = 50
+
+const (
+	publicMemory = 64 << 20 // for the pages of one process
+	publicLife   = time.Minute
+	versionLife  = time.Second
+)
+
+// AddressesOf returns the addresses at which anybody can read the texts, by their ids.
+func (s *Pages) AddressesOf(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]string, error) {
+	if s == nil || len(ids) == 0 {
+		return nil, nil
+	}
+	texts, err := s.DB.AddressedTexts(ctx, ids)
+	by := make(map[uuid.UUID]string, len(texts))
+	for _, t := range texts {
+		if !s.HideIndividual || !law.Individual(t.Title) {
+			by[t.ID] = s.Base() + t.Work().Full() // which redirects, and means no other text
+		}
+	}
+	return by, err
+}
+
+// PublicAddress returns the address at which anybody can read a text; nil if nobody can.
+func (s *Pages) PublicAddress(ctx context.Context, d law.Document, countries []string) (*string, error) {
+	if s == nil || s.HideIndividual && law.Individual(d.Title) {
+		return nil, nil
+	}
+	path, err := s.canonical(ctx, postgres.AddressedText{Document: d, Countries: countries}, nil)
+	path = s.Base() + path
+	return &path, err
+}
+
+// openPublicText serves GET /akn/texte/:id. It redirects from the id of a text to its page, and
+// to the article that the query names, if the page has it.
+func (s *Pages) openPublicText(c *fiber.Ctx) error {
+	id, err := uuid.Parse(c.Params("id"))
+	if err != nil {
+		return s.asPage(c, errs.New(errs.NotFound, "Ce texte n’existe pas."))
+	}
+	addresses, err := s.AddressesOf(c.UserContext(), []uuid.UUID{id})
+	if err != nil {
+		return s.asPage(c, err)
+	}
+	to, public := addresses[id]
+	if !public {
+		return s.asPage(c, errs.New(errs.NotFound, "Ce texte n’existe pas."))
+	}
+	if number := c.Query("article"); number != "" && len(number) <= longestNumber {
+		to += "#art_" + address.Slug(number)
+	}
+	c.Set(fiber.HeaderCacheControl, publicCache)
+	return c.Redirect(to, fiber.StatusFound)
 }
