@@ -93,7 +93,7 @@ func (a *app) ask(ctx context.Context, s *server, q question, explain bool) erro
 	}
 	out := l.answered()
 	if explain {
-		var told admin.WhyBody
+		var told admin.ExplanationBody
 		err := s.Call(ctx, http.MethodGet, "/admin/answers/"+l.message+"/why", nil, nil, &told)
 		if err != nil && !errs.Is(err, errs.NotFound) { // a failed answer has none
 			return err

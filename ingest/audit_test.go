@@ -17,7 +17,7 @@ func TestAuditList(t *testing.T) {
 	// Reading accounts and the log is in the log too.
 	actions := func(args ...string) (all []string) {
 		t.Helper()
-		for _, line := range items[admin.AuditBody](t, d.run(t, append([]string{"audit", "list", "--json"}, args...)...)) {
+		for _, line := range items[admin.AuditEntryBody](t, d.run(t, append([]string{"audit", "list", "--json"}, args...)...)) {
 			all = append(all, string(line.Action))
 		}
 		return all

@@ -4,14 +4,13 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 	"text/template"
 	"text/template/parse"
 
-	"vigueur/internal/web/apidoc"
+	"vigueur/internal/web/httpapi"
 	"vigueur/internal/web/httpapi/transport"
 )
 
@@ -54,15 +53,7 @@ type operation struct {
 // readContract returns the contract.
 func readContract(t *testing.T) (c contract) {
 	t.Helper()
-	written, err := os.ReadFile("../internal/web/httpapi/openapi.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	document, err := apidoc.Parse(written)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(document.JSON, &c); err != nil {
+	if err := json.Unmarshal(httpapi.OpenAPI(), &c); err != nil {
 		t.Fatal(err)
 	}
 	return c

@@ -21,7 +21,7 @@ func joined[T ~string](values []T) string {
 // documentText is a text of the catalogue with its place in its file.
 type documentText struct {
 	law.Record
-	place catalogue.DetailsBody
+	place catalogue.DocumentDetailsBody
 }
 
 // document returns the text of the catalogue, or the one that a better edition superseded, that a

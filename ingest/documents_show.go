@@ -31,7 +31,7 @@ func (a *app) documentsShow(ctx context.Context, in *input) error {
 var relationsShown = [][2]string{{"abroge", "Abroge"}, {"abroge_par", "Abrogé par"}, {"modifie", "Modifie"}, {"modifie_par", "Modifié par"}}
 
 func (a *app) documentShow(ctx context.Context, s *server, d documentText, whole bool) error {
-	articles, _, err := client.Numbered[catalogue.ReadArticleBody](ctx, s.Client, "/documents/"+d.ID.String()+"/articles", url.Values{"text": {"true"}}, math.MaxInt)
+	articles, _, err := client.Numbered[catalogue.ArticleWithTextBody](ctx, s.Client, "/documents/"+d.ID.String()+"/articles", url.Values{"text": {"true"}}, math.MaxInt)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (a *app) documentShow(ctx context.Context, s *server, d documentText, whole
 			LastPage     int                         `json:"last_page"`
 			SupersededBy *uuid.UUID                  `json:"remplace_par"`
 			File         string                      `json:"filename"`
-			Articles     []catalogue.ReadArticleBody `json:"articles"`
+			Articles     []catalogue.ArticleWithTextBody `json:"articles"`
 		}{d.Record, d.place.FirstPage, d.place.LastPage, d.place.SupersededBy, d.place.File.Name, articles})
 	}
 	var related map[string][]struct {

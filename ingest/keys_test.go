@@ -32,7 +32,7 @@ func TestKeys(t *testing.T) {
 	}
 	run("create", "--owner", k.Owner.String(), "--name", "B", "--scope", "chat", "--json").want(t, exitDone, `"key": "vig_`, `"scopes": [`)
 	run("list").want(t, exitDone, key[:12]+"…", "Intranet", "chat,documents", "60/min, 10000/jour", "vaut jusqu’au")
-	if list := items[admin.KeyBody](t, run("list", "--json")); len(list) != 2 || list[1].ID != k.ID || list[1].LastUsedAt == nil {
+	if list := items[admin.ApiKeyBody](t, run("list", "--json")); len(list) != 2 || list[1].ID != k.ID || list[1].LastUsedAt == nil {
 		t.Errorf("%+v", list)
 	}
 	run("revoke", k.ID.String()).want(t, exitDone, "La clé est révoquée.")

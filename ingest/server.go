@@ -108,12 +108,12 @@ func (h *hints) Enqueue(ctx context.Context, kind queue.Kind, id uuid.UUID) erro
 // idle reports whether no process reads a queue. It returns false if this is unknown.
 func (s *server) idle(ctx context.Context, kind queue.Kind) bool {
 	var list struct {
-		Items []admin.QueueBody `json:"items"`
+		Items []admin.QueueStateBody `json:"items"`
 	}
 	if s.Call(ctx, http.MethodGet, "/admin/queues", nil, nil, &list) != nil {
 		return false
 	}
-	return slices.ContainsFunc(list.Items, func(q admin.QueueBody) bool { return q.Name == kind.Queue && q.Workers != nil && *q.Workers == 0 })
+	return slices.ContainsFunc(list.Items, func(q admin.QueueStateBody) bool { return q.Name == kind.Queue && q.Workers != nil && *q.Workers == 0 })
 }
 
 // find returns the only existing id with the typed prefix. A complete id is returned

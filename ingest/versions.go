@@ -21,8 +21,8 @@ import (
 	"vigueur/internal/web/httpapi/catalogue"
 )
 
-func versionsOf(ctx context.Context, s *server, text uuid.UUID) ([]catalogue.ShownVersion, error) {
-	list, err := client.Whole[catalogue.ShownVersion](ctx, s.Client, "/documents/"+text.String()+"/versions")
+func versionsOf(ctx context.Context, s *server, text uuid.UUID) ([]catalogue.ArticleVersion, error) {
+	list, err := client.Whole[catalogue.ArticleVersion](ctx, s.Client, "/documents/"+text.String()+"/versions")
 	return list, catalogued.orAbsent(err, text)
 }
 
@@ -48,9 +48,9 @@ func (a *app) versionsShow(ctx context.Context, in *input) error {
 		if from != "" {
 			return a.showDiff(ctx, s, in, path)
 		}
-		list, err := client.Whole[catalogue.ShownVersion](ctx, s.Client, path+"/versions")
+		list, err := client.Whole[catalogue.ArticleVersion](ctx, s.Client, path+"/versions")
 		if date != "" {
-			list = slices.DeleteFunc(list, func(v catalogue.ShownVersion) bool {
+			list = slices.DeleteFunc(list, func(v catalogue.ArticleVersion) bool {
 				return value(v.ValidFrom) > date || v.ValidTo != nil && *v.ValidTo <= date
 			})
 			if err == nil && len(list) == 0 {
@@ -85,7 +85,7 @@ func articleNumbered(ctx context.Context, s *server, text uuid.UUID, number stri
 	if err != nil {
 		return uuid.Nil, err
 	}
-	if at := slices.IndexFunc(changed, func(v catalogue.ShownVersion) bool { return law.ArticleKey(v.Number) == key }); at >= 0 {
+	if at := slices.IndexFunc(changed, func(v catalogue.ArticleVersion) bool { return law.ArticleKey(v.Number) == key }); at >= 0 {
 		return changed[at].Article, nil
 	}
 	articles, err := client.Whole[catalogue.ArticleBody](ctx, s.Client, "/documents/"+text.String()+"/articles")
@@ -103,7 +103,7 @@ func articleNumbered(ctx context.Context, s *server, text uuid.UUID, number stri
 
 // showDiff prints what changes in an article between two days.
 func (a *app) showDiff(ctx context.Context, s *server, in *input, article string) error {
-	var view catalogue.DiffBody
+	var view catalogue.ArticleDiffBody
 	days := [2]string{in.text("from"), in.text("to")}
 	if err := s.Call(ctx, http.MethodGet, article+"/diff", url.Values{"from": {days[0]}, "to": {days[1]}}, nil, &view); err != nil {
 		return err

@@ -45,7 +45,7 @@ func TestVersions(t *testing.T) {
 
 	d.run(t, "versions", "list", id).want(t, exitDone, "imprimé", "consolidé", change.Document.ID.String(), "3 versions.")
 	d.run(t, "versions", "list", change.Document.ID.String()).want(t, exitDone, "Aucun texte du catalogue ne modifie ce texte.")
-	views := items[catalogue.ShownVersion](t, d.run(t, "versions", "list", id, "--json"))
+	views := items[catalogue.ArticleVersion](t, d.run(t, "versions", "list", id, "--json"))
 	if len(views) != 3 || views[1].Text != "Le sel est un bien commun." || views[1].By.Document != change.Document.ID || *views[1].ValidFrom != "2024-05-02" || views[2].Number != "1er bis" {
 		t.Errorf("versions: %+v", views)
 	}

@@ -81,7 +81,7 @@ type Document struct {
 type Gazette struct {
 	Name   string `json:"name"`
 	Number string `json:"number,omitempty"`
-	Day    string `json:"day,omitempty"` // YYYY-MM-DD
+	Day    string `json:"day,omitempty" format:"date"` // YYYY-MM-DD
 }
 
 // Cite writes the issue as a citation names it: « Journal officiel de la République, n° 12 du 3 mars 2021 ».
@@ -171,11 +171,11 @@ const (
 
 // RelationRef is a change to a cited text or article, as a citation shows it.
 type RelationRef struct {
-	Type       string     `json:"type"` // abroge_par, modifie_par
+	Type       string     `json:"type" enum:"abroge_par,modifie_par"` // abroge_par, modifie_par
 	DocumentID uuid.UUID  `json:"document_id"`
 	ArticleID  *uuid.UUID `json:"article_id"` // article that makes the change; nil if a person recorded the change
 	Title      string     `json:"title"`
-	Date       string     `json:"date"` // YYYY-MM-DD
+	Date       string     `json:"date" format:"date"` // YYYY-MM-DD
 }
 
 // Citation points from a sentence of an answer to an article and a page. Its JSON is part
@@ -370,15 +370,15 @@ func Individual(title string) bool {
 type Record struct {
 	ID             uuid.UUID  `json:"id"`
 	Title          string     `json:"title"`
-	Type           DocType    `json:"doc_type"`
+	Type           DocType    `json:"doc_type" enum:"loi,decret,arrete,circulaire,code,constitution"`
 	Nature         string     `json:"nature"`
 	Domain         string     `json:"domaine"`
 	OfficialNumber string     `json:"numero_officiel"`
-	Promulgated    string     `json:"date_promulgation"`
-	EntersInForce  string     `json:"date_entree_vigueur"`
-	AsOf           string     `json:"etat_au,omitempty"` // only of a consolidated edition
-	Status         Status     `json:"statut"`
-	SourceURL      string     `json:"url_source,omitempty"` // only if there is a server to download from
+	Promulgated    string     `json:"date_promulgation" format:"date"`
+	EntersInForce  string     `json:"date_entree_vigueur" format:"date"`
+	AsOf           string     `json:"etat_au,omitempty" format:"date"` // only of a consolidated edition
+	Status         Status     `json:"statut" enum:"en_vigueur,abroge,modifie"`
+	SourceURL      string     `json:"url_source,omitempty" required:"true" format:"uri"` // only if there is a server to download from
 	RepealedBy     *uuid.UUID `json:"abroge_par"`
 	Passages       int        `json:"chunks_count"`
 	Gazette        *Issue     `json:"gazette,omitempty"`
@@ -465,10 +465,10 @@ const (
 // Replaced is, in JSON, the article that a new wording replaces, or the article that it
 // inserts.
 type Replaced struct {
-	DocumentID *uuid.UUID `json:"document_id"` // nil if the catalogue lacks the text
-	Article    string     `json:"article"`     // « 36 », « 94-2, premier alinéa »
-	Title      string     `json:"title"`       // title of the amended text
-	Type       string     `json:"type"`        // remplace, insere
+	DocumentID *uuid.UUID `json:"document_id"`                 // nil if the catalogue lacks the text
+	Article    string     `json:"article"`                     // « 36 », « 94-2, premier alinéa »
+	Title      string     `json:"title"`                       // title of the amended text
+	Type       string     `json:"type" enum:"remplace,insere"` // remplace, insere
 }
 
 // Replaced returns the JSON form of the amended article; nil if w is nil.

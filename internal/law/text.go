@@ -400,7 +400,7 @@ func SpansWithin(spans []Span, start, end int) []Span {
 
 // Part is a run of words in two wordings of a text.
 type Part struct {
-	Kind string `json:"type"` // « egal », « retire » or « ajoute »
+	Kind string `json:"type" enum:"egal,retire,ajoute"` // « egal », « retire » or « ajoute »
 	Text string `json:"text"`
 }
 

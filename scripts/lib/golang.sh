@@ -73,10 +73,20 @@ install_tools() {
 	install_tool golangci-lint "$golangci_version" github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 }
 
+# write_contract: writes the OpenAPI document to $state/openapi.json; the file stays as it is if nothing has changed.
+write_contract() {
+	local part
+	part=$(mktemp "$state/openapi.XXXXXX")
+	attend go -C "$root/scripts" run ./openapi >"$part" || { rm -f "$part"; return 1; }
+	cmp -s "$part" "$state/openapi.json" || cp "$part" "$state/openapi.json"
+	rm -f "$part"
+}
+
 # make_go_client: generates the Go client's methods from the OpenAPI document, unless it is there and newer.
 make_go_client() {
-	local folder=$root/clients/go document=$root/internal/web/httpapi/openapi.yaml
+	local folder=$root/clients/go document=$state/openapi.json
 	local made=$folder/client.gen.go part
+	write_contract || return 1
 	[[ $made -nt $document && $made -nt $folder/oapi-codegen.yaml && $made -nt $folder/overlay.yaml ]] && return
 	install_tool oapi-codegen "$oapi_codegen_version" github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen || return 1
 	part=$(mktemp "$state/libexec/client.XXXXXX")

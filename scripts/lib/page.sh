@@ -48,7 +48,7 @@ check_page() {
 		return 77
 	fi
 	local bin=$web/node_modules/.bin tests=$state/page-tests
-	attend "$bin/openapi-typescript" "$root/internal/web/httpapi/openapi.yaml" -o "$web/src/api/schema.d.ts" &&
+	write_contract && attend "$bin/openapi-typescript" "$state/openapi.json" -o "$web/src/api/schema.d.ts" &&
 		attend "$bin/tsc" --project "$web" || return 1
 	rm -rf "$tests"
 	attend go -C "$root/scripts" run ./bundle -tests "$tests" && attend node --test "$tests"/*.mjs
@@ -58,7 +58,8 @@ check_page() {
 # version. Its libraries are those of the page, in the same versions.
 make_ts_client() {
 	local client=$root/clients/ts try=$state/ts-client library
-	attend "$web/node_modules/.bin/openapi-typescript" "$root/internal/web/httpapi/openapi.yaml" -o "$client/src/schema.ts" >/dev/null || return 1
+	write_contract || return 1
+	attend "$web/node_modules/.bin/openapi-typescript" "$state/openapi.json" -o "$client/src/schema.ts" >/dev/null || return 1
 	rm -rf "$try"
 	mkdir -p "$try/node_modules"
 	cp -r "$client/src" "$client/package.json" "$client/tsconfig.json" "$client/README.md" "$try"

@@ -374,8 +374,8 @@ type Reading struct {
 	Asks       []string          `json:"asks"`     // the kinds of answers that it asks for
 	Status     []string          `json:"status"`   // what it asks about the state of a text
 	Countries  []string          `json:"countries"`
-	Day        string            `json:"day"`   // the day whose law is asked about, YYYY-MM-DD
-	Leans      bool              `json:"leans"` // it depends on what was said before
+	Day        string            `json:"day" format:"date"` // the day whose law is asked about, YYYY-MM-DD
+	Leans      bool              `json:"leans"`             // it depends on what was said before
 	References []Interpretation  `json:"references"`
 }
 

@@ -54,7 +54,7 @@ type Candidate struct {
 	Document    uuid.UUID          `json:"document_id"`
 	Article     uuid.UUID          `json:"article_id"`
 	Number      string             `json:"article"`
-	Mode        retrieve.Mode      `json:"mode"`
+	Mode        retrieve.Mode      `json:"mode" enum:"reference,words"`
 	Probability float64            `json:"probability"` // probability that it answers
 	Cited       int                `json:"cited"`       // its number in the answer; 0: not cited
 	Features    map[string]float64 `json:"features"`
@@ -62,7 +62,7 @@ type Candidate struct {
 
 // Gate is the decision whether to answer.
 type Gate struct {
-	Verdict     string             `json:"verdict"`
+	Verdict     string             `json:"verdict" enum:"unlikely,unsure,likely,sure"`
 	Probability float64            `json:"probability"` // that the first candidate answers
 	Sure        float64            `json:"sure"`        // the probability from which it is considered certain
 	Evidence    map[string]float64 `json:"evidence"`

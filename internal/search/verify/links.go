@@ -25,7 +25,7 @@ type Link struct {
 	Article  *uuid.UUID `json:"article_id"` // nil: the whole text
 	Number   string     `json:"number"`
 	Title    string     `json:"title"`
-	State    State      `json:"state"`
+	State    State      `json:"state" enum:"en_vigueur,modifie,abroge,pas_encore"`
 	Words    string     `json:"words"` // first words of the article; "" for a text
 }
 

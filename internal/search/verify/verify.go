@@ -75,7 +75,7 @@ const Uncompared Verdict = "non_comparee"
 
 // Report is the result of Check. Places are in code points of Text.
 type Report struct {
-	Day        string      `json:"date"`
+	Day        string      `json:"date" format:"date"`
 	Country    string      `json:"pays"`
 	Text       string      `json:"text"` // as it was read
 	References []Reference `json:"references"`
@@ -88,7 +88,7 @@ type Reference struct {
 	Start     int       `json:"start"`
 	End       int       `json:"end"`
 	Name      string    `json:"name"` // as written in the document
-	State     State     `json:"state"`
+	State     State     `json:"state" enum:"en_vigueur,modifie,abroge,pas_encore,absent,ambigu,interne,sans_texte"`
 	Told      string    `json:"told"`      // the state as a French sentence
 	Inherited bool      `json:"inherited"` // it names only articles, of the text named before
 	Sources   []Source  `json:"texts"`     // the texts that it means, or may mean if it is ambiguous
@@ -99,11 +99,11 @@ type Reference struct {
 type Source struct {
 	ID         uuid.UUID   `json:"document_id"`
 	Title      string      `json:"title"`
-	Type       law.DocType `json:"doc_type"`
+	Type       law.DocType `json:"doc_type" enum:"loi,decret,arrete,circulaire,code,constitution"`
 	Number     string      `json:"numero_officiel"`
 	Countries  []string    `json:"pays"`
-	State      State       `json:"state"`
-	InForce    string      `json:"date_entree_vigueur"`
+	State      State       `json:"state" enum:"en_vigueur,modifie,abroge,pas_encore,absent,ambigu,interne,sans_texte"`
+	InForce    string      `json:"date_entree_vigueur" format:"date"`
 	RepealedOn string      `json:"date_abrogation"` // "" if none is known
 	RepealedBy []Act       `json:"repealed_by"`
 	AmendedBy  []Act       `json:"amended_by"` // acts in force on the day
@@ -114,13 +114,13 @@ type Source struct {
 type Act struct {
 	ID    uuid.UUID `json:"document_id"`
 	Title string    `json:"title"`
-	Since string    `json:"since"`
+	Since string    `json:"since" format:"date"`
 }
 
 // Article is an article that a reference names.
 type Article struct {
 	Number  string            `json:"number"`
-	State   State             `json:"state"`
+	State   State             `json:"state" enum:"en_vigueur,modifie,abroge,pas_encore,absent,ambigu,interne,sans_texte"`
 	ID      *uuid.UUID        `json:"article_id"`
 	Page    int               `json:"page"`  // of the gazette, from 1; 0 if the article is absent
 	Since   string            `json:"since"` // first day of the state, "" if unknown
@@ -135,7 +135,7 @@ type Quotation struct {
 	Start       int                `json:"start"`
 	End         int                `json:"end"`
 	Reference   *int               `json:"reference"` // index of its reference
-	Verdict     Verdict            `json:"verdict"`
+	Verdict     Verdict            `json:"verdict" enum:"identique,differente,absente,non_comparee"`
 	Told        string             `json:"told"`
 	Words       string             `json:"words"`     // the words of the law that it quotes
 	Article     string             `json:"article"`   // number of the article with these words

@@ -97,6 +97,14 @@ const (
 	IdentityUnlinked Action = "identity.untie" // an administrator or the command line unlinked the provider
 )
 
+// Values lists every action, for the contract.
+func (Action) Values() (list []string) {
+	for _, action := range Actions() {
+		list = append(list, string(action))
+	}
+	return list
+}
+
 // Actions lists every action.
 func Actions() []Action {
 	return []Action{Login, SessionEnded, ResetAsked, PasswordReset, SignupAsked, SignedUp, Asked, UserCreated, UserChanged, PasswordSet, UserErased, DomainCreated, DomainChanged, FileAdded, FileRetried,

@@ -15,11 +15,11 @@ type Inquiry struct {
 	ContactName   string       `json:"contact_name"`
 	Email         string       `json:"email"`
 	Phone         *string      `json:"phone"`
-	TeamSize      *string      `json:"team_size"` // 1-10, 11-50, 51-200, 200+
+	TeamSize      *string      `json:"team_size" enum:"1-10,11-50,51-200,200+"` // 1-10, 11-50, 51-200, 200+
 	UseCase       string       `json:"use_case"`
 	PreferredSlot *string      `json:"preferred_slot"`
-	AddressHash   []byte       `json:"-"`      // keyed hash of the sender's address, 32 bytes
-	Status        string       `json:"status"` // new, read, answered, closed
+	AddressHash   []byte       `json:"-"`                                      // keyed hash of the sender's address, 32 bytes
+	Status        string       `json:"status" enum:"new,read,answered,closed"` // new, read, answered, closed
 	CreatedAt     time.Time    `json:"-"`
 	UpdatedAt     time.Time    `json:"-"`
 	Notification  Notification `json:"-"`

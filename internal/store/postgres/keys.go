@@ -19,8 +19,8 @@ type APIKey struct {
 	Prefix     string     `json:"prefix"` // the key's first characters
 	Owner      uuid.UUID  `json:"user_id"`
 	OwnerEmail string     `json:"user_email"`
-	Scopes     []string   `json:"scopes"`     // a subset of KeyScopes
-	PerMinute  int        `json:"per_minute"` // maximum number of calls per minute
+	Scopes     []string   `json:"scopes" enum:"chat,documents,ingest,mcp"` // a subset of KeyScopes
+	PerMinute  int        `json:"per_minute"`                              // maximum number of calls per minute
 	PerDay     int        `json:"per_day"`
 	CreatedAt  time.Time  `json:"-"`
 	ExpiresAt  time.Time  `json:"-"`

@@ -52,7 +52,9 @@ func TestActsWithoutOrders(t *testing.T) {
 	equal(t, "at once", []int{len(list("")), waiting(), len(list("?orders=none"))}, []int{0, 0, 2})
 	read()
 	equal(t, "read again", []int{len(list("")), waiting(), len(list("?orders=none"))}, []int{0, 0, 2})
-	type articles struct{ Items []catalogue.ReadArticleBody }
+	type articles struct {
+		Items []catalogue.ArticleWithTextBody
+	}
 	today := decode[articles](t, b.get(t, transport.Prefix+"/documents/"+code.Document.ID.String()+"/articles?text=true&date=2024-07-01")).Items
 	equal(t, "nothing is applied", today[1].Text, "Texte de l’article 2.")
 

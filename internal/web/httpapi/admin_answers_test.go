@@ -45,7 +45,7 @@ func TestWhyAnAnswerIsWhatItIs(t *testing.T) {
 	editor := b.as(t, "editor")
 	r := b.do(t, "GET", path, "", editor...)
 	equal(t, "status", r.status, http.StatusOK)
-	body := decode[admin.WhyBody](t, r)
+	body := decode[admin.ExplanationBody](t, r)
 	equal(t, "candidates", len(body.Why.Candidates), 1)
 	equal(t, "verdict", body.Why.Gate.Verdict, "unsure")
 	equal(t, "words", body.Question == nil && body.Answer == nil, true)
@@ -53,7 +53,7 @@ func TestWhyAnAnswerIsWhatItIs(t *testing.T) {
 		t.Errorf("words of a person are shown: %s", text)
 	}
 	ok(t, b.DB.SetFeedback(t.Context(), b.user.ID, id, postgres.Feedback{Rating: "down"}))
-	body = decode[admin.WhyBody](t, b.do(t, "GET", path, "", editor...))
+	body = decode[admin.ExplanationBody](t, b.do(t, "GET", path, "", editor...))
 	if body.Question == nil || !strings.Contains(*body.Question, "Diallo") || *body.Answer != "Un mois [1]." || *body.Rating != "down" || len(body.Why.Question.References) != 1 {
 		t.Errorf("rated: %+v", body)
 	}

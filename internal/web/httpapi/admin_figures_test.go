@@ -29,9 +29,9 @@ func TestQueues(t *testing.T) {
 	b.endFile(t, b.addFile(t, "b2"), "failed", "Abîmé.")
 	_, _, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: "Q ?", Model: "extractif"})
 	ok(t, err)
-	items := decode[respond.Listing[admin.QueueBody]](t, b.do(t, "GET", transport.Prefix+"/admin/queues", "", b.as(t, "editor")...)).Items
+	items := decode[respond.Listing[admin.QueueStateBody]](t, b.do(t, "GET", transport.Prefix+"/admin/queues", "", b.as(t, "editor")...)).Items
 	equal(t, "classes", len(items), 8)
-	of := map[string]admin.QueueBody{}
+	of := map[string]admin.QueueStateBody{}
 	for _, q := range items {
 		of[q.Name] = q
 	}
@@ -57,7 +57,7 @@ func TestStats(t *testing.T) {
 	ok(t, err)
 	ok(t, b.DB.AddUsage(t.Context(), id, work.Attempt, []postgres.Usage{{Server: "gpu", Model: "grand", Requests: 1, In: 900, Out: 80, Cost: 0.5}}))
 	path := transport.Prefix + "/admin/stats"
-	items := decode[respond.Listing[admin.StatsBody]](t, b.do(t, "GET", path, "", editor...)).Items
+	items := decode[respond.Listing[admin.DayStatsBody]](t, b.do(t, "GET", path, "", editor...)).Items
 	equal(t, "days", len(items), statsDays)
 	if before != time.Now().UTC().Format(time.DateOnly) {
 		t.Skip("midnight passed: what was counted is of two days")
@@ -68,9 +68,9 @@ func TestStats(t *testing.T) {
 	if today.Latency.P50 == nil || *today.Latency.P50 != 120 || *today.Latency.P95 != 120 {
 		t.Errorf("latency %+v", today.Latency)
 	}
-	past := decode[respond.Listing[admin.StatsBody]](t, b.do(t, "GET", path+"?from=2020-02-28&to=2020-03-01", "", editor...)).Items
+	past := decode[respond.Listing[admin.DayStatsBody]](t, b.do(t, "GET", path+"?from=2020-02-28&to=2020-03-01", "", editor...)).Items
 	equal(t, "a span", len(past), 3)
-	equal(t, "an empty day", past[1], admin.StatsBody{Day: "2020-02-29", Models: []admin.UsageBody{}})
+	equal(t, "an empty day", past[1], admin.DayStatsBody{Day: "2020-02-29", Models: []admin.UsageBody{}})
 	for query, want := range map[string]string{
 		"?from=hier": "date_from_datetime_parsing query.from", "?from=2020-01-02&to=2020-01-01": "value_error query.from",
 		"?from=2010-01-01&to=2020-01-01": "value_error query.from",
@@ -104,6 +104,6 @@ func TestQuestionsWithoutASureAnswer(t *testing.T) {
 		t.Errorf("%s", r.body)
 	}
 	equal(t, "wrong days", b.do(t, "GET", transport.Prefix+"/admin/questions?from=2024-02-01&to=2024-01-01", "", editor...).status, http.StatusUnprocessableEntity)
-	lines := decode[respond.Listing[admin.AuditBody]](t, b.do(t, "GET", transport.Prefix+"/admin/audit?action=question.read", "", b.as(t, "admin")...)).Items
+	lines := decode[respond.Listing[admin.AuditEntryBody]](t, b.do(t, "GET", transport.Prefix+"/admin/audit?action=question.read", "", b.as(t, "admin")...)).Items
 	equal(t, "noted", len(lines) > 0, true)
 }

@@ -203,10 +203,10 @@ func TestAdminDomains(t *testing.T) {
 	if strings.Contains(strings.Join(public(), " "), "peche") {
 		t.Error("a domain that is not active is listed")
 	}
-	all := decode[respond.Listing[admin.DomainBody]](t, b.do(t, "GET", path, "", asAdmin...)).Items
+	all := decode[respond.Listing[admin.AdminDomaineBody]](t, b.do(t, "GET", path, "", asAdmin...)).Items
 	equal(t, "place", []string{all[len(all)-2].Code, all[len(all)-1].Code}, []string{"peche", "autre"})
-	changed := decode[admin.DomainBody](t, b.do(t, "PATCH", path+"/peche", `{"active":true,"label":"Pêches"}`, asAdmin...))
-	equal(t, "changed", changed, admin.DomainBody{Domain: law.Domain{Code: "peche", Label: "Pêches", Description: "Licences"}, Active: true})
+	changed := decode[admin.AdminDomaineBody](t, b.do(t, "PATCH", path+"/peche", `{"active":true,"label":"Pêches"}`, asAdmin...))
+	equal(t, "changed", changed, admin.AdminDomaineBody{Domain: law.Domain{Code: "peche", Label: "Pêches", Description: "Licences"}, Active: true})
 	if !strings.Contains(strings.Join(public(), " "), "peche") {
 		t.Error("an active domain is not listed")
 	}
@@ -236,7 +236,7 @@ func TestAudit(t *testing.T) {
 		}
 	}
 	actions := func(query string) (list []postgres.Action) {
-		for _, e := range decode[respond.Listing[admin.AuditBody]](t, b.do(t, "GET", path+query, "", asAdmin...)).Items {
+		for _, e := range decode[respond.Listing[admin.AuditEntryBody]](t, b.do(t, "GET", path+query, "", asAdmin...)).Items {
 			list = append(list, e.Action)
 		}
 		return list
@@ -246,7 +246,7 @@ func TestAudit(t *testing.T) {
 	equal(t, "by time", len(actions("?to=2020-01-01")), 0)
 	since := len(actions("?from=" + began.UTC().Format(time.DateOnly)))
 	equal(t, "since the test began", len(actions("")), since+1) // reading is recorded too
-	by := decode[respond.Listing[admin.AuditBody]](t, b.do(t, "GET", path+"?action=user.create&limit=1", "", asAdmin...))
+	by := decode[respond.Listing[admin.AuditEntryBody]](t, b.do(t, "GET", path+"?action=user.create&limit=1", "", asAdmin...))
 	me := decode[account.UserBody](t, b.do(t, "GET", transport.Prefix+"/auth/me", "", asAdmin...))
 	equal(t, "who", *by.Items[0].UserID, me.ID)
 	equal(t, "what", by.Items[0].Object, ed.ID.String())
@@ -320,8 +320,8 @@ func TestTheLogHasNames(t *testing.T) {
 	b.do(t, "POST", transport.Prefix+"/admin/users", `{"email":"noe@example.org","full_name":"Noé","password":"une longue phrase","role":"user"}`, asAdmin...)
 	file := b.addFile(t, "abc2")
 	equal(t, "cancelled", b.do(t, "POST", transport.Prefix+"/admin/ingestions/"+file.ID.String()+"/cancel", "", asAdmin...).status, http.StatusAccepted)
-	lines := map[postgres.Action]admin.AuditBody{}
-	for _, e := range decode[respond.Listing[admin.AuditBody]](t, b.do(t, "GET", transport.Prefix+"/admin/audit", "", asAdmin...)).Items {
+	lines := map[postgres.Action]admin.AuditEntryBody{}
+	for _, e := range decode[respond.Listing[admin.AuditEntryBody]](t, b.do(t, "GET", transport.Prefix+"/admin/audit", "", asAdmin...)).Items {
 		if _, newer := lines[e.Action]; !newer {
 			lines[e.Action] = e
 		}

@@ -25,7 +25,7 @@ const keysPath = transport.Prefix + "/admin/keys"
 
 // newKey makes the bundle's user an editor and creates a key for it; more is additional
 // JSON of the request.
-func (b *bundle) newKey(t *testing.T, scopes, more string) admin.NewKeyBody {
+func (b *bundle) newKey(t *testing.T, scopes, more string) admin.NewApiKeyBody {
 	t.Helper()
 	if b.user.Role != "editor" {
 		u, err := b.DB.ChangeUser(t.Context(), b.user.ID, postgres.UserChange{Role: &guard.Roles[1]})
@@ -36,7 +36,7 @@ func (b *bundle) newKey(t *testing.T, scopes, more string) admin.NewKeyBody {
 	if r.status != http.StatusCreated {
 		t.Fatalf("%d %s", r.status, r.body)
 	}
-	return decode[admin.NewKeyBody](t, r)
+	return decode[admin.NewApiKeyBody](t, r)
 }
 
 func bearer(key string) []string { return []string{"Authorization", "Bearer " + key} }
@@ -51,7 +51,7 @@ func TestAKeyIsMadeShownOnceAndRevoked(t *testing.T) {
 	if bytes.Contains(list.body, []byte(made.Key)) {
 		t.Error("the list shows the key again")
 	}
-	one := decode[respond.Listing[admin.KeyBody]](t, list).Items[0]
+	one := decode[respond.Listing[admin.ApiKeyBody]](t, list).Items[0]
 	if one.ID != made.ID || one.LastUsedAt == nil || one.OwnerEmail != b.user.Email {
 		t.Errorf("listed as %+v", one)
 	}
@@ -62,7 +62,7 @@ func TestAKeyIsMadeShownOnceAndRevoked(t *testing.T) {
 		equal(t, "sentence", wantDetail(t, r, http.StatusUnauthorized), badKeyText)
 		equal(t, "how", r.header.Get("WWW-Authenticate"), "Bearer")
 	}
-	if decode[respond.Listing[admin.KeyBody]](t, b.do(t, "GET", keysPath, "", b.as(t, "admin")...)).Items[0].RevokedAt == nil {
+	if decode[respond.Listing[admin.ApiKeyBody]](t, b.do(t, "GET", keysPath, "", b.as(t, "admin")...)).Items[0].RevokedAt == nil {
 		t.Error("the list does not tell that it is revoked")
 	}
 	wantDetail(t, b.do(t, "DELETE", keysPath+"/"+uuid.NewString(), "", b.as(t, "admin")...), http.StatusNotFound)
@@ -242,7 +242,7 @@ func TestAKeysCallsAreNoted(t *testing.T) {
 	made := b.newKey(t, `"documents"`, "")
 	b.do(t, "GET", transport.Prefix+"/documents/"+uuid.NewString(), "", bearer(made.Key)...)
 	b.do(t, "GET", transport.Prefix+"/conversations", "", bearer(made.Key)...)
-	lines := decode[respond.Listing[admin.AuditBody]](t, b.do(t, "GET", transport.Prefix+"/admin/audit?user="+b.user.ID.String(), "", b.as(t, "admin")...)).Items
+	lines := decode[respond.Listing[admin.AuditEntryBody]](t, b.do(t, "GET", transport.Prefix+"/admin/audit?user="+b.user.ID.String(), "", b.as(t, "admin")...)).Items
 	var told []string
 	for _, l := range lines {
 		if l.KeyID == nil || *l.KeyID != made.ID || l.KeyName == nil || *l.KeyName != "Intranet" {

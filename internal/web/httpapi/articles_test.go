@@ -21,7 +21,7 @@ import (
 )
 
 type readArticles struct {
-	Items                 []catalogue.ReadArticleBody
+	Items                 []catalogue.ArticleWithTextBody
 	Total, Page, PageSize *int
 }
 
@@ -56,7 +56,7 @@ func TestArticlesInPagesAndToBeRead(t *testing.T) {
 	equal(t, "changed", read[1].Changes, ended)
 	equal(t, "not changed", len(read[0].Changes), 0)
 	equal(t, "valid to", *read[1].ValidTo, "2024-06-02")
-	one := decode[catalogue.ReadArticleBody](t, b.get(t, path+"/"+text.Articles[1].ID.String()))
+	one := decode[catalogue.ArticleWithTextBody](t, b.get(t, path+"/"+text.Articles[1].ID.String()))
 	equal(t, "alone", one.Changes, ended)
 	for query, want := range map[string][]string{"?text=x": {"enum query.text"}, "?text=true&page_size=101": {"less_than_equal query.page_size"}, "?page_size=1001": {"less_than_equal query.page_size"},
 		"?page=0&date=x": {"date_from_datetime_parsing query.date", "greater_than_equal query.page"}} {

@@ -236,7 +236,7 @@ func TestDomains(t *testing.T) {
 func TestCountries(t *testing.T) {
 	b := setup(t)
 	of := func() (list []string) {
-		for _, c := range decode[[]catalogue.CountryBody](t, b.do(t, "GET", "/api/v1/countries", "", "Authorization", "")) {
+		for _, c := range decode[[]catalogue.CountryOfTextsBody](t, b.do(t, "GET", "/api/v1/countries", "", "Authorization", "")) {
 			list = append(list, fmt.Sprintf("%s %s %d", c.Code, c.Name, c.Documents))
 		}
 		return list

@@ -4,10 +4,14 @@ import (
 	_ "embed"
 	"encoding/json"
 	"maps"
+	"reflect"
 	"sync"
 
 	"github.com/gofiber/fiber/v2"
 
+	"vigueur/internal/law"
+	"vigueur/internal/search/verify"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/apidoc"
 	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/respond"
@@ -40,6 +44,16 @@ var tags = []string{
 	"Service: L’état du serveur et cette documentation.",
 }
 
+// schemaNames are the names of schemas that clients know under others than those of their types.
+var schemaNames = map[reflect.Type]string{
+	reflect.TypeFor[law.Domain](): "Domaine", reflect.TypeFor[law.Issue](): "GazetteIssue", reflect.TypeFor[law.Part](): "DiffPart",
+	reflect.TypeFor[law.Record](): "LegalDocument", reflect.TypeFor[law.RelationRef](): "RelationOfCitation",
+	reflect.TypeFor[postgres.Evidence](): "Instruction", reflect.TypeFor[postgres.Facets](): "SearchFacets",
+	reflect.TypeFor[verify.Act](): "VerifiedAct", reflect.TypeFor[verify.Article](): "VerifiedArticle", reflect.TypeFor[verify.Citing](): "CitingArticle",
+	reflect.TypeFor[verify.Link](): "ArticleLink", reflect.TypeFor[verify.Quotation](): "VerifiedQuotation",
+	reflect.TypeFor[verify.Reference](): "VerifiedReference", reflect.TypeFor[verify.Report](): "Verification", reflect.TypeFor[verify.Source](): "VerifiedText",
+}
+
 // OpenAPI returns the contract as JSON. It is made from the routes, once per process.
 func OpenAPI() []byte {
 	made.Do(func() { made.json = makeDocument() })
@@ -54,7 +68,7 @@ var made struct {
 func makeDocument() []byte {
 	s := &Server{Queue: struct{ Queue }{}}
 	s.assemble()
-	document := contract.Document{Title: "Vigueur", Version: Version(), Summary: "Questions sur le droit d’un pays, répondues d’après ses gazettes officielles.", Prose: prose, Tags: tags}
+	document := contract.Document{Title: "Vigueur", Version: Version(), Summary: "Questions sur le droit d’un pays, répondues d’après ses gazettes officielles.", Prose: prose, Tags: tags, Names: schemaNames}
 	made, err := document.JSON(s.routes(fiber.New()))
 	if err != nil {
 		panic(err) // it depends on the program alone
@@ -91,6 +105,11 @@ func makeDocument() []byte {
 	}
 	var whole map[string]any
 	_ = json.Unmarshal(written.JSON, &whole)
+	var own map[string]any
+	_ = json.Unmarshal(made, &own)
+	for _, name := range []string{"info", "tags", "servers", "security"} {
+		whole[name] = own[name]
+	}
 	whole["paths"], whole["components"] = all["paths"], all["components"]
 	merged, err := json.Marshal(whole)
 	if err != nil {

@@ -109,7 +109,7 @@ func TestDocumentAndRoutesAreTheSame(t *testing.T) {
 func TestEveryErrorIsDocumented(t *testing.T) {
 	t.Parallel()
 	d := readDocument(t)
-	told := map[string]bool{"405": d.Components.Responses["MethodNotAllowed"] != nil} // described by no operation
+	told := map[string]bool{"405": d.Components.Responses["405"] != nil} // described by no operation
 	for name, o := range d.operations() {
 		want := []string{"400", "408", "413", "431", "500"}
 		if strings.Contains(name, transport.Prefix) {
@@ -155,7 +155,6 @@ func TestEveryErrorIsDocumented(t *testing.T) {
 func TestDocumentedEnums(t *testing.T) {
 	t.Parallel()
 	schemas := readDocument(t).Components.Schemas
-	sorted(t, "Action", schemas["Action"].Enum, postgres.Actions())
 	sorted(t, "Role", schemas["Role"].Enum, guard.Roles)
 	sorted(t, "DocType", schemas["DocType"].Enum, law.DocTypes())
 	sorted(t, "Statut", schemas["Statut"].Enum, law.Statuses())

@@ -368,6 +368,6 @@ func TestInquiryIsShownAndItsStatusChanged(t *testing.T) {
 	for _, status := range []string{`"neuf"`, `null`, `""`, `1`} {
 		equal(t, status, found(t, b.do(t, "PATCH", path, `{"status":`+status+`}`)), []string{"enum body.status"})
 	}
-	equal(t, "no id", found(t, b.do(t, "PATCH", "/api/v1/admin/inquiries/x", `{}`)), []string{"uuid_parsing path.id"})
+	equal(t, "no id", found(t, b.do(t, "PATCH", "/api/v1/admin/inquiries/x", `{"status":"read"}`)), []string{"uuid_parsing path.id"})
 	wantDetail(t, b.do(t, "PATCH", "/api/v1/admin/inquiries/"+uuid.NewString(), `{"status":"read"}`), http.StatusNotFound)
 }

@@ -24,8 +24,8 @@ func TestMissingTexts(t *testing.T) {
 	ok(t, err)
 	editor := b.as(t, "editor")
 	path := transport.Prefix + "/admin/versions/missing"
-	got := decode[respond.Page[gazettes.MissingBody]](t, b.do(t, "GET", path, "", editor...))
-	if len(got.Items) != 2 || *got.Total != 2 {
+	got := decode[gazettes.MissingTextsBody](t, b.do(t, "GET", path, "", editor...))
+	if len(got.Items) != 2 || got.Total != 2 {
 		t.Fatalf("missing: %+v", got)
 	}
 	code, decree := got.Items[0], got.Items[1]

@@ -14,7 +14,7 @@ func TestNamesOfTexts(t *testing.T) {
 	b := setup(t)
 	b.addLaws(t)
 	editor, names := b.as(t, "editor"), transport.Prefix+"/admin/names"
-	equal(t, "before", len(decode[catalogue.SearchBody](t, b.get(t, transport.Prefix+"/search?q=meunerie")).Items), 0)
+	equal(t, "before", len(decode[catalogue.SearchPageBody](t, b.get(t, transport.Prefix+"/search?q=meunerie")).Items), 0)
 	for body, status := range map[string]int{`{"name":"Meunerie","means":"loi n° 2020-07","pays":"bj"}`: 201, `{"name":"meunerie","means":"décret n° 2024-192"}`: 409,
 		`{"name":"Blé","means":"le bon sens"}`: 422, `{"name":"B","means":"loi n° 2020-07"}`: 422, `{"name":"Blé","means":"loi n° 2020-07","pays":"Bénin"}`: 422} {
 		if status != 409 {
@@ -27,8 +27,8 @@ func TestNamesOfTexts(t *testing.T) {
 	found, _ = b.searched(t, "q=meunerie+conges")
 	equal(t, "an article of it", found, []string{"Loi  2"})
 	titles := decode[struct {
-		Items []catalogue.TitleBody `json:"items"`
-		Alike bool                  `json:"alike"`
+		Items []catalogue.SuggestedTitleBody `json:"items"`
+		Alike bool                           `json:"alike"`
 	}](t, b.get(t, transport.Prefix+"/titles?q=meun"))
 	equal(t, "while it is typed", []any{len(titles.Items), titles.Alike}, []any{1, false})
 	list := decode[struct {

@@ -78,7 +78,7 @@ func TestPublicTexts(t *testing.T) {
 		r := b.guest(t, other)
 		equal(t, other, []any{r.status, r.header.Get("Location")}, []any{http.StatusPermanentRedirect, want})
 	}
-	details := decode[catalogue.DetailsBody](t, b.get(t, transport.Prefix+"/documents/"+code.Document.ID.String()+"/details"))
+	details := decode[catalogue.DocumentDetailsBody](t, b.get(t, transport.Prefix+"/documents/"+code.Document.ID.String()+"/details"))
 	equal(t, "address", *details.Address, b.Base()+path)
 	equal(t, "no text", b.guest(t, "/akn/xx/act/2023-05-02/2024-77").status, http.StatusNotFound)
 	equal(t, "no address", b.guest(t, "/akn/xx/act/hier/2024-77").status, http.StatusNotFound)

@@ -37,13 +37,13 @@ func (b *bundle) addLaws(t *testing.T) (labour, taxes postgres.Text) {
 }
 
 // searched returns the hits of a search, as « article of a text » or the text's title.
-func (b *bundle) searched(t *testing.T, query string) (names []string, body catalogue.SearchBody) {
+func (b *bundle) searched(t *testing.T, query string) (names []string, body catalogue.SearchPageBody) {
 	t.Helper()
 	r := b.get(t, transport.Prefix+"/search?"+query)
 	if r.status != http.StatusOK {
 		t.Fatalf("%s: %d %s", query, r.status, r.body)
 	}
-	body = decode[catalogue.SearchBody](t, r)
+	body = decode[catalogue.SearchPageBody](t, r)
 	for _, h := range body.Items {
 		name := h.Document.Title[:4]
 		if h.Article != nil {
@@ -114,7 +114,9 @@ func TestSearchInACountry(t *testing.T) {
 		equal(t, "counts of "+query, fmt.Sprint(body.Facets.Countries), "[{bj 2} {sn 2}]")
 	}
 	first := func(query string) string {
-		return decode[struct{ Items []catalogue.TitleBody }](t, b.get(t, transport.Prefix+"/titles?q=acte"+query)).Items[0].Title
+		return decode[struct {
+			Items []catalogue.SuggestedTitleBody
+		}](t, b.get(t, transport.Prefix+"/titles?q=acte"+query)).Items[0].Title
 	}
 	equal(t, "the newest", first(""), "Acte 2 sur le préavis")
 	equal(t, "of Benin", first("&pays=bj"), "Acte 0 sur le préavis")

@@ -16,7 +16,7 @@ import (
 )
 
 type suggested struct {
-	Items []catalogue.TitleBody
+	Items []catalogue.SuggestedTitleBody
 	Alike bool
 }
 

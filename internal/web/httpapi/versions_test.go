@@ -41,7 +41,9 @@ func TestAssembledArticles(t *testing.T) {
 	b := setup(t)
 	code, change := b.amended(t)
 	path := transport.Prefix + "/documents/" + code.Document.ID.String() + "/articles"
-	type page struct{ Items []catalogue.ReadArticleBody }
+	type page struct {
+		Items []catalogue.ArticleWithTextBody
+	}
 	before := decode[page](t, b.get(t, path+"?text=true&date=2024-06-30")).Items
 	after := decode[page](t, b.get(t, path+"?text=true&date=2024-07-01")).Items
 	equal(t, "before", []any{len(before), before[1].Text, *before[1].Assembled, *before[1].ValidTo}, []any{2, "Texte de l’article 2.", false, "2024-07-01"})
@@ -56,8 +58,8 @@ func TestAssembledArticles(t *testing.T) {
 	equal(t, "without words", []any{len(short), *short[1].Assembled, short[1].Text}, []any{3, true, ""})
 	equal(t, "a page", len(decode[page](t, b.get(t, path+"?date=2024-07-01&page=2&page_size=2")).Items), 1)
 
-	one := func(id uuid.UUID, query string) catalogue.ReadArticleBody {
-		return decode[catalogue.ReadArticleBody](t, b.get(t, path+"/"+id.String()+query))
+	one := func(id uuid.UUID, query string) catalogue.ArticleWithTextBody {
+		return decode[catalogue.ArticleWithTextBody](t, b.get(t, path+"/"+id.String()+query))
 	}
 	equal(t, "one article", []any{one(after[1].ID, "?date=2024-07-01").Text, one(after[1].ID, "?date=2024-06-30").Text, one(after[1].ID, "").Text},
 		[]any{"Contenu de l’article 2.", "Texte de l’article 2.", "Texte de l’article 2."})
@@ -69,8 +71,8 @@ func TestAssembledArticles(t *testing.T) {
 	equal(t, "what waits", []any{all.Total, len(all.Pending), all.Pending[0].Act.Document, all.Pending[0].Article, all.Pending[0].Instruction.Number, all.Pending[0].Sentence != ""},
 		[]any{1, 1, change.Document.ID, "1er", "2", true})
 	equal(t, "nothing waits on the act", decode[catalogue.DaysBody](t, b.get(t, transport.Prefix+"/documents/"+change.Document.ID.String()+"/days")).Total, 0)
-	equal(t, "days", days, []catalogue.ChangeDayBody{{Date: "2023-06-02", Acts: []catalogue.ActBody{}},
-		{Date: "2024-07-01", Articles: 2, Acts: []catalogue.ActBody{{Document: change.Document.ID, Title: change.Document.Title}}}})
+	equal(t, "days", days, []catalogue.ChangeDayBody{{Date: "2023-06-02", Acts: []catalogue.AmendingActBody{}},
+		{Date: "2024-07-01", Articles: 2, Acts: []catalogue.AmendingActBody{{Document: change.Document.ID, Title: change.Document.Title}}}})
 	equal(t, "days of no text", b.get(t, transport.Prefix+"/documents/"+uuid.NewString()+"/days").status, http.StatusNotFound)
 	type list struct{ Items []catalogue.VersionBody }
 	two := decode[list](t, b.get(t, path+"/"+code.Articles[1].ID.String()+"/versions")).Items
@@ -81,7 +83,7 @@ func TestAssembledArticles(t *testing.T) {
 	equal(t, "those of an article on a day", after[1].By.Alineas, alineas)
 	equal(t, "none without words", len(short[1].By.Alineas), 0)
 	equal(t, "of an inserted article", []any{len(after[2].By.Alineas), after[2].By.Alineas[0].Printed == nil}, []any{1, true})
-	type whole struct{ Items []catalogue.ShownVersion }
+	type whole struct{ Items []catalogue.ArticleVersion }
 	text := decode[whole](t, b.get(t, transport.Prefix+"/documents/"+code.Document.ID.String()+"/versions")).Items
 	equal(t, "versions of the text", []any{len(text), text[0].Article, text[1].Text, text[2].Number}, []any{3, code.Articles[1].ID, "Contenu de l’article 2.", "2 bis"})
 	equal(t, "of no text", b.get(t, transport.Prefix+"/documents/"+uuid.NewString()+"/versions").status, http.StatusNotFound)
@@ -96,9 +98,9 @@ func TestAssembledArticles(t *testing.T) {
 	equal(t, "versions of the inserted", []any{len(bis), bis[0].Text}, []any{1, "Le sel est libre."})
 	equal(t, "unknown", b.get(t, path+"/"+uuid.NewString()+"/versions").status, http.StatusNotFound)
 
-	diff := decode[catalogue.DiffBody](t, b.get(t, path+"/"+code.Articles[1].ID.String()+"/diff?from=2024-06-30&to=2024-07-01"))
+	diff := decode[catalogue.ArticleDiffBody](t, b.get(t, path+"/"+code.Articles[1].ID.String()+"/diff?from=2024-06-30&to=2024-07-01"))
 	equal(t, "parts", diff.Parts, []law.Part{{Kind: law.Removed, Text: "Texte "}, {Kind: law.Added, Text: "Contenu "}, {Kind: law.Same, Text: "de l’article 2."}})
-	gone := decode[catalogue.DiffBody](t, b.get(t, path+"/"+after[2].ID.String()+"/diff?from=2024-06-30&to=2024-07-01"))
+	gone := decode[catalogue.ArticleDiffBody](t, b.get(t, path+"/"+after[2].ID.String()+"/diff?from=2024-06-30&to=2024-07-01"))
 	equal(t, "not there before", gone.From == nil && gone.To != nil, true)
 	equal(t, "without days", b.get(t, path+"/"+code.Articles[1].ID.String()+"/diff").status, http.StatusUnprocessableEntity)
 }
@@ -121,7 +123,9 @@ func TestWaitingAmendments(t *testing.T) {
 	equal(t, "no text", b.do(t, "POST", one, `{"decision":"mend"}`, editor...).status, http.StatusUnprocessableEntity)
 	equal(t, "mend", b.do(t, "POST", one, `{"decision":"mend","text":"Le miel."}`, editor...).status, http.StatusNoContent)
 	equal(t, "again", b.do(t, "POST", one, `{"decision":"reject"}`, editor...).status, http.StatusNotFound)
-	type page struct{ Items []catalogue.ReadArticleBody }
+	type page struct {
+		Items []catalogue.ArticleWithTextBody
+	}
 	after := decode[page](t, b.get(t, transport.Prefix+"/documents/"+code.Document.ID.String()+"/articles?text=true&date=2024-07-01")).Items
 	equal(t, "mended", []any{after[0].Text, *after[0].Assembled}, []any{"Le miel.", true})
 
@@ -201,11 +205,11 @@ func TestExportOnADay(t *testing.T) {
 func TestSearchFindsAssembledWordings(t *testing.T) {
 	b := setup(t)
 	code, change := b.amended(t)
-	found := func(query string) []catalogue.HitBody {
+	found := func(query string) []catalogue.SearchHitBody {
 		t.Helper()
-		return decode[catalogue.SearchBody](t, b.get(t, transport.Prefix+"/search?kind=article&document_id="+code.Document.ID.String()+"&q="+query)).Items
+		return decode[catalogue.SearchPageBody](t, b.get(t, transport.Prefix+"/search?kind=article&document_id="+code.Document.ID.String()+"&q="+query)).Items
 	}
-	one := func(query string) catalogue.HitBody {
+	one := func(query string) catalogue.SearchHitBody {
 		t.Helper()
 		list := found(query)
 		if len(list) != 1 || list[0].Article.Number != "2" {

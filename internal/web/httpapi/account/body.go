@@ -9,10 +9,10 @@ import (
 type Body struct {
 	UserBody
 	Active       bool    `json:"active"`
-	SecondFactor bool    `json:"second_factor"`
-	Country      string  `json:"pays"` // default country of questions; empty: all countries
-	CreatedAt    string  `json:"created_at"`
-	LastSignIn   *string `json:"last_sign_in_at"`
+	SecondFactor bool    `json:"second_factor" doc:"Le compte se connecte avec un second facteur."`
+	Country      string  `json:"pays" doc:"Le pays dont le droit répond aux questions qui n’en nomment pas ; vide, tous."` // default country of questions; empty: all countries
+	CreatedAt    string  `json:"created_at" format:"date-time"`
+	LastSignIn   *string `json:"last_sign_in_at" format:"date-time" doc:"La dernière connexion ; null : aucune."`
 }
 
 // ShowAccount shows an account as an administrator sees it.

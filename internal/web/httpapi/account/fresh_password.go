@@ -21,3 +21,14 @@ func CheckStrength(o *form.Object, name, password string, own ...string) error {
 	}
 	return o.Err()
 }
+
+// CheckFresh returns a fault if the new password in a field is easy to guess; see CheckStrength.
+func CheckFresh(name, password string, own ...string) error {
+	if !strength.Weak(password, own...) {
+		return nil
+	}
+	var f form.Faults
+	f.Add("value_error", []any{"body", name}, nil, "Ce mot de passe est trop facile à deviner : il est courant, tiré de votre nom ou de votre adresse, "+
+		"ou fait d’une suite, d’une répétition ou d’une date. Choisissez plusieurs mots sans rapport entre eux.")
+	return f
+}

@@ -21,7 +21,7 @@ type UserBody struct {
 	ID       uuid.UUID `json:"id"`
 	Email    string    `json:"email"`
 	FullName string    `json:"full_name"`
-	Role     string    `json:"role"`
+	Role     string    `json:"role" enum:"user,editor,admin"`
 }
 
 func showUser(u postgres.User) UserBody {

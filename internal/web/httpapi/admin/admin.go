@@ -3,11 +3,11 @@
 package admin
 
 import (
-	"github.com/gofiber/fiber/v2"
-
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/auth"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/guard"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // Handlers serve the routes of the administration.
@@ -22,31 +22,37 @@ type Handlers struct {
 }
 
 // Routes registers the routes, those of the API below api.
-func (s *Handlers) Routes(app, api fiber.Router) {
-	api.Get("/admin/ids", s.RequireRole("editor", s.findIDs))
-	api.Get("/admin/users", s.RequireRole("admin", s.Audit(postgres.UsersRead, s.listUsers)))
-	api.Post("/admin/users", s.RequireRole("admin", s.createUser))
-	api.Get("/admin/users/:id", s.RequireRole("admin", s.Audit(postgres.UsersRead, guard.ByID(s.showAccountOf))))
-	api.Patch("/admin/users/:id", s.RequireRole("admin", guard.ByID(s.changeUser)))
-	api.Get("/admin/keys", s.RequireRole("admin", s.Audit(postgres.KeysRead, s.listKeys)))
-	api.Post("/admin/keys", s.RequireRole("admin", s.createKey))
-	api.Delete("/admin/keys/:id", s.RequireRole("admin", guard.ByID(s.revokeKey)))
-	api.Get("/admin/shared", s.RequireRole("admin", s.Audit(postgres.LinksRead, s.listAllLinks)))
-	api.Delete("/admin/shared/:id", s.RequireRole("admin", guard.ByID(s.withdrawLink)))
-	api.Get("/admin/domaines", s.RequireRole("admin", s.listAllDomains))
-	api.Post("/admin/domaines", s.RequireRole("admin", s.createDomain))
-	api.Patch("/admin/domaines/:code", s.RequireRole("admin", s.changeDomain))
-	api.Get("/admin/audit", s.RequireRole("admin", s.listAudit))
-	api.Get("/admin/answers/:id/why", s.RequireRole("editor", s.Audit(postgres.AnswerExplained, guard.ByID(s.explainAnswer))))
-	api.Get("/admin/names", s.RequireRole("editor", s.listTextNames))
-	api.Post("/admin/names", s.RequireRole("editor", s.nameText))
-	api.Delete("/admin/names/:id", s.RequireRole("editor", guard.ByID(s.unnameText)))
-	api.Get("/admin/rated", s.RequireRole("admin", s.listRated))
-	api.Post("/admin/reindex", s.RequireRole("admin", s.reindex))
-	api.Get("/admin/queues", s.RequireRole("editor", s.listQueues))
-	api.Get("/admin/questions", s.RequireRole("editor", s.Audit(postgres.QuestionsRead, s.listUncertainQuestions)))
-	api.Get("/admin/waiting", s.RequireRole("editor", s.countWaiting))
-	api.Get("/admin/stats", s.RequireRole("editor", s.listStats))
-	api.Get("/admin/inquiries", s.RequireRole("admin", s.Audit(postgres.InquiriesRead, s.listInquiries)))
-	api.Patch("/admin/inquiries/:id", s.RequireRole("admin", guard.ByID(s.changeInquiry)))
+func (s *Handlers) Routes(routes contract.Routes) {
+	api := routes.Below(transport.Prefix)
+	api = api.Tag("Administration des comptes")
+	api.Get("/admin/ids", "findIDs", "Trouver un objet par le début de son identifiant", s.Role("editor", contract.Do(s.findIDs)))
+	api.Get("/admin/users", "listUsers", "Lister les comptes", s.Role("admin", s.Audited(postgres.UsersRead, contract.Do(s.listUsers))))
+	api.Post("/admin/users", "createUser", "Ouvrir un compte", s.Role("admin", contract.Do(s.createUser))).Gives(201).Fails(409).Headers("Location")
+	api.Get("/admin/users/:id", "showUser", "Voir un compte", s.Role("admin", s.Audited(postgres.UsersRead, contract.Do(s.showAccountOf))))
+	api.Patch("/admin/users/:id", "changeUser", "Changer un compte", s.Role("admin", contract.Do(s.changeUser))).Fails(409)
+	api.Get("/admin/keys", "listKeys", "Lister les clés d’API", s.Role("admin", s.Audited(postgres.KeysRead, contract.Do(s.listKeys))))
+	api.Post("/admin/keys", "createKey", "Faire une clé d’API", s.Role("admin", contract.Do(s.createKey))).Gives(201).Fails(409)
+	api.Delete("/admin/keys/:id", "revokeKey", "Révoquer une clé d’API", s.Role("admin", contract.Do(s.revokeKey)))
+	api.Get("/admin/shared", "listAllLinks", "Lister les conversations partagées", s.Role("admin", s.Audited(postgres.LinksRead, contract.Do(s.listAllLinks))))
+	api.Delete("/admin/shared/:id", "withdrawLink", "Retirer le lien d’une conversation", s.Role("admin", contract.Do(s.withdrawLink)))
+	api = api.Tag("Administration du catalogue")
+	api.Get("/admin/domaines", "listAllDomains", "Lister tous les domaines", s.Role("admin", contract.Do(s.listAllDomains)))
+	api.Post("/admin/domaines", "createDomain", "Ajouter un domaine", s.Role("admin", contract.Do(s.createDomain))).Gives(201).Fails(409)
+	api.Patch("/admin/domaines/:code", "changeDomain", "Changer un domaine", s.Role("admin", contract.Do(s.changeDomain))).Fails(404)
+	api = api.Tag("Administration du service")
+	api.Get("/admin/audit", "listAudit", "Lire le journal des actions", s.Role("admin", contract.Do(s.listAudit))).Media("text/csv").Headers("Content-Disposition")
+	api.Get("/admin/answers/:id/why", "explainAnswer", "Voir pourquoi une réponse est ce qu’elle est", s.Role("editor", s.Audited(postgres.AnswerExplained, contract.Do(s.explainAnswer))))
+	api = api.Tag("Administration du catalogue")
+	api.Get("/admin/names", "listTextNames", "Lister les noms courts donnés aux textes", s.Role("editor", contract.Do(s.listTextNames)))
+	api.Post("/admin/names", "nameText", "Donner un nom court à un texte", s.Role("editor", contract.Do(s.nameText))).Gives(201).Fails(409)
+	api.Delete("/admin/names/:id", "unnameText", "Retirer un nom court", s.Role("editor", contract.Do(s.unnameText)))
+	api = api.Tag("Administration du service")
+	api.Get("/admin/rated", "listRated", "Exporter les questions dont la réponse a reçu un avis", s.Role("admin", contract.Do(s.listRated)))
+	api.Post("/admin/reindex", "reindex", "Faire refaire les index", s.Role("admin", contract.Do(s.reindex))).Gives(202)
+	api.Get("/admin/queues", "listQueues", "Voir le travail en attente", s.Role("editor", contract.Do(s.listQueues)))
+	api.Get("/admin/questions", "listUncertainQuestions", "Lister les questions sans réponse sûre", s.Role("editor", s.Audited(postgres.QuestionsRead, contract.Do(s.listUncertainQuestions))))
+	api.Get("/admin/waiting", "countWaiting", "Compter ce qui attend une personne", s.Role("editor", contract.Do(s.countWaiting)))
+	api.Get("/admin/stats", "listStats", "Voir les chiffres par jour", s.Role("editor", contract.Do(s.listStats)))
+	api.Get("/admin/inquiries", "listInquiries", "Lister les demandes de rendez-vous", s.Role("admin", s.Audited(postgres.InquiriesRead, contract.Do(s.listInquiries))))
+	api.Patch("/admin/inquiries/:id", "changeInquiry", "Noter la suite d’une demande", s.Role("admin", contract.Do(s.changeInquiry)))
 }

@@ -13,68 +13,69 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/web/httpapi/form"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/respond"
 )
 
-// AuditBody is one line of the audit log.
-type AuditBody struct {
+// AuditEntryBody is one line of the audit log.
+type AuditEntryBody struct {
 	ID      int64           `json:"id"`
-	At      string          `json:"at"`
-	UserID  *uuid.UUID      `json:"user_id"`
+	At      string          `json:"at" format:"date-time"`
+	UserID  *uuid.UUID      `json:"user_id" doc:"null : la ligne de commande de l’exploitant, ou personne."`
 	Email   *string         `json:"user_email"`
 	Action  postgres.Action `json:"action"`
-	Object  string          `json:"object"`
-	Details json.RawMessage `json:"details"`
-	KeyID   *uuid.UUID      `json:"key_id"`
-	KeyName *string         `json:"key_name"`
+	Object  string          `json:"object" doc:"Identifiant ou code de ce dont il s’agit."`
+	Details json.RawMessage `json:"details" doc:"Des identifiants, des codes, des états et des noms de champs."`
+	KeyID   *uuid.UUID      `json:"key_id" doc:"La clé d’API par laquelle le compte a agi ; null : une personne."`
+	KeyName *string         `json:"key_name" doc:"Le nom de cette clé ; null aussi quand elle a été effacée avec son compte."`
 
-	Names map[uuid.UUID]string `json:"names"` // what people call the ids in the object and the details
+	Names map[uuid.UUID]string `json:"names" doc:"Le nom d’aujourd’hui de ce dont object et details ont l’identifiant : adresse d’un compte, nom d’un fichier ou d’une clé, titre d’un texte. Ce qui a été supprimé n’en a pas."` // what people call the ids in the object and the details
 }
 
-func showAudit(e postgres.AuditEntry) AuditBody {
-	return AuditBody{ID: e.ID, At: respond.ShowTime(e.At), UserID: e.UserID, Email: respond.NonEmpty(e.Email), Action: e.Action, Object: e.Object, Details: e.Details,
+func showAudit(e postgres.AuditEntry) AuditEntryBody {
+	return AuditEntryBody{ID: e.ID, At: respond.ShowTime(e.At), UserID: e.UserID, Email: respond.NonEmpty(e.Email), Action: e.Action, Object: e.Object, Details: e.Details,
 		KeyID: e.Key, KeyName: respond.NonEmpty(e.KeyName)}
+}
+
+type listAuditInput struct {
+	respond.Cursor
+	Format string          `query:"format" default:"json" enum:"json,csv" doc:"JSON ou, pour un tableur, CSV."`
+	User   *uuid.UUID      `query:"user" doc:"Identifiant de qui a agi."`
+	Action postgres.Action `query:"action" doc:"Ce qui a été fait."`
+	From   *time.Time      `query:"from" format:"moment" doc:"Premier jour, ou premier instant."`
+	To     *time.Time      `query:"to" format:"moment" last:"true" doc:"Dernier jour, compris, ou instant, non compris."`
 }
 
 // listAudit serves GET /admin/audit. It shows the audit log, newest first, by cursor, or all
 // filtered entries as CSV.
-func (s *Handlers) listAudit(c *fiber.Ctx, _ postgres.User) error {
-	q := form.ReadQuery(c)
-	format := q.One("format", []string{"json", "csv"})
+func (s *Handlers) listAudit(c *fiber.Ctx, _ postgres.User, input listAuditInput) (reply respond.Listing[AuditEntryBody], _ error) {
 	find := postgres.AuditQuery{
-		User:   q.ID("user"),
-		Action: postgres.Action(q.One("action", form.Strings(postgres.Actions()))),
-		From:   q.Moment("from", 0),
-		To:     q.Moment("to", 1), // the day is inclusive
-		Limit:  q.Number("limit", respond.PageDefault, 1, respond.PageMost),
-	}
-	if err := q.Err(); err != nil {
-		return err
-	}
-	var err error
-	if find.Before, err = q.Cursor(); err != nil {
-		return err
+		User:   input.User,
+		Action: input.Action,
+		From:   input.From,
+		To:     input.To, // the day is inclusive
+		Before: input.Before,
+		Limit:  input.Limit,
 	}
 	action := postgres.AuditRead
-	if format == "csv" {
+	if input.Format == "csv" {
 		action = postgres.AuditExported
 	}
 	if err := s.DB.Note(c.UserContext(), action, "", nil); err != nil {
-		return err
+		return reply, err
 	}
-	if format == "csv" {
-		return s.exportAudit(c, find)
+	if input.Format == "csv" {
+		return reply, contract.Written(s.exportAudit(c, find))
 	}
 	items, next, err := s.DB.Audit(c.UserContext(), find)
 	if err != nil {
-		return err
+		return reply, err
 	}
 	names, err := s.DB.AuditNames(c.UserContext(), items)
 	if err != nil {
-		return err
+		return reply, err
 	}
-	return respond.List(c, items, next, func(e postgres.AuditEntry) AuditBody {
+	return respond.NewListing(items, next, func(e postgres.AuditEntry) AuditEntryBody {
 		body := showAudit(e)
 		body.Names = map[uuid.UUID]string{}
 		for id, name := range names {
@@ -83,7 +84,7 @@ func (s *Handlers) listAudit(c *fiber.Ctx, _ postgres.User) error {
 			}
 		}
 		return body
-	})
+	}), nil
 }
 
 // exportAudit sends the log page by page, so that memory use does not depend on its length.

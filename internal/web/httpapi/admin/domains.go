@@ -8,77 +8,82 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/contract"
+	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/respond"
-	"vigueur/internal/web/httpapi/transport"
 )
 
 var domainCode = regexp.MustCompile(`^[a-z0-9_-]{2,40}$`)
 
-// DomainBody is a domain as an administrator sees it.
-type DomainBody struct {
+// AdminDomaineBody is a domain as an administrator sees it.
+type AdminDomaineBody struct {
 	law.Domain
 	Active bool `json:"active"`
 }
 
-func showAdminDomain(d law.Domain) DomainBody {
-	return DomainBody{d, d.Active}
+func showAdminDomain(d law.Domain) AdminDomaineBody {
+	return AdminDomaineBody{d, d.Active}
 }
 
 // listAllDomains serves GET /admin/domaines. It shows every domain in the configured order, on one
 // page.
-func (s *Handlers) listAllDomains(c *fiber.Ctx, _ postgres.User) error {
+func (s *Handlers) listAllDomains(c *fiber.Ctx, _ postgres.User, _ contract.None) (reply respond.Listing[AdminDomaineBody], _ error) {
 	domains, err := s.DB.AllDomains(c.UserContext())
 	if err != nil {
-		return err
+		return reply, err
 	}
-	return respond.List(c, domains, nil, showAdminDomain)
+	return respond.NewListing(domains, nil, showAdminDomain), nil
+}
+
+type domaineInput struct {
+	Code        string `json:"code" minLength:"2" maxLength:"40" pattern:"^[a-z0-9_-]{2,40}$"`
+	Label       string `json:"label" minLength:"1" maxLength:"255"`
+	Description string `json:"description,omitempty" maxLength:"2000"`
+	Active      *bool  `json:"active,omitempty"`
+}
+
+// Check refuses characters that a code does not have.
+func (i *domaineInput) Check(f *form.Faults) {
+	if n := len(i.Code); n >= 2 && n <= domainCodeLimit && !domainCode.MatchString(i.Code) {
+		f.Refuse("code", i.Code, "Un code n’a que des minuscules sans accent, des chiffres, « _ » et « - ».")
+	}
 }
 
 // createDomain serves POST /admin/domaines. It adds a domain.
-func (s *Handlers) createDomain(c *fiber.Ctx, _ postgres.User) error {
-	body := transport.ReadBody(c)
-	d := law.Domain{Code: body.Text("code", 2, domainCodeLimit), Label: body.Text("label", 1, domainLabelLimit), Active: true}
-	if n := len(d.Code); n >= 2 && n <= domainCodeLimit && !domainCode.MatchString(d.Code) {
-		body.Refuse("code", "Un code n’a que des minuscules sans accent, des chiffres, « _ » et « - ».")
-	}
-	if text := body.MaybeText("description", 0, domainDescriptionLimit); text != nil {
-		d.Description = *text
-	}
-	if active := body.MaybeFlag("active"); active != nil {
-		d.Active = *active
-	}
-	if err := body.Err(); err != nil {
-		return err
-	}
+func (s *Handlers) createDomain(c *fiber.Ctx, _ postgres.User, input domaineInput) (reply AdminDomaineBody, _ error) {
+	d := law.Domain{Code: input.Code, Label: input.Label, Description: input.Description, Active: input.Active == nil || *input.Active}
 	made, err := s.DB.CreateDomain(c.UserContext(), d)
 	if errs.Is(err, errs.Conflict) {
-		return errs.Wrap(errs.Conflict, "Un domaine porte déjà ce code.", err)
+		return reply, errs.Wrap(errs.Conflict, "Un domaine porte déjà ce code.", err)
 	}
 	if err != nil {
-		return err
+		return reply, err
 	}
-	return c.Status(fiber.StatusCreated).JSON(showAdminDomain(made))
+	return showAdminDomain(made), nil
+}
+
+type domaineChange struct {
+	Code        string  `path:"code" doc:"Le code du domaine."`
+	Label       *string `json:"label,omitempty" minLength:"1" maxLength:"255"`
+	Description *string `json:"description,omitempty" maxLength:"2000"`
+	Active      *bool   `json:"active,omitempty"`
 }
 
 // changeDomain serves PATCH /admin/domaines/:code. It changes a domain's texts, or whether it is
 // offered.
-func (s *Handlers) changeDomain(c *fiber.Ctx, _ postgres.User) error {
-	body := transport.ReadBody(c)
+func (s *Handlers) changeDomain(c *fiber.Ctx, _ postgres.User, input domaineChange) (reply AdminDomaineBody, _ error) {
 	change := postgres.DomainChange{
-		Label:       body.MaybeText("label", 1, domainLabelLimit),
-		Description: body.MaybeText("description", 0, domainDescriptionLimit),
-		Active:      body.MaybeFlag("active"),
+		Label:       input.Label,
+		Description: input.Description,
+		Active:      input.Active,
 	}
-	if err := body.Err(); err != nil {
-		return err
+
+	if !domainCode.MatchString(input.Code) {
+		return reply, errs.New(errs.NotFound, "Domaine introuvable.")
 	}
-	code := c.Params("code")
-	if !domainCode.MatchString(code) {
-		return errs.New(errs.NotFound, "Domaine introuvable.")
-	}
-	d, err := s.DB.ChangeDomain(c.UserContext(), code, change)
+	d, err := s.DB.ChangeDomain(c.UserContext(), input.Code, change)
 	if err != nil {
-		return respond.NotFound(err, "Domaine introuvable.")
+		return reply, respond.NotFound(err, "Domaine introuvable.")
 	}
-	return c.JSON(showAdminDomain(d))
+	return showAdminDomain(d), nil
 }

@@ -2,8 +2,6 @@ package admin
 
 import (
 	"encoding/hex"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -12,6 +10,7 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/form"
+	"vigueur/internal/web/httpapi/respond"
 )
 
 const (
@@ -31,30 +30,30 @@ var namedTables = map[string]struct {
 	"edits": {postgres.NamedEdits, false}, "waiting": {postgres.NamedAmendments, false}, "decisions": {postgres.NamedDecisions, false},
 }
 
+type findIDsInput struct {
+	Of     string `query:"of" enum:"decisions,documents,edits,follows,ingestions,keys,relations,shared,users,waiting" required:"true" doc:"La sorte d’objets."`
+	Prefix string `query:"prefix" pattern:"^[0-9a-fA-F]{0,32}$" doc:"32 chiffres hexadécimaux au plus, traits d’union admis ; sans eux, les plus récents."`
+}
+
 // findIDs serves GET /admin/ids. It lists the objects of a kind whose ids begin with some digits, the newest first.
-func (s *Handlers) findIDs(c *fiber.Ctx, user postgres.User) error {
-	q := form.ReadQuery(c)
-	kind, typed := q.Needed("of", 20), q.Text("prefix")
-	of, known := namedTables[kind]
-	digits := strings.ReplaceAll(strings.ToLower(typed), "-", "")
-	from, to, ok := span(digits)
-	if q.Err() == nil && !known {
-		q.Faults.Choose([]any{"query", "of"}, form.Quote(kind), slices.Sorted(maps.Keys(namedTables)))
+func (s *Handlers) findIDs(c *fiber.Ctx, user postgres.User, input findIDsInput) (reply respond.All[postgres.Label], _ error) {
+	var f form.Faults
+	from, to, ok := span(strings.ReplaceAll(strings.ToLower(input.Prefix), "-", ""))
+	if !ok {
+		f.Add("value_error", []any{"query", "prefix"}, form.Quote(input.Prefix), "%d chiffres hexadécimaux au plus sont attendus.", idDigits)
 	}
-	if q.Err() == nil && !ok {
-		q.Faults.Add("value_error", []any{"query", "prefix"}, form.Quote(typed), "%d chiffres hexadécimaux au plus sont attendus.", idDigits)
+	if err := f.Err(); err != nil {
+		return reply, err
 	}
-	if err := q.Err(); err != nil {
-		return err
-	}
+	of := namedTables[input.Of]
 	if of.people && user.Role != "admin" {
-		return errs.New(errs.Forbidden, "")
+		return reply, errs.New(errs.Forbidden, "")
 	}
 	found, err := s.DB.Between(c.UserContext(), of.table, from, to, idsMost)
 	if err != nil {
-		return err
+		return reply, err
 	}
-	return c.JSON(fiber.Map{"items": found})
+	return respond.All[postgres.Label]{Items: found}, nil
 }
 
 // span returns the smallest and the largest id that begin with some digits.

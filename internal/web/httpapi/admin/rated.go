@@ -21,10 +21,10 @@ type RatedBody struct {
 	ID        string      `json:"id"`
 	Type      string      `json:"type"`
 	Question  string      `json:"question"`
-	Before    []string    `json:"before,omitempty"`
-	Date      string      `json:"date,omitempty"`
-	Gold      []struct{}  `json:"gold"`
-	KeyFacts  []string    `json:"key_facts"`
+	Before    []string    `json:"before,omitempty" doc:"Les questions d’avant, la plus ancienne d’abord."`
+	Date      string      `json:"date,omitempty" format:"date"`
+	Gold      []struct{}  `json:"gold" doc:"À écrire : où se trouve la réponse."`
+	KeyFacts  []string    `json:"key_facts" doc:"À écrire : ce qu’elle doit dire."`
 	Undecided bool        `json:"undecided"`
 	Cited     []ratedCite `json:"cited"`
 }
@@ -40,14 +40,15 @@ const ratedMost = 5000
 // errManyRated ends the reading of further ratings.
 var errManyRated = errors.New("too many ratings")
 
+type listRatedInput struct {
+	Rating string     `query:"rating" enum:"down,up" doc:"L’avis ; sans lui, down."`
+	From   *time.Time `query:"from" format:"moment" doc:"Les avis donnés depuis ce jour ou cet instant."`
+}
+
 // listRated serves GET /admin/rated. It exports questions whose answers were rated, the oldest rating first. If the
 // export cannot be recorded, nothing is exported.
-func (s *Handlers) listRated(c *fiber.Ctx, _ postgres.User) error {
-	q := form.ReadQuery(c)
-	rating, since := q.One("rating", []string{"down", "up"}), q.Moment("from", 0)
-	if err := q.Err(); err != nil {
-		return err
-	}
+func (s *Handlers) listRated(c *fiber.Ctx, _ postgres.User, input listRatedInput) (reply respond.Listing[RatedBody], _ error) {
+	rating, since := input.Rating, input.From
 	if rating == "" {
 		rating = "down"
 	}
@@ -65,21 +66,21 @@ func (s *Handlers) listRated(c *fiber.Ctx, _ postgres.User) error {
 	if errors.Is(err, errManyRated) {
 		var f form.Faults
 		f.Add("value_error", []any{"query", "from"}, nil, "Plus de %d réponses ont reçu un avis depuis ce jour. Donnez un jour plus récent.", ratedMost)
-		return f
+		return reply, f
 	}
 	if err != nil {
-		return err
+		return reply, err
 	}
 	if err := s.DB.Note(ctx, postgres.FeedbackExported, "", map[string]any{"rating": rating, "cases": len(list)}); err != nil {
-		return err
+		return reply, err
 	}
 	bodies := make([]RatedBody, len(list))
 	for i, r := range list {
 		if bodies[i], err = s.withoutNames(ctx, r); err != nil {
-			return err
+			return reply, err
 		}
 	}
-	return respond.ListAll(c, bodies, nil)
+	return respond.NewListing(bodies, nil, respond.Same), nil
 }
 
 // withoutNames converts a rated question to a case without what identifies the user.

@@ -6,91 +6,90 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/account"
-	"vigueur/internal/web/httpapi/form"
-	"vigueur/internal/web/httpapi/guard"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
 )
 
+type listUsersInput struct {
+	respond.Cursor
+	Q string `query:"q" doc:"Seulement ceux dont le nom ou l’adresse contient ces lettres, sans égard à la casse ni aux accents."`
+}
+
 // listUsers serves GET /admin/users. It shows the accounts, newest first, by cursor; with q only
 // those with it in their name or address.
-func (s *Handlers) listUsers(c *fiber.Ctx, _ postgres.User) error {
-	q := form.ReadQuery(c)
-	text := q.Text("q")
-	if err := q.Err(); err != nil {
-		return err
-	}
-	return respond.ListByCursor(c, func(ctx context.Context, before *time.Time, limit int) ([]postgres.User, *time.Time, error) {
-		return s.DB.UserPage(ctx, text, before, limit)
+func (s *Handlers) listUsers(c *fiber.Ctx, _ postgres.User, input listUsersInput) (reply respond.Listing[account.Body], _ error) {
+	return respond.ByCursor(c, input.Cursor, func(ctx context.Context, before *time.Time, limit int) ([]postgres.User, *time.Time, error) {
+		return s.DB.UserPage(ctx, input.Q, before, limit)
 	}, account.ShowAccount)
 }
 
+type accountInput struct {
+	Email    string `json:"email" format:"email"`
+	FullName string `json:"full_name" minLength:"1" maxLength:"255" format:"line"`
+	Role     string `json:"role" enum:"user,editor,admin"`
+	Password string `json:"password" minLength:"12" maxLength:"128" format:"password"`
+}
+
 // createUser serves POST /admin/users. It opens an account.
-func (s *Handlers) createUser(c *fiber.Ctx, _ postgres.User) error {
-	body := transport.ReadBody(c)
-	u := postgres.User{
-		ID:       postgres.NewID(),
-		Email:    strings.ToLower(body.Email("email")),
-		FullName: body.Name("full_name", 1, account.FullNameLimit),
-		Role:     body.MustOne("role", guard.Roles),
-		Active:   true,
-	}
-	password := account.ReadNewPassword(body, "password")
-	if err := body.Err(); err != nil {
-		return err
-	}
-	if err := account.CheckStrength(body, "password", password, u.Email, u.FullName); err != nil {
-		return err
+func (s *Handlers) createUser(c *fiber.Ctx, _ postgres.User, input accountInput) (reply account.Body, _ error) {
+	u := postgres.User{ID: postgres.NewID(), Email: strings.ToLower(input.Email), FullName: input.FullName, Role: input.Role, Active: true}
+	if err := account.CheckFresh("password", input.Password, u.Email, u.FullName); err != nil {
+		return reply, err
 	}
 	ctx := c.UserContext()
 	var err error
-	if u.PasswordHash, err = s.Passwords.Hash(ctx, password); err != nil {
-		return err
+	if u.PasswordHash, err = s.Passwords.Hash(ctx, input.Password); err != nil {
+		return reply, err
 	}
 	err = s.DB.CreateUser(ctx, u)
 	if errs.Is(err, errs.Conflict) {
-		return errs.Wrap(errs.Conflict, "Un compte existe déjà pour cette adresse e-mail.", err)
+		return reply, errs.Wrap(errs.Conflict, "Un compte existe déjà pour cette adresse e-mail.", err)
 	}
 	if err != nil {
-		return err
+		return reply, err
 	}
 	if u, err = s.DB.UserByID(ctx, u.ID); err != nil {
-		return err
+		return reply, err
 	}
 	c.Set(fiber.HeaderLocation, transport.Prefix+"/admin/users/"+u.ID.String())
-	return c.Status(fiber.StatusCreated).JSON(account.ShowAccount(u))
+	return account.ShowAccount(u), nil
 }
 
 // showAccountOf serves GET /admin/users/:id. It shows one account.
-func (s *Handlers) showAccountOf(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
-	u, err := s.DB.UserByID(c.UserContext(), id)
+func (s *Handlers) showAccountOf(c *fiber.Ctx, _ postgres.User, input contract.ByID) (reply account.Body, _ error) {
+	u, err := s.DB.UserByID(c.UserContext(), input.ID)
 	if err != nil {
-		return account.NameAccount(err)
+		return reply, account.NameAccount(err)
 	}
-	return c.JSON(account.ShowAccount(u))
+	return account.ShowAccount(u), nil
+}
+
+type accountChange struct {
+	contract.ByID
+	Role     *string `json:"role,omitempty" enum:"user,editor,admin"`
+	Active   *bool   `json:"active,omitempty"`
+	FullName *string `json:"full_name,omitempty" minLength:"1" maxLength:"255" format:"line"`
+	Pays     *string `json:"pays,omitempty" format:"country" minLength:"0" doc:"Le pays dont le droit répond aux questions qui n’en nomment pas ; vide, tous."`
 }
 
 // changeUser serves PATCH /admin/users/:id. It changes the role, the state, the name or the country
 // of an account.
-func (s *Handlers) changeUser(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
-	body := transport.ReadBody(c)
+func (s *Handlers) changeUser(c *fiber.Ctx, _ postgres.User, input accountChange) (reply account.Body, _ error) {
 	change := postgres.UserChange{
-		Role:     body.MaybeOne("role", guard.Roles),
-		Active:   body.MaybeFlag("active"),
-		FullName: body.MaybeName("full_name", 1, account.FullNameLimit),
-		Country:  body.MaybeCountry("pays"),
+		Role:     input.Role,
+		Active:   input.Active,
+		FullName: input.FullName,
+		Country:  input.Pays,
 	}
-	if err := body.Err(); err != nil {
-		return err
-	}
-	u, err := s.DB.ChangeUser(c.UserContext(), id, change)
+
+	u, err := s.DB.ChangeUser(c.UserContext(), input.ID, change)
 	if err != nil {
-		return account.NameAccount(err)
+		return reply, account.NameAccount(err)
 	}
-	return c.JSON(account.ShowAccount(u))
+	return account.ShowAccount(u), nil
 }

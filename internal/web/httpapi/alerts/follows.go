@@ -32,8 +32,8 @@ func (s *Handlers) listFollows(c *fiber.Ctx, user postgres.User, _ contract.None
 	return respond.All[FollowBody]{Items: respond.ShowAll(follows, ShowFollow)}, nil
 }
 
-// FollowInput is a new follow. Fields that its kind does not need are dropped.
-type FollowInput struct {
+// NewFollow is a new follow. Fields that its kind does not need are dropped.
+type NewFollow struct {
 	_        struct{}    `additionalProperties:"false"`
 	Kind     string      `json:"kind" enum:"text,article,answer,search,scope"`
 	Document *uuid.UUID  `json:"document_id,omitempty"`
@@ -47,7 +47,7 @@ type FollowInput struct {
 }
 
 // follow returns what the input asks to follow.
-func (i FollowInput) follow() (f postgres.Follow) {
+func (i NewFollow) follow() (f postgres.Follow) {
 	f.Kind = i.Kind
 	switch i.Kind {
 	case postgres.FollowText:
@@ -66,7 +66,7 @@ func (i FollowInput) follow() (f postgres.Follow) {
 }
 
 // Check finds what the kind needs and is not given.
-func (i *FollowInput) Check(f *form.Faults) {
+func (i *NewFollow) Check(f *form.Faults) {
 	switch asked := i.follow(); {
 	case (i.Kind == postgres.FollowText || i.Kind == postgres.FollowArticle) && i.Document == nil:
 		f.Missing([]any{"body", "document_id"})
@@ -86,7 +86,7 @@ func (i *FollowInput) Check(f *form.Faults) {
 
 // addFollow serves POST /me/follows. It adds what the account follows: 201, or 200 if it follows
 // it already.
-func (s *Handlers) addFollow(c *fiber.Ctx, user postgres.User, input FollowInput) (reply FollowBody, _ error) {
+func (s *Handlers) addFollow(c *fiber.Ctx, user postgres.User, input NewFollow) (reply FollowBody, _ error) {
 	made, added, err := s.DB.AddFollow(c.UserContext(), user.ID, input.follow())
 	if err != nil {
 		return reply, respond.NotFound(err, "Ce texte n’est pas au catalogue, ou cet article, cette réponse ou ce domaine n’existe pas.")
@@ -114,13 +114,13 @@ func (s *Handlers) listFollowsOf(c *fiber.Ctx, _ postgres.User, input contract.B
 // addFollowOf serves POST /admin/users/:id/follows.
 func (s *Handlers) addFollowOf(c *fiber.Ctx, _ postgres.User, input struct {
 	contract.ByID
-	FollowInput
+	NewFollow
 }) (reply FollowBody, _ error) {
 	user, err := s.account(c, input.ID)
 	if err != nil {
 		return reply, err
 	}
-	return s.addFollow(c, user, input.FollowInput)
+	return s.addFollow(c, user, input.NewFollow)
 }
 
 // account returns the account that an administrator asks about.

@@ -2,8 +2,10 @@ package catalogue
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -15,81 +17,77 @@ import (
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/export"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/respond"
 )
 
-// ReadArticleBody is an article with its words.
-type ReadArticleBody struct {
+// ArticleWithTextBody is an article with its words.
+type ArticleWithTextBody struct {
 	ArticleBody
 	Text    string            `json:"text"`
-	Regions []law.Region      `json:"regions"`
-	Changes []law.RelationRef `json:"changed_by"`
+	Regions []law.Region      `json:"regions" doc:"Où sont ses lignes dans le PDF."`
+	Changes []law.RelationRef `json:"changed_by" doc:"Les textes qui l’ont abrogé ou modifié, ou tout le texte, le plus ancien d’abord. Une nouvelle rédaction n’en a pas : le texte modifié les dit."`
 }
 
-func showReadArticle(a postgres.ReadArticle) ReadArticleBody {
-	return ReadArticleBody{showArticle(a.Article), a.Text, law.Regions(a.Spans, 0, len(a.Text)), a.Changes}
+func showReadArticle(a postgres.ReadArticle) ArticleWithTextBody {
+	return ArticleWithTextBody{showArticle(a.Article), a.Text, law.Regions(a.Spans, 0, len(a.Text)), a.Changes}
 }
+
+type articlesInput struct {
+	contract.ByID
+	Date     *time.Time `query:"date" format:"date" doc:"Seulement les articles en vigueur ce jour-là, dans leur rédaction de ce jour."`
+	Text     string     `query:"text" default:"false" enum:"true,false" doc:"true : avec le texte de chaque article, par pages de 100 au plus."`
+	Page     int        `query:"page" minimum:"1" doc:"Numéro de la page."`
+	PageSize int        `query:"page_size" minimum:"1" maximum:"1000" doc:"Articles par page : au plus 1000, ou 100 avec leur texte."`
+}
+
+// Check bounds a page with words.
+func (i *articlesInput) Check(f *form.Faults) {
+	if i.Text == "true" && i.PageSize > articlesReadMost && i.PageSize <= articlesMost {
+		f.Add("less_than_equal", []any{"query", "page_size"}, form.Quote(strconv.Itoa(i.PageSize)), "La valeur doit être au plus %d.", articlesReadMost)
+	}
+}
+
+type articlesBody = contract.Either[respond.All[ArticleBody], contract.Either[respond.Page[ArticleBody], respond.Page[ArticleWithTextBody]]]
 
 // listArticles serves GET /documents/:id/articles. It lists the articles of a text: all without
 // their words, or a page of them, with their words on request; with a day, only those in force on
 // it.
-func (s *Handlers) listArticles(c *fiber.Ctx, _ postgres.User) error {
-	id, malformed := form.PathID(c, "id")
-	q := form.ReadQuery(c)
-	on, full := q.Day("date"), q.One("text", []string{"true", "false"}) == "true"
-	_, sized := q.Get("page_size")
-	_, paged := q.Get("page")
-	most := articlesMost
+func (s *Handlers) listArticles(c *fiber.Ctx, _ postgres.User, input articlesInput) (reply articlesBody, _ error) {
+	full, size := input.Text == "true", cmp.Or(input.PageSize, articlesMost)
 	if full {
-		most = articlesReadMost
+		size = cmp.Or(input.PageSize, articlesReadMost)
 	}
-	page, size := q.Number("page", 1, 1, 0), q.Number("page_size", most, 1, most)
-	if err := form.Join(malformed, q.Err()); err != nil {
-		return err
+	if input.Date != nil {
+		return s.articlesOn(c, input, size)
 	}
-	if on != nil {
-		return s.listArticlesOn(c, id, *on, articlesPage{page, size, full, sized || paged})
+	if !full && input.Page == 0 && input.PageSize == 0 {
+		list, err := s.DB.Articles(c.UserContext(), input.ID)
+		reply.Value = respond.All[ArticleBody]{Items: respond.ShowAll(list, showArticle)}
+		return reply, respond.NoDocument(err)
 	}
-	if !full && !sized && !paged {
-		list, err := s.DB.Articles(c.UserContext(), id)
-		if err != nil {
-			return respond.NoDocument(err)
-		}
-		return c.JSON(respond.Page[ArticleBody]{Items: respond.ShowAll(list, showArticle)})
-	}
-	list, total, err := s.DB.ReadArticles(c.UserContext(), id, min(page, form.FarthestPage), size)
-	if err != nil {
-		return respond.NoDocument(err)
-	}
+	page := max(input.Page, 1)
+	list, total, err := s.DB.ReadArticles(c.UserContext(), input.ID, min(page, form.FarthestPage), size)
 	if full {
-		return c.JSON(respond.NewPage(respond.ShowAll(list, showReadArticle), total, page, size))
+		reply.Value = respond.NewPage(respond.ShowAll(list, showReadArticle), total, page, size)
+	} else {
+		reply.Value = respond.NewPage(respond.ShowAll(list, func(a postgres.ReadArticle) ArticleBody { return showArticle(a.Article) }), total, page, size)
 	}
-	short := func(a postgres.ReadArticle) ArticleBody { return showArticle(a.Article) }
-	return c.JSON(respond.NewPage(respond.ShowAll(list, short), total, page, size))
+	return reply, respond.NoDocument(err)
 }
 
 // showArticle serves GET /documents/:id/articles/:article_id. It shows one article of a text with
 // its words.
-func (s *Handlers) showArticle(c *fiber.Ctx) error {
-	document, malformed := form.PathID(c, "id")
-	id, other := form.PathID(c, "article_id")
-	if err := form.Join(malformed, other); err != nil {
-		return err
-	}
-	q := form.ReadQuery(c)
-	on := q.Day("date")
-	if err := q.Err(); err != nil {
-		return err
-	}
-	a, err := s.readArticle(c.UserContext(), document, id, on)
+func (s *Handlers) showArticle(c *fiber.Ctx, _ postgres.User, input articleOnInput) (reply ArticleWithTextBody, _ error) {
+	a, err := s.readArticle(c.UserContext(), input.ID, input.Article, input.Date)
 	if err != nil {
-		return respond.NotFound(err, "Article introuvable.")
+		return reply, respond.NotFound(err, "Article introuvable.")
 	}
-	if on != nil || a.Assembled != nil {
-		return c.JSON(showReadArticleOn(a))
+	if input.Date != nil || a.Assembled != nil {
+		return showReadArticleOn(a), nil
 	}
-	return c.JSON(showReadArticle(a))
+	return showReadArticle(a), nil
 }
 
 // readArticle reads an article in its wording of a day; as printed if on is nil.
@@ -100,83 +98,85 @@ func (s *Handlers) readArticle(ctx context.Context, document, id uuid.UUID, on *
 	return s.DB.ReadArticle(ctx, document, id)
 }
 
-// DetailsBody is additional information about a text, besides LegalDocument.
-type DetailsBody struct {
+// DocumentDetailsBody is additional information about a text, besides LegalDocument.
+type DocumentDetailsBody struct {
 	ID           uuid.UUID  `json:"id"`
-	FirstPage    int        `json:"first_page"`
-	LastPage     int        `json:"last_page"`
-	Countries    []string   `json:"pays"`
-	Articles     int        `json:"articles_count"`
-	RepealedOn   *string    `json:"date_abrogation"`
-	SupersededBy *uuid.UUID `json:"remplace_par"`
-	Address      *string    `json:"adresse"`
+	FirstPage    int        `json:"first_page" doc:"Première page du texte dans le fichier."`
+	LastPage     int        `json:"last_page" doc:"Dernière page."`
+	Countries    []string   `json:"pays" doc:"Les pays dont le texte est la loi, en deux lettres."`
+	Articles     int        `json:"articles_count" doc:"Articles du texte, nouvelles rédactions non comprises."`
+	RepealedOn   *string    `json:"date_abrogation" format:"date" doc:"Premier jour où le texte entier n’est plus en vigueur."`
+	SupersededBy *uuid.UUID `json:"remplace_par" doc:"L’édition qui a pris sa place au catalogue."`
+	Address      *string    `json:"adresse" format:"uri" doc:"Adresse stable du texte, que chacun peut lire sans compte ; null si le catalogue n’est pas ouvert."`
 	File         fileBody   `json:"file"`
 }
 
 type fileBody struct {
 	Name  string `json:"name"`
-	Size  int64  `json:"size"`
-	Pages int    `json:"pages"`
+	Size  int64  `json:"size" doc:"En octets."`
+	Pages int    `json:"pages" doc:"0 tant que c’est inconnu."`
 }
 
 // showDetails serves GET /documents/:id/details. It shows a text's place in its file and its
 // countries.
-func (s *Handlers) showDetails(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
-	d, err := s.DB.DocumentDetails(c.UserContext(), id)
+func (s *Handlers) showDetails(c *fiber.Ctx, _ postgres.User, input contract.ByID) (reply DocumentDetailsBody, _ error) {
+	d, err := s.DB.DocumentDetails(c.UserContext(), input.ID)
 	if err != nil {
-		return respond.NoDocument(err)
+		return reply, respond.NoDocument(err)
 	}
 	public, err := s.Public.PublicAddress(c.UserContext(), d.Document, d.Countries)
 	if err != nil {
-		return err
+		return reply, err
 	}
-	return c.JSON(DetailsBody{d.Document.ID, d.Document.FirstPage, d.Document.LastPage, d.Countries, d.Articles, respond.ShowDay(d.RepealedOn),
-		d.Document.SupersededBy, public, fileBody{d.Filename, d.Size, d.Pages}})
+	return DocumentDetailsBody{d.Document.ID, d.Document.FirstPage, d.Document.LastPage, d.Countries, d.Articles, respond.ShowDay(d.RepealedOn),
+		d.Document.SupersededBy, public, fileBody{d.Filename, d.Size, d.Pages}}, nil
+}
+
+type exportDocumentInput struct {
+	contract.ByID
+	Format string     `query:"format" default:"md" enum:"md,json,akn,docx,pdf" doc:"La forme."`
+	Date   *time.Time `query:"date" format:"date" doc:"Le jour de la rédaction ; sans lui, le texte tel qu’il est imprimé."`
 }
 
 // exportDocument serves GET /documents/:id/export. It downloads a text with all its articles, as
 // printed or in its wording of a day.
-func (s *Handlers) exportDocument(c *fiber.Ctx, user postgres.User) error {
-	id, malformed := form.PathID(c, "id")
-	q := form.ReadQuery(c)
+func (s *Handlers) exportDocument(c *fiber.Ctx, user postgres.User, input exportDocumentInput) (reply contract.Sent, _ error) {
+
 	var names []string
 	for _, f := range export.Formats() {
 		names = append(names, f.Name)
 	}
-	name, on := q.One("format", names), q.Day("date")
-	if err := form.Join(malformed, q.Err()); err != nil {
-		return err
-	}
+	id, name, on := input.ID, input.Format, input.Date
 	if name == "" {
 		name = names[0]
 	}
 	// Only editors read a text in review, which has no wording of a day.
 	if _, err := s.DB.Document(c.UserContext(), id); err != nil && (!errs.Is(err, errs.NotFound) || user.Role == "user" || on != nil) {
-		return respond.NoDocument(err)
+		return reply, respond.NoDocument(err)
 	}
 	t, err := s.DB.ExportedText(c.UserContext(), id, on)
 	if err != nil && on == nil {
-		return respond.NoDocument(err)
+		return reply, respond.NoDocument(err)
 	}
 	if err != nil {
-		return err
+		return reply, err
 	}
 	t.Evidence, t.Day = nil, country.Today(s.Now(), t.Countries...) // evidence is for those who ingest
 	format, _ := export.ByName(name)
 	if format.Binary {
 		release, err := s.Papers.Take(c.UserContext(), user.ID.String(), 1, false)
 		if err != nil {
-			return err
+			return reply, err
 		}
 		defer release()
 	}
 	var file bytes.Buffer
 	if err := format.Write(&file, t); err != nil {
-		return fmt.Errorf("httpapi: export %s: %w", id, err)
+		return reply, fmt.Errorf("httpapi: export %s: %w", id, err)
 	}
 	title := t.Document.Title
 	if on != nil {
 		title += " au " + law.WriteDate(*on)
 	}
-	return respond.Download(c, title, strings.TrimPrefix(format.Extension, "."), respond.ExportKinds[name], file.Bytes())
+	return reply, respond.Download(c, title, strings.TrimPrefix(format.Extension, "."), respond.ExportKinds[name], file.Bytes())
 }

@@ -9,28 +9,26 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/respond"
 )
 
-// CountryBody is a country with the number of its texts.
-type CountryBody struct {
-	Code      string `json:"pays"`
+// CountryOfTextsBody is a country with the number of its texts.
+type CountryOfTextsBody struct {
+	Code      string `json:"pays" doc:"Un pays en deux lettres, une union (ohada, uemoa, cemac, cedeao, ue), ou « x- » et le nom que se donne un État d’aucune liste."`
 	Name      string `json:"nom"`
 	Documents int    `json:"documents_count"`
 }
 
 // listCountries serves GET /countries. It shows the countries from which readers choose their own, by name.
-func (s *Handlers) listCountries(c *fiber.Ctx) error {
+func (s *Handlers) listCountries(c *fiber.Ctx, _ contract.None) (reply []CountryOfTextsBody, _ error) {
 	counts, err := s.DB.Countries(c.UserContext())
 	if err != nil {
-		return err
+		return reply, err
 	}
-	if err := c.JSON(respond.ShowAll(selectOffered(counts), func(n postgres.Count) CountryBody {
-		return CountryBody{n.Value, country.Name(country.Code(n.Value)), n.N}
-	})); err != nil {
-		return err
-	}
-	return respond.Revalidate(c)
+	return respond.ShowAll(selectOffered(counts), func(n postgres.Count) CountryOfTextsBody {
+		return CountryOfTextsBody{n.Value, country.Name(country.Code(n.Value)), n.N}
+	}), nil
 }
 
 // selectOffered returns the countries of which somebody may be a reader: no unions, and no states that are in no list, such as

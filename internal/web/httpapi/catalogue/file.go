@@ -3,35 +3,31 @@ package catalogue
 import (
 	"github.com/gofiber/fiber/v2"
 
-	"vigueur/internal/web/httpapi/form"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/respond"
 )
 
 // documentFile serves GET /documents/:id/file. It serves the PDF of a text's gazette, without
 // authentication.
-func (s *Handlers) documentFile(c *fiber.Ctx) error {
-	id, err := form.PathID(c, "id")
+func (s *Handlers) documentFile(c *fiber.Ctx, input contract.ByID) (reply contract.Sent, _ error) {
+	about, err := s.DB.DocumentFile(c.UserContext(), input.ID)
 	if err != nil {
-		return err
-	}
-	about, err := s.DB.DocumentFile(c.UserContext(), id)
-	if err != nil {
-		return respond.NoDocument(err)
+		return reply, respond.NoDocument(err)
 	}
 	etag := `"` + about.SHA256 + `"`
 	if given := c.Get(fiber.HeaderIfNoneMatch); given != "" && respond.Matches(given, etag) {
 		setFileHeaders(c, etag, about.Title)
-		return c.SendStatus(fiber.StatusNotModified)
+		return reply, c.SendStatus(fiber.StatusNotModified)
 	}
 	file, err := s.Blobs.Open(c.UserContext(), about.SHA256)
 	if err != nil {
-		return respond.NotFound(err, "Le fichier de ce document est introuvable.")
+		return reply, respond.NotFound(err, "Le fichier de ce document est introuvable.")
 	}
 	if err := respond.SendFile(c, file, etag); err != nil {
-		return err
+		return reply, err
 	}
 	setFileHeaders(c, etag, about.Title)
-	return nil
+	return reply, nil
 }
 
 func setFileHeaders(c *fiber.Ctx, etag, title string) {

@@ -23,8 +23,6 @@ const (
 	DrawMost = 2
 	// drawTimeout is the maximum time of rendering a page.
 	drawTimeout = 7 * time.Second
-	// The widths of a page's image, in pixels.
-	widthLeast, widthUsual, widthMost = 100, 1200, 2400
 	// pointsInch is the number of points per inch.
 	pointsInch = 72
 )

@@ -18,7 +18,7 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/web/httpapi/form"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
 )
@@ -36,23 +36,16 @@ type PDF interface {
 
 // documentPage serves GET /documents/:id/pages/:page.png. It renders a page of a text's gazette,
 // without authentication, as its file is served.
-func (s *Handlers) documentPage(c *fiber.Ctx) error {
-	id, failed := form.PathID(c, "id")
-	n, err := form.PathNumber(c, "page")
-	q := form.ReadQuery(c)
-	width := ReadWidth(&q)
-	if err := form.Join(failed, err, q.Err()); err != nil {
-		return err
-	}
-	file, err := s.DB.DocumentFile(c.UserContext(), id)
+func (s *Handlers) documentPage(c *fiber.Ctx, input PageInput) (reply contract.Sent, _ error) {
+	file, err := s.DB.DocumentFile(c.UserContext(), input.ID)
 	if err != nil {
-		return respond.NoDocument(err)
+		return reply, respond.NoDocument(err)
 	}
-	if n > math.MaxInt32 {
-		return ErrNoPage(n)
+	if input.Page > math.MaxInt32 {
+		return reply, ErrNoPage(input.Page)
 	}
 	// A text may leave the catalogue, so caches must revalidate, which is cheap.
-	return s.Images.Send(c, Page{Ingestion: file.Ingestion, SHA256: file.SHA256, N: n, Width: width}, transport.Network(s.Address(c)).String(), 1, "public, no-cache")
+	return reply, s.Images.Send(c, Page{Ingestion: file.Ingestion, SHA256: file.SHA256, N: input.Page, Width: input.Width}, transport.Network(s.Address(c)).String(), 1, "public, no-cache")
 }
 
 // Images renders pages of gazettes.
@@ -65,8 +58,12 @@ type Images struct {
 	kept    pageImages
 }
 
-// ReadWidth reads the width of an image.
-func ReadWidth(q *form.Query) int { return q.Number("width", widthUsual, widthLeast, widthMost) }
+// PageInput is the input of a route to the image of a page.
+type PageInput struct {
+	contract.ByID
+	Page  int `path:"page" minimum:"1" doc:"Numéro de la page dans le fichier, à partir de 1."`
+	Width int `query:"width" default:"1200" minimum:"100" maximum:"2400" doc:"Largeur de l’image, en pixels."`
+}
 
 // Page is a page of a file and the width of its image.
 type Page struct {

@@ -12,17 +12,30 @@ import (
 	"vigueur/internal/law/country"
 	"vigueur/internal/search/verify"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/respond"
 )
 
+// articlePath is the input of a route to an article.
+type articlePath struct {
+	contract.ByID
+	Article uuid.UUID `path:"article_id" doc:"Identifiant d’un article du texte."`
+}
+
+// articleOnInput is that of a route to an article on a day.
+type articleOnInput struct {
+	articlePath
+	Date *time.Time `query:"date" format:"date" doc:"La rédaction de ce jour et le droit de ce jour ; sans lui, la rédaction imprimée et le droit d’aujourd’hui."`
+}
+
 // letRead serves a part of a text to signed-in users and, where the catalogue is public and has
 // the text, to anybody.
-func (s *Handlers) letRead(show fiber.Handler) fiber.Handler {
-	protected := s.Protect(s.WithETag(func(c *fiber.Ctx, _ postgres.User) error { return show(c) }))
-	return func(c *fiber.Ctx) error {
+func (s *Handlers) letRead(h contract.Handler) contract.Handler {
+	signed := s.Signed(s.Revalidated(h))
+	return contract.Handler{In: h.In, Out: h.Out, Signed: true, ETag: true, Serve: func(c *fiber.Ctx, user postgres.User) error {
 		if c.Get(fiber.HeaderAuthorization) != "" || s.Public == nil {
-			return protected(c)
+			return signed.Serve(c, user)
 		}
 		release, err := s.Public.AdmitReader(c)
 		if err != nil {
@@ -38,28 +51,21 @@ func (s *Handlers) letRead(show fiber.Handler) fiber.Handler {
 				return err
 			}
 		}
-		if err := show(c); err != nil {
+		if err := h.Serve(c, user); err != nil {
 			return err
 		}
 		return respond.Revalidate(c)
-	}
+	}}
 }
 
 // listReferences serves GET /documents/:id/articles/:article_id/references. It shows where the
 // references of an article lead.
-func (s *Handlers) listReferences(c *fiber.Ctx) error {
-	document, malformed := form.PathID(c, "id")
-	article, other := form.PathID(c, "article_id")
-	q := form.ReadQuery(c)
-	on := q.Day("date")
-	if err := form.Join(malformed, other, q.Err()); err != nil {
-		return err
-	}
-	links, err := s.references(c.UserContext(), document, article, on)
+func (s *Handlers) listReferences(c *fiber.Ctx, _ postgres.User, input articleOnInput) (reply respond.All[verify.Link], _ error) {
+	links, err := s.references(c.UserContext(), input.ID, input.Article, input.Date)
 	if err != nil {
-		return respond.NotFound(err, "Article introuvable.")
+		return reply, respond.NotFound(err, "Article introuvable.")
 	}
-	return c.JSON(fiber.Map{"items": append([]verify.Link{}, links...)})
+	return respond.All[verify.Link]{Items: append([]verify.Link{}, links...)}, nil
 }
 
 // references returns the references of an article as of a day; as printed and today if on is nil.
@@ -88,27 +94,25 @@ func (s *Handlers) articleOf(ctx context.Context, document, article uuid.UUID, o
 	return of, read.Article, day, err
 }
 
+type citingListBody struct {
+	Items   []verify.Citing `json:"items"`
+	Answers int             `json:"answers" doc:"Combien de réponses le citent."`
+}
+
 // listCiting serves GET /documents/:id/articles/:article_id/cited-by. It shows the articles that
 // refer to an article, and how many answers cite it.
-func (s *Handlers) listCiting(c *fiber.Ctx, _ postgres.User) error {
-	document, malformed := form.PathID(c, "id")
-	article, other := form.PathID(c, "article_id")
-	q := form.ReadQuery(c)
-	on := q.Day("date")
-	if err := form.Join(malformed, other, q.Err()); err != nil {
-		return err
-	}
-	of, a, day, err := s.articleOf(c.UserContext(), document, article, on)
+func (s *Handlers) listCiting(c *fiber.Ctx, _ postgres.User, input articleOnInput) (reply citingListBody, _ error) {
+	of, a, day, err := s.articleOf(c.UserContext(), input.ID, input.Article, input.Date)
 	if err != nil {
-		return respond.NotFound(err, "Article introuvable.")
+		return reply, respond.NotFound(err, "Article introuvable.")
 	}
 	citing, err := verify.CitedBy(c.UserContext(), s.DB, of, a, day)
 	if err != nil {
-		return err
+		return reply, err
 	}
-	answers, err := s.DB.CountAnswersCiting(c.UserContext(), article)
+	answers, err := s.DB.CountAnswersCiting(c.UserContext(), input.Article)
 	if err != nil {
-		return err
+		return reply, err
 	}
-	return c.JSON(fiber.Map{"items": append([]verify.Citing{}, citing...), "answers": answers})
+	return citingListBody{append([]verify.Citing{}, citing...), answers}, nil
 }

@@ -3,8 +3,10 @@ package catalogue
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
@@ -17,27 +19,27 @@ import (
 // relevance is the default order of a search.
 const relevance = "pertinence"
 
-// markedBody is a text with its matches.
-type markedBody struct {
+// markedTextBody is a text with its matches.
+type markedTextBody struct {
 	Text  string          `json:"text"`
 	Marks []fulltext.Mark `json:"marks"`
 }
 
-// HitBody is a text or an article that a search found.
-type HitBody struct {
-	Kind      string            `json:"kind"`
+// SearchHitBody is a text or an article that a search found.
+type SearchHitBody struct {
+	Kind      string            `json:"kind" enum:"article,texte"`
 	Document  law.Record        `json:"document"`
-	Countries []string          `json:"pays"`
-	Title     markedBody        `json:"title"`
-	Article   *ArticleBody      `json:"article"`
-	Heading   *markedBody       `json:"heading"`
-	Excerpt   *fulltext.Excerpt `json:"excerpt"`
-	Score     float64           `json:"score"`
+	Countries []string          `json:"pays" doc:"Les pays dont le texte est la loi, en deux lettres ; aucun quand il ne le dit pas, ou qu’il est d’une union de pays."`
+	Title     markedTextBody    `json:"title"`
+	Article   *ArticleBody      `json:"article" doc:"null pour un texte trouvé par son titre ou son numéro."`
+	Heading   *markedTextBody   `json:"heading" doc:"Le titre de l’article."`
+	Excerpt   *fulltext.Excerpt `json:"excerpt" doc:"Des mots de l’article, tels quels : de sa rédaction du jour demandé, ou sans jour de celle qui a le plus de mots cherchés."`
+	Score     float64           `json:"score" doc:"Plus grand, plus proche ; ne se compare que dans une même recherche."`
 }
 
-func (s *Handlers) showHit(words fulltext.Query, h postgres.SearchHit) HitBody {
-	marked := func(text string) markedBody { return markedBody{text, words.Marks(text)} }
-	body := HitBody{Kind: postgres.TextUnits, Document: ShowRecord(s.Base(), h.Document), Countries: h.Countries, Title: marked(h.Document.Title), Score: h.Score}
+func (s *Handlers) showHit(words fulltext.Query, h postgres.SearchHit) SearchHitBody {
+	marked := func(text string) markedTextBody { return markedTextBody{text, words.Marks(text)} }
+	body := SearchHitBody{Kind: postgres.TextUnits, Document: ShowRecord(s.Base(), h.Document), Countries: h.Countries, Title: marked(h.Document.Title), Score: h.Score}
 	if h.Article == nil {
 		return body
 	}
@@ -51,46 +53,60 @@ func (s *Handlers) showHit(words fulltext.Query, h postgres.SearchHit) HitBody {
 	return body
 }
 
-// SearchBody is a page of the hits of a search.
-type SearchBody struct {
-	Items    []HitBody       `json:"items"`
-	Total    int             `json:"total"`
+// SearchPageBody is a page of the hits of a search.
+type SearchPageBody struct {
+	Items    []SearchHitBody `json:"items"`
+	Total    int             `json:"total" doc:"Nombre exact de résultats, toutes pages comprises."`
 	Page     int             `json:"page"`
 	PageSize int             `json:"page_size"`
-	Words    int             `json:"words"`
-	Matched  int             `json:"words_matched"`
+	Words    int             `json:"words" doc:"Mots et suites de mots cherchés, sans les mots vides (« le », « de »)."`
+	Matched  int             `json:"words_matched" doc:"Combien d’entre eux, au moins, a chaque résultat."`
 	Facets   postgres.Facets `json:"facets"`
 	// Respelled are the words that were searched instead of those that the catalogue does not have; "": none.
-	Respelled string `json:"respelled"`
+	Respelled string `json:"respelled" doc:"Ce qui a été cherché à la place de q, quand le catalogue n’a pas un de ses mots et en a un qui en diffère d’une lettre ; vide sinon."`
+}
+
+type searchInput struct {
+	Page             int        `query:"page" default:"1" minimum:"1" doc:"Numéro de la page."`
+	Q                string     `query:"q" maxLength:"200" required:"true" doc:"Ce qui est cherché."`
+	Kind             string     `query:"kind" enum:"article,texte" doc:"Des articles ou des textes seulement."`
+	DocumentID       *uuid.UUID `query:"document_id" doc:"Dans ce texte seulement."`
+	Date             *time.Time `query:"date" format:"date" doc:"Seulement ce qui est en vigueur ce jour-là."`
+	PromulgationFrom *time.Time `query:"promulgation_from" format:"date" doc:"Textes promulgués ce jour-là ou après."`
+	PromulgationTo   *time.Time `query:"promulgation_to" format:"date" doc:"Textes promulgués ce jour-là ou avant."`
+	DocType          string     `query:"doc_type" enum:"loi,decret,arrete,circulaire,code,constitution" doc:"Nature du texte."`
+	Nature           string     `query:"nature" doc:"Ce qu’est le texte : ce qu’il se dit, ou le mot de son type s’il ne dit rien d’autre, et d’un code ou d’une constitution. L’une des valeurs comptées."`
+	Pays             string     `query:"pays" doc:"Pays dont le texte est la loi, en deux lettres, ou « x- » et le nom que se donne un État d’aucune liste : l’une des valeurs comptées. Les textes d’aucun pays, comme ceux d’une union, y sont avec les siens."`
+	Domaine          string     `query:"domaine" doc:"Code d’un domaine."`
+	Statut           string     `query:"statut" enum:"en_vigueur,abroge,modifie" doc:"Statut du texte."`
+	Sort             string     `query:"sort" default:"pertinence" enum:"pertinence,recent,ancien,titre" doc:"L’ordre : le plus proche de ce qui est cherché d’abord, le plus récemment ou anciennement promulgué, ou celui des titres."`
+	PageSize         int        `query:"page_size" default:"20" minimum:"1" maximum:"50" doc:"Résultats par page."`
 }
 
 // search serves GET /search. It finds texts and articles of the catalogue by their words; without
 // words, all texts.
-func (s *Handlers) search(c *fiber.Ctx, _ postgres.User) error {
-	q := form.ReadQuery(c)
-	page := q.Number("page", 1, 1, 0)
-	words := q.Needed("q", SearchLimit)
+func (s *Handlers) search(c *fiber.Ctx, _ postgres.User, input searchInput) (reply SearchPageBody, _ error) {
+	page := input.Page
+	words := input.Q
 	find := postgres.SearchQuery{
 		Words:    fulltext.Parse(words),
 		All:      strings.TrimSpace(words) == "",
-		Kind:     q.One("kind", []string{postgres.ArticleUnits, postgres.TextUnits}),
-		Document: q.ID("document_id"),
-		On:       q.Day("date"),
-		From:     q.Day("promulgation_from"),
-		To:       q.Day("promulgation_to"),
-		Type:     law.DocType(q.One("doc_type", form.Strings(law.DocTypes()))),
-		Nature:   q.Text("nature"),
-		Country:  q.Text("pays"),
-		Domain:   q.Text("domaine"),
-		Status:   law.Status(q.One("statut", form.Strings(law.Statuses()))),
-		Sort:     q.One("sort", []string{relevance, postgres.SortNewest, postgres.SortOldest, postgres.SortTitle}),
+		Kind:     input.Kind,
+		Document: input.DocumentID,
+		On:       input.Date,
+		From:     input.PromulgationFrom,
+		To:       input.PromulgationTo,
+		Type:     law.DocType(input.DocType),
+		Nature:   input.Nature,
+		Country:  input.Pays,
+		Domain:   input.Domaine,
+		Status:   law.Status(input.Statut),
+		Sort:     input.Sort,
 		Page:     min(page, form.FarthestPage),
-		PageSize: q.Number("page_size", searchDefault, 1, searchMost),
+		PageSize: input.PageSize,
 	}
 	find.Today = country.Today(s.Now(), find.Country)
-	if err := q.Err(); err != nil {
-		return err
-	}
+
 	r, called, err := s.searchCalled(c.UserContext(), find, words)
 	if err == nil && !called {
 		r, err = s.DB.Search(c.UserContext(), find)
@@ -100,14 +116,14 @@ func (s *Handlers) search(c *fiber.Ctx, _ postgres.User) error {
 		r, respelled, err = s.searchRespelled(c.UserContext(), &find, r, words)
 	}
 	if err != nil {
-		return err
+		return reply, err
 	}
-	body := SearchBody{Items: make([]HitBody, 0, len(r.Hits)), Total: r.Total, Page: page, PageSize: find.PageSize,
+	body := SearchPageBody{Items: make([]SearchHitBody, 0, len(r.Hits)), Total: r.Total, Page: page, PageSize: find.PageSize,
 		Words: r.Asked, Matched: r.Held, Respelled: respelled, Facets: r.Facets}
 	for _, h := range r.Hits {
 		body.Items = append(body.Items, s.showHit(find.Words, h))
 	}
-	return c.JSON(body)
+	return body, nil
 }
 
 // searchCalled searches within the texts whose short names are among the words, for the words that are left. found is false

@@ -3,6 +3,7 @@ package catalogue
 import (
 	"io"
 	"mime/multipart"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -10,6 +11,7 @@ import (
 	"vigueur/internal/law/country"
 	"vigueur/internal/search/verify"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/transport"
 )
@@ -17,43 +19,59 @@ import (
 // VerifyRoute checks a text; a file is read piece by piece.
 const VerifyRoute = transport.Prefix + "/verify"
 
+// WritingInput is the day and the country for which a text is checked.
+type WritingInput struct {
+	Country string     `json:"pays,omitempty" format:"country"`
+	Day     *time.Time `json:"date,omitempty" format:"date" doc:"Le jour dont le droit vaut ; sans lui, aujourd’hui."`
+}
+
+type verifyInput struct {
+	WritingInput
+	Text string `json:"text" minLength:"1" maxLength:"500000"`
+}
+
+// verifyForm is the form of a file that is checked.
+type verifyForm struct {
+	WritingInput
+	File string `json:"file" format:"binary"`
+}
+
 // verifyText serves POST /verify. It checks the references and the quotations of a text or a file.
 // Nothing of it is kept.
-func (s *Handlers) verifyText(c *fiber.Ctx, user postgres.User) error {
+func (s *Handlers) verifyText(c *fiber.Ctx, user postgres.User) (reply verify.Report, _ error) {
 	if transport.IsForm(c) {
 		return s.verifyFile(c, user)
 	}
-	body := transport.ReadBody(c)
-	w := s.readWriting(body)
-	w.Text = body.Text("text", 1, verify.MostCharacters)
-	if err := body.Err(); err != nil {
-		return err
+	var input verifyInput
+	if err := contract.Read(c, &input); err != nil {
+		return reply, err
 	}
+	w := s.writing(input.WritingInput)
+	w.Text = input.Text
 	return s.report(c, user, w, "")
 }
 
 // verifyFile checks a file, which is on disk meanwhile.
-func (s *Handlers) verifyFile(c *fiber.Ctx, user postgres.User) error {
+func (s *Handlers) verifyFile(c *fiber.Ctx, user postgres.User) (reply verify.Report, _ error) {
 	leave, err := s.briefs.Enter(user.ID, s.MostUploads, 1)
 	if err != nil {
-		return err
+		return reply, err
 	}
 	defer leave()
 	u, discard, err := s.OpenUpload()
 	if err != nil {
-		return err
+		return reply, err
 	}
 	defer discard()
 	u.Most, u.Time, u.Full, u.Keep = verify.MostBytes, briefTime, verify.TooLarge, keepBrief
 	if err := u.Read(c); err != nil {
-		return err
+		return reply, err
 	}
-	body := u.Body()
-	w := s.readWriting(body)
-	if err := body.Err(); err != nil {
-		return err
+	var input WritingInput
+	if err := form.ReadObject(c, u.Body(), &input); err != nil {
+		return reply, err
 	}
-	return s.report(c, user, w, u.Path())
+	return s.report(c, user, s.writing(input), u.Path())
 }
 
 // keepBrief writes a file of any kind to disk.
@@ -65,38 +83,33 @@ func keepBrief(part *multipart.Part, disk io.Writer) error {
 	return err
 }
 
-// readWriting reads the day and the country for which a text is checked.
-func (s *Handlers) readWriting(body *form.Object) verify.Writing {
-	w := verify.Writing{Country: country.Code(body.Country("pays")), BaseURL: s.Base()}
-	w.Day = country.Today(s.Now(), w.Country)
-	if day := body.Day("date"); day != nil {
-		w.Day = *day
+// writing is what is checked, without its text.
+func (s *Handlers) writing(input WritingInput) verify.Writing {
+	w := verify.Writing{Country: country.Code(input.Country), BaseURL: s.Base()}
+	if w.Day = country.Today(s.Now(), w.Country); input.Day != nil {
+		w.Day = *input.Day
 	}
 	return w
 }
 
 // report checks a text, or that of the file at a path, and responds with the report.
-func (s *Handlers) report(c *fiber.Ctx, user postgres.User, w verify.Writing, path string) error {
+func (s *Handlers) report(c *fiber.Ctx, user postgres.User, w verify.Writing, path string) (reply verify.Report, _ error) {
 	ctx, leave := transport.WatchClient(c, verify.Longest)
 	defer leave()
 	release, err := s.Checks.Take(ctx, user.ID.String(), 1, false)
 	if err != nil {
-		return err
+		return reply, err
 	}
 	defer release()
 	if path != "" {
 		if w.Text, err = s.ReadFile(ctx, path); errs.Is(err, errs.Unprocessable) {
 			var f form.Faults
 			f.Add("value_error", []any{"body", "file"}, nil, "%s", errs.Public(err))
-			return f
+			return reply, f
 		}
 		if err != nil {
-			return err
+			return reply, err
 		}
 	}
-	r, err := verify.Check(ctx, s.DB, w)
-	if err != nil {
-		return err
-	}
-	return c.JSON(r)
+	return verify.Check(ctx, s.DB, w)
 }

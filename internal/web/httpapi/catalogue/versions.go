@@ -9,43 +9,44 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/respond"
 )
 
-// assembledBody names the act that made the wording of an article.
-type assembledBody struct {
+// assembledByBody names the act that made the wording of an article.
+type assembledByBody struct {
 	Document     uuid.UUID           `json:"document_id"`
-	Title        string              `json:"title"`
-	Instructions []postgres.Evidence `json:"instructions"`
-	Alineas      []alineaBody        `json:"alineas"`
+	Title        string              `json:"title" doc:"Le titre de l’acte ; vide s’il vient de quitter le catalogue."`
+	Instructions []postgres.Evidence `json:"instructions" doc:"Ce que l’acte dit de l’article."`
+	Alineas      []changedAlineaBody `json:"alineas" doc:"Les alinéas qu’un acte a rédigés, dans l’ordre ; vide sans le texte de l’article. Ceux qui n’y sont pas sont tels qu’imprimés."`
 	Notice       string              `json:"notice"`
 }
 
-// alineaBody is an alinea of an article to which an act gave its words.
-type alineaBody struct {
-	Start    int        `json:"start"` // in code points of the article's words
+// changedAlineaBody is an alinea of an article to which an act gave its words.
+type changedAlineaBody struct {
+	Start    int        `json:"start" doc:"En caractères du texte de l’article."` // in code points of the article's words
 	End      int        `json:"end"`
 	Document uuid.UUID  `json:"document_id"`
-	Article  *uuid.UUID `json:"article_id"` // of the act
-	Title    string     `json:"title"`
-	Pages    []int      `json:"pages"`        // of the act
-	Printed  *int       `json:"printed_page"` // of the text; nil: the article is not printed there
+	Article  *uuid.UUID `json:"article_id" doc:"L’article de l’acte qui le dit, le premier s’il y en a plusieurs ; nul s’il n’est pas connu."` // of the act
+	Title    string     `json:"title" doc:"Le titre de l’acte ; vide s’il vient de quitter le catalogue."`
+	Pages    []int      `json:"pages" doc:"Les pages de l’acte qui le disent."`                                          // of the act
+	Printed  *int       `json:"printed_page" doc:"La page du texte où l’article est imprimé ; nulle s’il a été inséré."` // of the text; nil: the article is not printed there
 }
 
-func showAlinea(a postgres.ChangedAlinea) alineaBody {
-	body := alineaBody{Start: a.Start, End: a.End, Document: a.Act, Article: a.Article, Title: a.Title, Pages: a.Pages}
+func showAlinea(a postgres.ChangedAlinea) changedAlineaBody {
+	body := changedAlineaBody{Start: a.Start, End: a.End, Document: a.Act, Article: a.Article, Title: a.Title, Pages: a.Pages}
 	if a.Printed > 0 {
 		body.Printed = &a.Printed
 	}
 	return body
 }
 
-func showAssembled(by *postgres.AssembledBy) *assembledBody {
+func showAssembled(by *postgres.AssembledBy) *assembledByBody {
 	if by == nil {
 		return nil
 	}
-	return &assembledBody{by.Act, by.Title, append([]postgres.Evidence{}, by.Evidence...), respond.ShowAll(by.Alineas, showAlinea), law.AssembledNotice}
+	return &assembledByBody{by.Act, by.Title, append([]postgres.Evidence{}, by.Evidence...), respond.ShowAll(by.Alineas, showAlinea), law.AssembledNotice}
 }
 
 // showArticleOn shows an article with its words of a day.
@@ -57,105 +58,98 @@ func showArticleOn(a postgres.ReadArticle) ArticleBody {
 }
 
 // showReadArticleOn shows an article and its words of a day.
-func showReadArticleOn(a postgres.ReadArticle) ReadArticleBody {
+func showReadArticleOn(a postgres.ReadArticle) ArticleWithTextBody {
 	body := showReadArticle(a)
 	body.ArticleBody = showArticleOn(a)
 	return body
 }
 
-// articlesPage is a page of the articles of a text.
-type articlesPage struct {
-	page, size  int
-	full, paged bool // with words; as a page
-}
-
-// listArticlesOn lists the articles of a text as they are on a day.
-func (s *Handlers) listArticlesOn(c *fiber.Ctx, id uuid.UUID, on time.Time, p articlesPage) error {
-	if !p.full && !p.paged {
-		list, _, err := s.DB.ReadArticlesOn(c.UserContext(), id, on, 1, form.FarthestPage, false)
-		if err != nil {
-			return respond.NoDocument(err)
-		}
-		return c.JSON(respond.Page[ArticleBody]{Items: respond.ShowAll(list, showArticleOn)})
+// articlesOn lists the articles of a text as they are on a day.
+func (s *Handlers) articlesOn(c *fiber.Ctx, input articlesInput, size int) (reply articlesBody, _ error) {
+	full, paged := input.Text == "true", input.Page > 0 || input.PageSize > 0
+	if !full && !paged {
+		list, _, err := s.DB.ReadArticlesOn(c.UserContext(), input.ID, *input.Date, 1, form.FarthestPage, false)
+		reply.Value = respond.All[ArticleBody]{Items: respond.ShowAll(list, showArticleOn)}
+		return reply, respond.NoDocument(err)
 	}
-	list, total, err := s.DB.ReadArticlesOn(c.UserContext(), id, on, min(p.page, form.FarthestPage), p.size, p.full)
-	if err != nil {
-		return respond.NoDocument(err)
+	page := max(input.Page, 1)
+	list, total, err := s.DB.ReadArticlesOn(c.UserContext(), input.ID, *input.Date, min(page, form.FarthestPage), size, full)
+	if full {
+		reply.Value = respond.NewPage(respond.ShowAll(list, showReadArticleOn), total, page, size)
+	} else {
+		reply.Value = respond.NewPage(respond.ShowAll(list, showArticleOn), total, page, size)
 	}
-	if p.full {
-		return c.JSON(respond.NewPage(respond.ShowAll(list, showReadArticleOn), total, p.page, p.size))
-	}
-	return c.JSON(respond.NewPage(respond.ShowAll(list, showArticleOn), total, p.page, p.size))
+	return reply, respond.NoDocument(err)
 }
 
 // ChangeDayBody is a day from which a text reads otherwise.
 type ChangeDayBody struct {
-	Date     string    `json:"date"`
-	Articles int       `json:"articles"`
-	Acts     []ActBody `json:"acts"`
+	Date     string            `json:"date" format:"date"`
+	Articles int               `json:"articles" doc:"Combien d’articles changent ; 0 si seul le texte entier commence ou finit."`
+	Acts     []AmendingActBody `json:"acts" doc:"Les actes qui les changent, s’ils sont connus."`
 }
 
-// ActBody names an act that changes articles.
-type ActBody struct {
+// AmendingActBody names an act that changes articles.
+type AmendingActBody struct {
 	Document uuid.UUID `json:"document_id"`
-	Title    string    `json:"title"`
+	Title    string    `json:"title" doc:"Vide s’il a quitté le catalogue."`
 }
 
 // DaysBody lists the days on which a text changes, and what would change it but is not applied.
 type DaysBody struct {
-	Items   []ChangeDayBody     `json:"items"`
-	Pending []pendingChangeBody `json:"pending"`
-	Total   int                 `json:"pending_total"`
+	Items   []ChangeDayBody        `json:"items"`
+	Pending []pendingAmendmentBody `json:"pending"`
+	Total   int                    `json:"pending_total"`
 }
 
-// pendingChangeBody is an instruction of an act that waits for a person.
-type pendingChangeBody struct {
-	Act         ActBody           `json:"act"`
-	Article     string            `json:"article"` // of the text, "" if the instruction names none
+// pendingAmendmentBody is an instruction of an act that waits for a person.
+type pendingAmendmentBody struct {
+	Act         AmendingActBody   `json:"act"`
+	Article     string            `json:"article" doc:"L’article du texte ; vide si l’instruction n’en nomme aucun."` // of the text, "" if the instruction names none
 	Instruction postgres.Evidence `json:"instruction"`
-	Sentence    string            `json:"sentence"` // why it waits
+	Sentence    string            `json:"sentence" doc:"Pourquoi cela attend."` // why it waits
 }
 
 // listDays serves GET /documents/:id/days. It lists the days on which a text changes, and the
 // instructions on it that wait.
-func (s *Handlers) listDays(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
-	list, titles, err := s.DB.ChangeDays(c.UserContext(), id)
+func (s *Handlers) listDays(c *fiber.Ctx, _ postgres.User, input contract.ByID) (reply DaysBody, _ error) {
+	list, titles, err := s.DB.ChangeDays(c.UserContext(), input.ID)
 	if err != nil {
-		return respond.NoDocument(err)
+		return reply, respond.NoDocument(err)
 	}
-	waiting, total, err := s.DB.WaitingOn(c.UserContext(), id, pendingMost)
+	waiting, total, err := s.DB.WaitingOn(c.UserContext(), input.ID, pendingMost)
 	if err != nil {
-		return err
+		return reply, err
 	}
-	return c.JSON(DaysBody{respond.ShowAll(list, func(d postgres.ChangeDay) ChangeDayBody {
-		return ChangeDayBody{d.Day.Format(time.DateOnly), d.Articles, respond.ShowAll(d.Acts, func(id uuid.UUID) ActBody { return ActBody{id, titles[id]} })}
-	}), respond.ShowAll(waiting, func(w postgres.ShownWaiting) pendingChangeBody {
-		return pendingChangeBody{ActBody{w.Act.ID, w.Act.Title}, w.Article, w.Evidence, w.Reason.Sentence()}
-	}), total})
+	return DaysBody{respond.ShowAll(list, func(d postgres.ChangeDay) ChangeDayBody {
+		return ChangeDayBody{d.Day.Format(time.DateOnly), d.Articles, respond.ShowAll(d.Acts, func(id uuid.UUID) AmendingActBody { return AmendingActBody{id, titles[id]} })}
+	}), respond.ShowAll(waiting, func(w postgres.ShownWaiting) pendingAmendmentBody {
+		return pendingAmendmentBody{AmendingActBody{w.Act.ID, w.Act.Title}, w.Article, w.Evidence, w.Reason.Sentence()}
+	}), total}, nil
 }
 
 // VersionBody is a wording of an article and its days.
 type VersionBody struct {
-	Number    string         `json:"number"`
-	ValidFrom *string        `json:"valid_from"`
-	ValidTo   *string        `json:"valid_to"`
-	Gone      bool           `json:"abroge"`
-	Text      string         `json:"text"`
-	Assembled bool           `json:"assembled"`
-	By        *assembledBody `json:"assembled_by"`
-	Person    bool           `json:"decided"`
-	Remarks   []string       `json:"remarks"`
+	Number    string           `json:"number"`
+	ValidFrom *string          `json:"valid_from" format:"date" doc:"Premier jour de la rédaction ; nul : celui du texte."`
+	ValidTo   *string          `json:"valid_to" format:"date" doc:"Premier jour où elle ne l’est plus."`
+	Gone      bool             `json:"abroge" doc:"Ces jours-là, l’article est abrogé."`
+	Text      string           `json:"text"`
+	Assembled bool             `json:"assembled" doc:"Vrai si la rédaction n’est pas imprimée, mais consolidée par le service."`
+	By        *assembledByBody `json:"assembled_by"`
+	Person    bool             `json:"decided" doc:"Une personne a arrêté cette rédaction."`
+	Remarks   []string         `json:"remarks" doc:"Ce qu’une personne devrait regarder."`
 }
 
-// ShownVersion is a version of an article of a text.
-type ShownVersion struct {
+// ArticleVersion is a version of an article of a text.
+type ArticleVersion struct {
 	VersionBody
-	Article uuid.UUID `json:"article_id"`
+	Article uuid.UUID `json:"article_id" doc:"L’article, dans une liste."`
 }
 
 // showVersions shows the versions of articles, those of one article together.
-func showVersions(list []postgres.ArticleVersion, titles map[uuid.UUID]string) (bodies []ShownVersion) {
-	bodies = []ShownVersion{}
+func showVersions(list []postgres.ArticleVersion, titles map[uuid.UUID]string) (bodies []ArticleVersion) {
+	bodies = []ArticleVersion{}
 	for len(list) > 0 {
 		n := 1
 		for n < len(list) && list[n].Article == list[0].Article {
@@ -163,7 +157,7 @@ func showVersions(list []postgres.ArticleVersion, titles map[uuid.UUID]string) (
 		}
 		alineas := postgres.ChangedAlineas(list[:n], titles)
 		for i, v := range list[:n] {
-			bodies = append(bodies, ShownVersion{showVersion(v, titles, alineas[i]), v.Article})
+			bodies = append(bodies, ArticleVersion{showVersion(v, titles, alineas[i]), v.Article})
 		}
 		list = list[n:]
 	}
@@ -190,62 +184,48 @@ func (s *Handlers) articleVersions(c *fiber.Ctx, document, article uuid.UUID) ([
 
 // listVersions serves GET /documents/:id/articles/:article_id/versions. It shows the versions of
 // an article, the oldest first.
-func (s *Handlers) listVersions(c *fiber.Ctx, _ postgres.User) error {
-	document, malformed := form.PathID(c, "id")
-	article, other := form.PathID(c, "article_id")
-	if err := form.Join(malformed, other); err != nil {
-		return err
-	}
-	list, titles, err := s.articleVersions(c, document, article)
+func (s *Handlers) listVersions(c *fiber.Ctx, _ postgres.User, input articlePath) (reply respond.All[ArticleVersion], _ error) {
+	list, titles, err := s.articleVersions(c, input.ID, input.Article)
 	if err != nil {
-		return err
+		return reply, err
 	}
-	return c.JSON(respond.Page[ShownVersion]{Items: showVersions(list, titles)})
+	return respond.All[ArticleVersion]{Items: showVersions(list, titles)}, nil
 }
 
 // listTextVersions serves GET /documents/:id/versions. It shows the versions of the articles of a text that acts have
 // changed, in the order of the text.
-func (s *Handlers) listTextVersions(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
-	list, titles, err := s.DB.VersionsOfText(c.UserContext(), id)
+func (s *Handlers) listTextVersions(c *fiber.Ctx, _ postgres.User, input contract.ByID) (reply respond.All[ArticleVersion], _ error) {
+	list, titles, err := s.DB.VersionsOfText(c.UserContext(), input.ID)
 	if err != nil {
-		return respond.NoDocument(err)
+		return reply, respond.NoDocument(err)
 	}
-	return c.JSON(respond.Page[ShownVersion]{Items: showVersions(list, titles)})
+	return respond.All[ArticleVersion]{Items: showVersions(list, titles)}, nil
 }
 
-// DiffBody is what changes in an article between two days.
-type DiffBody struct {
-	From  *VersionBody `json:"from"` // null: the article is not in force that day
+// ArticleDiffBody is what changes in an article between two days.
+type ArticleDiffBody struct {
+	From  *VersionBody `json:"from" doc:"Nulle si le texte n’avait pas l’article ce jour-là."` // null: the article is not in force that day
 	To    *VersionBody `json:"to"`
 	Parts []law.Part   `json:"parts"`
 }
 
+type showDiffInput struct {
+	articlePath
+	From time.Time `query:"from" format:"date" required:"true" doc:"L’ancien jour."`
+	To   time.Time `query:"to" format:"date" required:"true" doc:"Le nouveau jour."`
+}
+
 // showDiff serves GET /documents/:id/articles/:article_id/diff. It shows what changes in the words
 // of an article between two days.
-func (s *Handlers) showDiff(c *fiber.Ctx, _ postgres.User) error {
-	document, malformed := form.PathID(c, "id")
-	article, other := form.PathID(c, "article_id")
-	q := form.ReadQuery(c)
-	from, to := q.Day("from"), q.Day("to")
-	for _, name := range []string{"from", "to"} {
-		if _, given := q.Get(name); !given {
-			q.Faults.Missing([]any{"query", name})
-		}
-	}
-	if err := form.Join(malformed, other); err != nil {
-		return err
-	}
-	list, titles, err := s.articleVersions(c, document, article)
+func (s *Handlers) showDiff(c *fiber.Ctx, _ postgres.User, input showDiffInput) (reply ArticleDiffBody, _ error) {
+	list, titles, err := s.articleVersions(c, input.ID, input.Article)
 	if err != nil {
-		return err // before the faults of the days, so that an unknown article is always 404
+		return reply, err
 	}
-	if err := q.Err(); err != nil {
-		return err
-	}
-	var body DiffBody
+	var body ArticleDiffBody
 	var words [2]string
 	versions := showVersions(list, titles)
-	for i, day := range []time.Time{*from, *to} {
+	for i, day := range []time.Time{input.From, input.To} {
 		v := postgres.VersionOn(list, day)
 		if v == nil {
 			continue
@@ -259,5 +239,5 @@ func (s *Handlers) showDiff(c *fiber.Ctx, _ postgres.User) error {
 		}
 	}
 	body.Parts = law.Differences(words[0], words[1])
-	return c.JSON(body)
+	return body, nil
 }

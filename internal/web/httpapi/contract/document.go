@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
+	"path"
 	"reflect"
 	"regexp"
 	"slices"
@@ -23,8 +24,9 @@ type object = map[string]any
 // Document is what the OpenAPI document says beside its routes.
 type Document struct {
 	Title, Version, Summary string
-	Prose                   string   // Markdown: the introduction, then « ## id » and the description of each operation that has one
-	Tags                    []string // in their order, each as « name: description »
+	Prose                   string                  // Markdown: the introduction, then « ## id » and the description of each operation that has one
+	Tags                    []string                // in their order, each as « name: description »
+	Names                   map[reflect.Type]string // of schemas that are not called as their types
 }
 
 // failures are the responses that operations share, by status.
@@ -34,6 +36,7 @@ var failures = map[int]string{
 	401: "Le jeton manque, est faux, a expiré, ou ne vaut plus.",
 	403: "Le rôle ne suffit pas, ou la clé d’API n’a pas la portée demandée.",
 	404: "Cela n’existe pas, ou n’est pas à qui le demande.",
+	405: "Cette adresse n’admet pas cette méthode.", // of no operation
 	408: "La requête n’est pas arrivée à temps.",
 	409: "L’état de la ressource ne le permet pas.",
 	412: "Cette version du protocole n’est pas celle qui est attendue.",
@@ -63,6 +66,7 @@ var headers = object{
 	"RateLimit-Limit":     header(false, "Requêtes admises dans la fenêtre.", "integer"),
 	"RateLimit-Remaining": header(false, "Requêtes qui restent.", "integer"),
 	"RateLimit-Reset":     header(false, "Secondes jusqu’à ce qu’une place se libère.", "integer"),
+	"Allow":               header(true, "Les méthodes admises.", "string"),
 	"ETag":                header(true, "Empreinte du contenu.", "string"),
 	"Location":            header(true, "L’adresse de ce qui est né.", "string"),
 }
@@ -89,7 +93,7 @@ type (
 
 // JSON returns the document of operations.
 func (d Document) JSON(operations []*Operation) ([]byte, error) {
-	w := writer{registry: huma.NewMapRegistry("#/components/schemas/", nameOf), inputs: map[string]bool{}, prose: map[string]string{}}
+	w := writer{registry: huma.NewMapRegistry("#/components/schemas/", namer(d.Names)), inputs: map[string]bool{}, prose: map[string]string{}}
 	w.registry.RegisterTypeAlias(reflect.TypeFor[uuid.UUID](), reflect.TypeFor[idText]())
 	parts := regexp.MustCompile(`(?m)^## `).Split(d.Prose, -1)
 	for _, part := range parts[1:] {
@@ -100,11 +104,11 @@ func (d Document) JSON(operations []*Operation) ([]byte, error) {
 	w.schema(reflect.TypeFor[Faults]())
 	paths := object{}
 	for _, o := range operations {
-		path := regexp.MustCompile(`:(\w+)(<\w+>)?`).ReplaceAllString(o.Path, "{$1}")
-		if paths[path] == nil {
-			paths[path] = object{}
+		address := regexp.MustCompile(`:(\w+)(<\w+>)?`).ReplaceAllString(o.Path, "{$1}")
+		if paths[address] == nil {
+			paths[address] = object{}
 		}
-		paths[path].(object)[strings.ToLower(o.Method)] = w.operation(o) //nolint:errcheck,forcetypeassert // it was made above
+		paths[address].(object)[strings.ToLower(o.Method)] = w.operation(o) //nolint:errcheck,forcetypeassert // it was made above
 	}
 	var tags []object
 	for _, tag := range d.Tags {
@@ -125,13 +129,33 @@ func (d Document) JSON(operations []*Operation) ([]byte, error) {
 	})
 }
 
-// nameOf is the name of a type's schema: that of the type without Body, with Request for Input.
-func nameOf(t reflect.Type, hint string) string {
-	name := strings.TrimSuffix(huma.DefaultSchemaNamer(t, hint), "Body")
-	if request, input := strings.CutSuffix(name, "Input"); input {
-		return request + "Request"
+// namer returns what names the schema of a type: by the type without Body, with Request for Input, and after its package
+// where another type has the name; names says it otherwise.
+func namer(names map[reflect.Type]string) func(t reflect.Type, hint string) string {
+	types := map[string]reflect.Type{}
+	return func(t reflect.Type, hint string) string {
+		for t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		if name := names[t]; name != "" {
+			return name
+		}
+		name := strings.TrimSuffix(huma.DefaultSchemaNamer(t, hint), "Body")
+		home := path.Base(t.PkgPath())
+		home = strings.ToUpper(home[:1]) + home[1:]
+		if name == "" {
+			name = home
+		}
+		if request, input := strings.CutSuffix(name, "Input"); input {
+			name = request + "Request"
+		}
+		if other := types[name]; other != nil && other != t && t.Kind() == reflect.Struct {
+			name += "Of" + home
+		} else if t.Kind() == reflect.Struct {
+			types[name] = t
+		}
+		return name
 	}
-	return name
 }
 
 // idText is the schema of ids.
@@ -167,6 +191,9 @@ func (w *writer) operation(o *Operation) object {
 		out["x-scope"] = o.scope
 	}
 	parameters := w.parameters(o)
+	if len(parameters) > 0 {
+		statuses = append(statuses, 422)
+	}
 	if o.ETag {
 		statuses = append(statuses, 304)
 		parameters = append(parameters, object{"name": "If-None-Match", "in": "header", "description": "L’ETag d’une réponse que le client a déjà.", "schema": object{"type": "string"}})
@@ -178,11 +205,21 @@ func (w *writer) operation(o *Operation) object {
 		statuses = append(statuses, 415, 422)
 		schema := w.registry.Schema(o.In, true, o.ID+"Input")
 		w.mark(schema, o.In)
-		out["requestBody"] = object{"required": true, "content": object{fiber.MIMEApplicationJSON: object{"schema": schema}}}
+		out["requestBody"] = object{"required": !o.loose, "content": object{fiber.MIMEApplicationJSON: object{"schema": schema}}}
+	}
+	if o.form != nil {
+		statuses = append(statuses, 415, 422)
+		schema := w.registry.Schema(reflect.TypeOf(o.form), true, o.ID+"Input")
+		w.mark(schema, reflect.TypeOf(o.form))
+		body, has := out["requestBody"].(object)
+		if !has {
+			body = object{"required": true, "content": object{}}
+			out["requestBody"] = body
+		}
+		body["content"].(object)["multipart/form-data"] = object{"schema": schema} //nolint:errcheck,forcetypeassert // it was made above
 	}
 	if len(parameters) > 0 {
 		out["parameters"] = parameters
-		statuses = append(statuses, 422)
 	}
 	responses := object{}
 	for _, status := range statuses {
@@ -241,7 +278,9 @@ func (w *writer) success(o *Operation, status int) object {
 	out := object{"description": cmp.Or(successes[status], "La réponse."), "headers": named}
 	content := object{}
 	if o.Out != reflect.TypeFor[None]() && o.Out != reflect.TypeFor[Sent]() {
-		content[fiber.MIMEApplicationJSON] = object{"schema": w.schema(o.Out)}
+		schema := w.registry.Schema(o.Out, true, o.ID+"Reply")
+		notNull(schema)
+		content[fiber.MIMEApplicationJSON] = object{"schema": schema}
 	}
 	for _, kind := range o.media {
 		content[kind] = object{"schema": object{}}
@@ -267,7 +306,7 @@ func (w *writer) success(o *Operation, status int) object {
 // failure describes a response with an error; schema is that of its body, nil for the service's own.
 func (w *writer) failure(status int, schema *huma.Schema) object {
 	named := object{}
-	for _, name := range map[int][]string{401: {"WWW-Authenticate"}, 429: {"Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"}, 503: {"Retry-After"}, 304: {"ETag"}}[status] {
+	for _, name := range map[int][]string{401: {"WWW-Authenticate"}, 429: {"Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"}, 405: {"Allow"}, 503: {"Retry-After"}, 304: {"ETag"}}[status] {
 		named[name] = reference("headers", name)
 	}
 	named["X-Request-Id"] = reference("headers", "X-Request-Id")
@@ -327,6 +366,7 @@ func (w *writer) finish() {
 					schema.Properties[property] = nullable(p)
 				}
 			default:
+				enumerate(p, f.Type)
 				if notNull(p); p.Type == huma.TypeInteger || p.Type == huma.TypeNumber {
 					p.Format = ""
 				}
@@ -334,6 +374,18 @@ func (w *writer) finish() {
 					schema.Properties[property] = nullable(p)
 				}
 			}
+		}
+	}
+}
+
+// enumerate adds the values of a text type that has a few.
+func enumerate(s *huma.Schema, t reflect.Type) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if e, is := reflect.Zero(t).Interface().(form.Enumerated); is && len(s.Enum) == 0 {
+		for _, value := range e.Values() {
+			s.Enum = append(s.Enum, value)
 		}
 	}
 }
@@ -370,9 +422,10 @@ const (
 
 // describeInput adds to the schema of a field of a request what form.Read checks beyond its tags.
 func describeInput(s *huma.Schema, tag reflect.StructTag, t reflect.Type, anything bool) {
-	if notNull(s); s.Type == huma.TypeInteger {
+	if enumerate(s, t); s.Type == huma.TypeInteger {
 		s.Format = ""
 	}
+	notNull(s)
 	if s.Nullable = false; t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -397,4 +450,15 @@ func describeInput(s *huma.Schema, tag reflect.StructTag, t reflect.Type, anythi
 	case format == "" && least > 0:
 		s.Pattern = `^[^\x00]*` + strings.Repeat(filled, min(least, 2)) + "$"
 	}
+}
+
+// Either is an output of one of two types; an empty list may be of both.
+type Either[A, B any] struct{ Value any }
+
+// MarshalJSON writes the value alone.
+func (e Either[A, B]) MarshalJSON() ([]byte, error) { return json.Marshal(e.Value) }
+
+// Schema is called by huma.
+func (Either[A, B]) Schema(r huma.Registry) *huma.Schema {
+	return &huma.Schema{AnyOf: []*huma.Schema{r.Schema(reflect.TypeFor[A](), true, ""), r.Schema(reflect.TypeFor[B](), true, "")}}
 }

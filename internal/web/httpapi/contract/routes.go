@@ -4,6 +4,7 @@
 package contract
 
 import (
+	"errors"
 	"reflect"
 	"strings"
 
@@ -27,6 +28,17 @@ type Handler struct {
 // None is the input of a handler that reads nothing, and the output of one whose response has no body.
 type None struct{}
 
+// errWritten says that the handler has written the response.
+var errWritten = errors.New("written")
+
+// Written is what a handler returns that has written a response other than its output, or failed to.
+func Written(err error) error {
+	if err == nil {
+		return errWritten
+	}
+	return err
+}
+
 // Sent is the output of a handler that has written the response itself.
 type Sent struct{}
 
@@ -44,6 +56,9 @@ func Do[In, Out any](f func(c *fiber.Ctx, user postgres.User, input In) (Out, er
 		}
 		output, err := f(c, user, input)
 		if err != nil {
+			if errors.Is(err, errWritten) {
+				return nil
+			}
 			return err
 		}
 		switch any(output).(type) {
@@ -57,6 +72,13 @@ func Do[In, Out any](f func(c *fiber.Ctx, user postgres.User, input In) (Out, er
 		}
 		return c.JSON(output)
 	}}
+}
+
+// Reading returns the handler that calls f, which reads its input itself, by Read or in another way.
+func Reading[In, Out any](f func(c *fiber.Ctx, user postgres.User) (Out, error)) Handler {
+	h := Do(func(c *fiber.Ctx, user postgres.User, _ None) (Out, error) { return f(c, user) })
+	h.In = reflect.TypeFor[In]()
+	return h
 }
 
 // Open returns the handler of a route for everybody.
@@ -113,6 +135,8 @@ type Operation struct {
 	media, headers                 []string
 	events                         map[string]any
 	refusal                        any
+	form                           any
+	loose                          bool // the body may be missing
 }
 
 // Get registers a route for reading. id names the operation in the document and in the clients made from it.
@@ -174,6 +198,12 @@ func (o *Operation) Streams(events map[string]any) *Operation { o.events = event
 
 // RefusesAs says that errors have another form than elsewhere: that of a value.
 func (o *Operation) RefusesAs(form any) *Operation { o.refusal = form; return o }
+
+// TakesForm says that the request may also be a form (multipart/form-data) with the fields of a value's type.
+func (o *Operation) TakesForm(form any) *Operation { o.form = form; return o }
+
+// MayLack says that the body of the request may be missing.
+func (o *Operation) MayLack() *Operation { o.loose = true; return o }
 
 // Scopes returns the routes that API keys may call, such as « GET /models », with the scope that each requires.
 func Scopes(operations []*Operation) map[string]string {

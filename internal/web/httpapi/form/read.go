@@ -19,6 +19,9 @@ import (
 	"vigueur/internal/law/country"
 )
 
+// Enumerated is a text type with a few values.
+type Enumerated interface{ Values() []string }
+
 // Checked is an input with rules that no tag says. Check is called with the faults found so far.
 type Checked interface{ Check(f *Faults) }
 
@@ -38,16 +41,30 @@ type Checked interface{ Check(f *Faults) }
 // read, nil if no field comes from it. All faults are returned together.
 func Read(c *fiber.Ctx, body []byte, input any) error {
 	var f Faults
-	r := reader{c: c, faults: &f}
-	v := reflect.ValueOf(input).Elem()
-	if HasBody(v.Type()) {
-		if r.object = ParseObject(body, &f); r.object != nil {
-			r.only(v.Type(), r.object)
-		}
+	var o *Object
+	if HasBody(reflect.TypeOf(input).Elem()) {
+		o = ParseObject(body, &f)
 	}
-	r.fields(v, r.object)
+	return read(c, o, &f, input)
+}
+
+// ReadObject is like Read for an object that came otherwise than as a body of JSON.
+func ReadObject(c *fiber.Ctx, o *Object, input any) error {
+	if o.unread != nil {
+		return o.unread
+	}
+	return read(c, o, o.Faults, input)
+}
+
+func read(c *fiber.Ctx, o *Object, f *Faults, input any) error {
+	r := reader{c: c, faults: f}
+	v := reflect.ValueOf(input).Elem()
+	if o != nil {
+		r.only(v.Type(), o)
+	}
+	r.fields(v, o)
 	if checked, has := input.(Checked); has {
-		checked.Check(&f)
+		checked.Check(f)
 	}
 	if err := f.Err(); err != nil {
 		return err
@@ -69,7 +86,6 @@ func HasBody(t reflect.Type) bool {
 type reader struct {
 	c       *fiber.Ctx
 	faults  *Faults
-	object  *Object
 	invalid error // of a parameter for which the contract has no 422
 }
 
@@ -129,7 +145,7 @@ func (r *reader) parameter(v reflect.Value, tag reflect.StructTag, name string) 
 		return
 	}
 	text := string(all[len(all)-1])
-	if tag.Get("enum") == "" && (v.Kind() == reflect.String) && (strings.ContainsRune(text, 0) || !utf8.ValidString(text)) {
+	if v.Kind() == reflect.String && allowed(v, tag) == nil && (strings.ContainsRune(text, 0) || !utf8.ValidString(text)) {
 		r.faults.Add("value_error", loc, Quote(text), notAdmitted)
 		return
 	}
@@ -244,8 +260,8 @@ func unquote(raw json.RawMessage) (text string) {
 }
 
 func (r *reader) text(v reflect.Value, tag reflect.StructTag, loc []any, raw json.RawMessage, parameter bool) {
-	if enum := tag.Get("enum"); enum != "" {
-		v.SetString(r.choice(strings.Split(enum, ","), loc, raw))
+	if enum := allowed(v, tag); enum != nil {
+		v.SetString(r.choice(enum, loc, raw))
 		return
 	}
 	format, echo := tag.Get("format"), raw
@@ -287,6 +303,17 @@ func (r *reader) text(v reflect.Value, tag reflect.StructTag, loc []any, raw jso
 		}
 	}
 	v.SetString(trimmed)
+}
+
+// allowed returns the values of a text, nil if there may be any.
+func allowed(v reflect.Value, tag reflect.StructTag) []string {
+	if enum := tag.Get("enum"); enum != "" {
+		return strings.Split(enum, ",")
+	}
+	if e, is := v.Interface().(Enumerated); is {
+		return e.Values()
+	}
+	return nil
 }
 
 // choice returns the text of raw if it is one of those allowed.

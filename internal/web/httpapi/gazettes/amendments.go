@@ -69,21 +69,21 @@ func (s *Handlers) settleAmendment(c *fiber.Ctx, _ postgres.User, id uuid.UUID) 
 
 // DecisionBody is a decision of a person on an amendment.
 type DecisionBody struct {
-	ID       uuid.UUID         `json:"id"`
-	Target   catalogue.ActBody `json:"target"`
-	Act      catalogue.ActBody `json:"act"`
-	Article  string            `json:"article"`
-	Decision string            `json:"decision"`
-	Text     string            `json:"text"`
-	Date     *string           `json:"date"`
-	At       string            `json:"settled_at"`
+	ID       uuid.UUID                 `json:"id"`
+	Target   catalogue.AmendingActBody `json:"target"`
+	Act      catalogue.AmendingActBody `json:"act"`
+	Article  string                    `json:"article"`
+	Decision string                    `json:"decision"`
+	Text     string                    `json:"text"`
+	Date     *string                   `json:"date"`
+	At       string                    `json:"settled_at"`
 }
 
 // listAmendmentDecisions serves GET /admin/versions/decisions. It shows a page of the decisions on
 // amendments, the latest first.
 func (s *Handlers) listAmendmentDecisions(c *fiber.Ctx, _ postgres.User) error {
 	return respond.ListByPage(c, waitingMost, s.DB.Settlements, func(d postgres.ShownSettlement) DecisionBody {
-		return DecisionBody{d.ID, catalogue.ActBody{Document: d.Target.ID, Title: d.Target.Title}, catalogue.ActBody{Document: d.Act.ID, Title: d.Act.Title}, d.Article, d.Decision, d.Body, respond.ShowDay(d.From), respond.ShowTime(d.At)}
+		return DecisionBody{d.ID, catalogue.AmendingActBody{Document: d.Target.ID, Title: d.Target.Title}, catalogue.AmendingActBody{Document: d.Act.ID, Title: d.Act.Title}, d.Article, d.Decision, d.Body, respond.ShowDay(d.From), respond.ShowTime(d.At)}
 	})
 }
 

@@ -25,6 +25,12 @@ type MissingBody struct {
 	Act       candidateBody `json:"act"`
 }
 
+// MissingTextsBody are the texts that acts change most, and how many there are in all.
+type MissingTextsBody struct {
+	Items []MissingBody `json:"items"`
+	Total int           `json:"total"`
+}
+
 // listMissingTexts serves GET /admin/versions/missing. It shows the texts that acts change and
 // that the catalogue lacks, or all of them as CSV.
 func (s *Handlers) listMissingTexts(c *fiber.Ctx, _ postgres.User) error {
@@ -44,7 +50,7 @@ func (s *Handlers) listMissingTexts(c *fiber.Ctx, _ postgres.User) error {
 	body := respond.ShowAll(list[:min(total, missingMost)], func(m postgres.MissingText) MissingBody {
 		return MissingBody{m.Named, m.Countries, m.Articles, m.Changes, m.Repealed, showCandidate(m.Act)}
 	})
-	return c.JSON(respond.Page[MissingBody]{Items: body, Total: &total})
+	return c.JSON(MissingTextsBody{body, total})
 }
 
 func sendMissing(c *fiber.Ctx, list []postgres.MissingText) error {

@@ -15,7 +15,7 @@ import (
 func (s *Handlers) pageImage(c *fiber.Ctx, user postgres.User) error {
 	i, n, err := s.filePage(c)
 	q := form.ReadQuery(c)
-	width := catalogue.ReadWidth(&q)
+	width := q.Number("width", 1200, 100, 2400)
 	if err := form.Join(err, q.Err()); err != nil {
 		return err
 	}

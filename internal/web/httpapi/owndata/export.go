@@ -30,7 +30,7 @@ type OwnData struct {
 	Factor     account.FactorBody        `json:"second_factor"`
 	Identities []ownIdentityBody         `json:"identities"`
 	Sessions   []account.OpenSessionBody `json:"sessions"`
-	Keys       []admin.KeyBody           `json:"keys"`
+	Keys       []admin.ApiKeyBody        `json:"keys"`
 	Inquiries  []admin.SentInquiryBody   `json:"inquiries"`
 	Requests   []ownRequestBody          `json:"idempotent_requests"`
 	Follows    []alerts.FollowBody       `json:"follows"`

@@ -11,17 +11,17 @@ import (
 	"vigueur/internal/web/httpapi/form"
 )
 
-// Page is a list; a page of a list also has its position in the list.
+// Page is a page of a list, with its position in the list.
 type Page[T any] struct {
-	Items    []T  `json:"items"`
-	Total    *int `json:"total,omitempty"`
-	Page     *int `json:"page,omitempty"`
-	PageSize *int `json:"page_size,omitempty"`
+	Items    []T `json:"items"`
+	Total    int `json:"total" doc:"Nombre exact de textes trouvés, toutes pages comprises."`
+	Page     int `json:"page"`
+	PageSize int `json:"page_size"`
 }
 
 // NewPage returns a page of a list of total items.
 func NewPage[T any](items []T, total, page, size int) Page[T] {
-	return Page[T]{items, &total, &page, &size}
+	return Page[T]{items, total, page, size}
 }
 
 // ShowAll converts the items of a list by show. The result is never nil, so that an empty list is
@@ -37,7 +37,7 @@ func ShowAll[R, T any](list []R, show func(R) T) []T {
 // Listing is one page of a list that is read by cursor.
 type Listing[T any] struct {
 	Items      []T     `json:"items"`
-	NextBefore *string `json:"next_before"`
+	NextBefore *string `json:"next_before" format:"date-time" doc:"Curseur de la page suivante, null après la dernière."`
 }
 
 // List responds with a page of rows, converted by show.
