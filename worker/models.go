@@ -2,11 +2,17 @@ package main
 
 import (
 	"net/url"
+	"sync"
+	"time"
 
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/answer/llm/openai"
 	"vigueur/internal/answer/llm/order"
+	"vigueur/internal/search/memindex"
+	"vigueur/internal/search/retrieve"
+	"vigueur/internal/search/transformer"
+	"vigueur/internal/work/embedding"
 )
 
 // models returns the generators that a question may name: the extractive one, which also
@@ -40,4 +46,79 @@ func host(address string) string {
 		return ""
 	}
 	return u.Host
+}
+
+// Timeouts of requests to the embedding server: long for passages, short for questions.
+const (
+	passagePatience  = 2 * time.Minute
+	questionPatience = time.Second
+)
+
+// openMeaning returns the encoder that makes the vectors of passages and questions: the
+// configured embedding server, or else the program's own encoder.
+func (w *worker) openMeaning() (*embedding.Asker, error) {
+	model, err := embedding.NewModel(embedding.Server{URL: w.config.EmbedderURL, Key: w.config.EmbedderKey, Model: w.config.EmbedderModel}, passagePatience)
+	if err != nil {
+		return nil, err
+	}
+	asker := &embedding.Asker{Known: &embedding.Known{Runner: &embedding.Runner{DB: w.db, Model: model, Log: w.log}},
+		Question: &embedding.Question{Embedder: model, Patience: questionPatience}}
+	if w.config.EmbedderURL != "" {
+		asker.Own = sync.OnceValues(embedding.Own)
+	}
+	return asker, nil
+}
+
+// openSentences returns the encoder that makes and reads the vectors of sentences, nil if
+// the settings disable it.
+func (w *worker) openSentences() (*embedding.Known, error) {
+	if !w.config.Sentences {
+		return nil, nil
+	}
+	model, err := embedding.Transformer(1)
+	if err != nil {
+		return nil, err
+	}
+	if w.projection, err = transformer.BuiltinProjection(); err != nil {
+		return nil, err
+	}
+	if transformer.Accelerated() {
+		if w.reader, err = transformer.BuiltinReader(); err != nil {
+			return nil, err
+		}
+		w.reader.Budget = readingBudget
+	}
+	return &embedding.Known{Runner: &embedding.Runner{DB: w.db, Model: model, Sentences: true, Log: w.log}}, nil
+}
+
+// readingBudget is how long a question may wait for the reader: without it, a processor with AVX2 alone takes 12 s where
+// sixteen questions are answered at once.
+const readingBudget = 150 * time.Millisecond
+
+// vectors returns the source of vectors for the index in memory, nil if Milvus searches the
+// vectors.
+func (w *worker) vectors() memindex.VectorSource {
+	if w.config.MilvusURL != "" {
+		return nil
+	}
+	return w.db
+}
+
+// searcher returns the search for articles, by words and by meaning.
+func (w *worker) searcher() *retrieve.Searcher {
+	s := &retrieve.Searcher{DB: w.db, Names: w.db, Index: w.index, Now: time.Now, Lexicon: w.lexicon, Meaning: w.meaning.Of}
+	if w.sentences != nil {
+		s.Sentences = embedding.Reader{Known: w.sentences, Projection: w.projection}
+		if w.reader != nil { // a nil pointer would be a reader
+			s.Reader = w.reader
+		}
+	}
+	if w.milvusIndex != nil {
+		s.Passages = w.milvusIndex.Search
+	}
+	if c := w.config.Reranker; c.RerankerURL != "" {
+		server := &openai.Reranker{Client: &openai.Client{URL: c.RerankerURL, Key: c.RerankerKey, Silence: questionPatience}, Model: c.RerankerModel}
+		s.Reranker = &retrieve.Reranker{Scores: server.Scores, Patience: questionPatience}
+	}
+	return s
 }

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,18 +19,25 @@ import (
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
 	"vigueur/internal/ops/config"
+	"vigueur/internal/ops/observe"
+	"vigueur/internal/search/finding"
 	"vigueur/internal/search/memindex"
+	"vigueur/internal/search/milvus"
 	"vigueur/internal/search/transformer"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/chat"
+	"vigueur/internal/store/meili"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"
 	"vigueur/internal/work"
+	"vigueur/internal/work/alerts"
 	"vigueur/internal/work/answering"
 	"vigueur/internal/work/embedding"
 	"vigueur/internal/work/ingestion"
 	"vigueur/internal/work/notify"
+	"vigueur/internal/work/passages"
 	"vigueur/internal/work/queue"
+	"vigueur/internal/work/retention"
 	"vigueur/internal/work/titles"
 	"vigueur/internal/work/upkeep"
 	"vigueur/internal/work/versions"
@@ -227,4 +236,110 @@ func (w *worker) close() {
 	if w.db != nil {
 		w.db.Close()
 	}
+}
+
+// webhooksAtOnce is the number of deliveries to webhooks that a process sends at once. A
+// receiver that does not answer holds one for alerts.ResponseLimit.
+const webhooksAtOnce = 4
+
+// digestInterval is the interval between two digests of alerts to one account.
+const digestInterval = 24 * time.Hour
+
+// alerts returns the workers that tell accounts of changes of the law.
+func (w *worker) alerts() []work.Worker {
+	c, base := w.config, strings.TrimRight(w.config.BaseURL, "/")
+	return []work.Worker{
+		&alerts.Matcher{DB: w.db, Log: w.log},
+		&notify.Digester{DB: w.db, Envelope: w.notifications.Envelope, Transport: w.notifications.Transport, BaseURL: base, Interval: digestInterval, Log: w.log},
+		&alerts.Sender{DB: w.db, Off: !c.SendWebhooks, BaseURL: base, Allowed: c.WebhookHosts, Now: time.Now, Log: w.log, Concurrency: webhooksAtOnce},
+	}
+}
+
+// notifications returns the Runner of notifications. It sends mail to a server if one is
+// configured, else it writes files.
+func notifications(c config.Worker, db *postgres.DB, log *slog.Logger) (*notify.Runner, error) {
+	envelope, err := notify.ParseEnvelope(c.MailFrom, c.MailTo)
+	if err != nil {
+		return nil, err
+	}
+	r := &notify.Runner{DB: db, Envelope: envelope, Log: log, Concurrency: c.Notifications}
+	if c.SMTPURL != "" {
+		r.Transport, err = notify.NewSMTP(c.SMTPURL)
+	} else {
+		r.Transport, err = notify.NewFolder(c.MailDir)
+	}
+	return r, err
+}
+
+// keeper returns the Keeper that removes data past its retention period. It removes
+// messages only if there is no mail server, because only then are they files.
+func (w *worker) keeper() *retention.Keeper {
+	c := w.config
+	rules := retention.Rules{Keeping: postgres.Keeping{Conversations: config.Days(c.KeepConversations), Inquiries: config.Days(c.KeepInquiries),
+		Usage: config.Days(c.KeepUsage)},
+		Messages: config.Days(c.KeepMessages), Dir: c.MailDir}
+	return &retention.Keeper{Rules: rules, Store: w.db, Log: w.log, Now: time.Now}
+}
+
+// titleIndex returns the Runner of the title index, nil if no index is configured.
+func titleIndex(c config.Stores, db *postgres.DB, log *slog.Logger) (*titles.Runner, error) {
+	if c.MeiliURL == "" {
+		return nil, nil //nolint:nilnil // the index is optional
+	}
+	index, err := meili.Open(c.MeiliURL, c.MeiliKey)
+	return &titles.Runner{DB: db, Index: index, Log: log}, err
+}
+
+// milvusIndex is what a worker needs to search and update passages in Milvus. It is nil if
+// the passages are in the worker's memory.
+type milvusIndex struct {
+	*finding.Finder
+	runner *passages.Runner
+	stores []*milvus.Store
+}
+
+// feedingPatience is the timeout of writes to Milvus. It is long, because nobody waits for
+// these writes.
+const feedingPatience = 10 * time.Second
+
+func (w *worker) openMilvusIndex() *milvusIndex {
+	c := w.config.Stores
+	if c.MilvusURL == "" {
+		return nil
+	}
+	searched := &milvus.Store{Address: c.MilvusURL, Key: c.MilvusKey, Patience: w.config.MilvusPatience}
+	fed := &milvus.Store{Address: c.MilvusURL, Key: c.MilvusKey, Patience: max(feedingPatience, w.config.MilvusPatience)}
+	index := &milvus.Index{Store: searched, Register: w.index, Lost: w.requestRebuild}
+	return &milvusIndex{
+		Finder: &finding.Finder{Milvus: index.Search, Words: w.db, Register: w.index, Log: w.log,
+			Lacks: func(ctx context.Context) (int, error) {
+				return w.db.PassageIndex().Behind(ctx, finding.Behind)
+			}},
+		runner: &passages.Runner{DB: w.db, Store: fed, Average: w.index.Average, Log: w.log},
+		stores: []*milvus.Store{searched, fed},
+	}
+}
+
+func (e *milvusIndex) close() (err error) {
+	for _, s := range e.stores {
+		err = errors.Join(err, s.Close())
+	}
+	return err
+}
+
+// requestRebuild requests a rebuild of the collection because a search did not find the collection.
+func (w *worker) requestRebuild(ctx context.Context, why error) {
+	w.log.WarnContext(ctx, "a search found no passage index", "error", why)
+	if err := w.db.PassageIndex().Miss(context.WithoutCancel(ctx)); err != nil {
+		w.log.WarnContext(ctx, "request a rebuild of the passage index", "error", err)
+	}
+}
+
+// sample returns the metrics that are sampled at a scrape: those of the connections and of
+// the index.
+func (w *worker) sample(context.Context) []observe.Value {
+	passages, version := w.index.Size()
+	return append(observe.Connections(observe.Database(w.db.Pool()), observe.Redis(w.relay.Pool())),
+		observe.Value{Of: observe.IndexPassages, Value: float64(passages)},
+		observe.Value{Of: observe.IndexVersion, Value: float64(version)})
 }

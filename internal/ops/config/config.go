@@ -13,6 +13,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"time"
@@ -223,4 +226,221 @@ func Settings(c any) []Setting {
 		})
 	}
 	return list
+}
+
+// stateFile is the file in which the scripts store the settings in effect.
+const stateFile = ".state/env"
+
+// Environ returns the process's environment. It adds the variables of .state/env in the
+// working directory or the nearest folder above it, unless VIGUEUR_DATABASE_URL is set:
+// then the process is configured from outside.
+func Environ() map[string]string {
+	set := map[string]string{}
+	for _, pair := range os.Environ() {
+		name, value, _ := strings.Cut(pair, "=")
+		set[name] = value
+	}
+	if set["VIGUEUR_DATABASE_URL"] != "" || set["VIGUEUR_DATABASE_URL"+secretFile] != "" {
+		return set
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return set
+	}
+	for name, value := range findState(dir) {
+		if _, given := set[name]; !given {
+			set[name] = value
+		}
+	}
+	return set
+}
+
+// findState reads the nearest readable .state/env in dir or above it. If there is none, it
+// returns no variables.
+func findState(dir string) map[string]string {
+	for {
+		text, err := os.ReadFile(filepath.Join(dir, stateFile))
+		if err == nil {
+			return parseState(string(text))
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return nil
+		}
+		dir = parent
+	}
+}
+
+// parseState parses NAME=VALUE lines; blank lines and lines that begin with # are skipped.
+func parseState(text string) map[string]string {
+	values := map[string]string{}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		name, value, ok := strings.Cut(line, "=")
+		if ok && !strings.HasPrefix(line, "#") {
+			values[name] = value
+		}
+	}
+	return values
+}
+
+// secretFile is the suffix of variables that contain the path of a file with a secret, as
+// containers and systemd provide them.
+const secretFile = "_FILE"
+
+// maxSecretFile is the maximum size of a file with a secret, in bytes.
+const maxSecretFile = 16 << 10
+
+// withFiles adds secrets from files to environ: NAME_FILE is the path of the file that
+// contains NAME. Errors contain the path, never the content.
+func withFiles(of reflect.Type, environ map[string]string) (complete map[string]string, found faults) {
+	complete = maps.Clone(environ)
+	for _, name := range secretNames(of) {
+		path := environ[name+secretFile]
+		if path == "" {
+			continue
+		}
+		if environ[name] != "" {
+			found.add("%s et %s%s : un seul des deux", name, name, secretFile)
+			continue
+		}
+		content, err := os.ReadFile(path)
+		switch {
+		case err != nil:
+			found.add("%s%s : %s", name, secretFile, fileFault(err))
+		case len(content) > maxSecretFile:
+			found.add("%s%s : le fichier a %d octets, %d au plus", name, secretFile, len(content), maxSecretFile)
+		default:
+			complete[name] = strings.TrimRight(string(content), "\r\n")
+		}
+	}
+	return complete, found
+}
+
+func fileFault(err error) string {
+	switch {
+	case os.IsNotExist(err):
+		return "le fichier n’existe pas"
+	case os.IsPermission(err):
+		return "le fichier ne peut pas être lu : vérifiez ses droits"
+	}
+	return fmt.Sprintf("le fichier ne peut pas être lu : %v", err)
+}
+
+// secretNames returns the names of the secret settings of a configuration.
+func secretNames(of reflect.Type) (names []string) {
+	for i := range of.NumField() {
+		field := of.Field(i)
+		switch {
+		case field.Anonymous:
+			names = append(names, secretNames(field.Type)...)
+		case field.Tag.Get("secret") != "":
+			names = append(names, field.Tag.Get("env"))
+		}
+	}
+	return names
+}
+
+// Lives are the lifetimes of credentials.
+type Lives struct {
+	AccessLife  time.Duration `env:"VIGUEUR_ACCESS_TOKEN_LIFE" envDefault:"1h" help:"durée d’un jeton d’accès, de 1m à 24h"`
+	RefreshLife time.Duration `env:"VIGUEUR_REFRESH_TOKEN_LIFE" envDefault:"720h" help:"durée d’un jeton de renouvellement qui n’a pas servi : une session inactive plus longtemps est finie"`
+	SessionLife time.Duration `env:"VIGUEUR_SESSION_LIFE" envDefault:"2160h" help:"durée d’une session, qu’aucun renouvellement n’allonge, 8760h au plus"`
+}
+
+// Lifetimes that are the same everywhere.
+const (
+	RefreshGrace = 30 * time.Second // in which a renewal whose reply was lost may be repeated once
+	CodeLife     = 5 * time.Minute  // between the password and the code of a sign-in
+	AttemptLife  = 10 * time.Minute // of a sign-in at an identity provider
+	ResetLife    = time.Hour        // of the link that changes a forgotten password
+	SignupLife   = 24 * time.Hour   // of the link that opens an account
+)
+
+// longestSession is the maximum lifetime of a session: people must sign in again at least
+// once a year.
+const longestSession = 365 * 24 * time.Hour
+
+func (c Lives) livesFaults(f *faults) {
+	f.between("VIGUEUR_ACCESS_TOKEN_LIFE", c.AccessLife, time.Minute, 24*time.Hour)
+	f.between("VIGUEUR_SESSION_LIFE", c.SessionLife, time.Hour, longestSession)
+	f.between("VIGUEUR_REFRESH_TOKEN_LIFE", c.RefreshLife, time.Minute, longestSession)
+	if c.RefreshLife < c.AccessLife {
+		f.add("VIGUEUR_REFRESH_TOKEN_LIFE : %v, moins que VIGUEUR_ACCESS_TOKEN_LIFE (%v) : un jeton d’accès qui finit ne pourrait plus être renouvelé", c.RefreshLife, c.AccessLife)
+	}
+	if c.RefreshLife > c.SessionLife {
+		f.add("VIGUEUR_REFRESH_TOKEN_LIFE : %v, plus que VIGUEUR_SESSION_LIFE (%v)", c.RefreshLife, c.SessionLife)
+	}
+}
+
+func (f *faults) between(name string, d, least, most time.Duration) {
+	if d < least || d > most {
+		f.add("%s : %v n’est pas entre %v et %v", name, d, least, most)
+	}
+}
+
+// Retention holds the retention periods of personal data, in days.
+type Retention struct {
+	KeepConversations int    `env:"VIGUEUR_KEEP_CONVERSATIONS_DAYS" envDefault:"0" help:"jours pendant lesquels une conversation est gardée après son dernier message ; 0 : tant que sa personne la garde"`
+	KeepInquiries     int    `env:"VIGUEUR_KEEP_INQUIRIES_DAYS" envDefault:"1095" help:"jours pendant lesquels une demande de rendez-vous est gardée ; 0 : sans fin"`
+	KeepMessages      int    `env:"VIGUEUR_KEEP_MAILS_DAYS" envDefault:"90" help:"jours pendant lesquels un message de VIGUEUR_MAIL_DIR est gardé ; 0 : sans fin"`
+	KeepUsage         int    `env:"VIGUEUR_KEEP_USAGE_DAYS" envDefault:"1095" help:"jours pendant lesquels on garde ce que les modèles ont lu et écrit, et ce que cela a coûté, par réponse ; 0 : sans fin"`
+	MailDir           string `env:"VIGUEUR_MAIL_DIR" help:"dossier des messages (.eml) quand il n’y a pas de serveur de messagerie"`
+}
+
+// leastAuditDays is the minimum retention period of the audit log: two months, so that the
+// current and the previous month are never dropped.
+const leastAuditDays = 62
+
+// Days converts a number of days to a duration.
+func Days(n int) time.Duration { return time.Duration(n) * 24 * time.Hour }
+
+func (c Retention) retentionFaults(f *faults) {
+	for name, n := range map[string]int{"VIGUEUR_KEEP_CONVERSATIONS_DAYS": c.KeepConversations, "VIGUEUR_KEEP_INQUIRIES_DAYS": c.KeepInquiries, "VIGUEUR_KEEP_MAILS_DAYS": c.KeepMessages,
+		"VIGUEUR_KEEP_USAGE_DAYS": c.KeepUsage} {
+		f.days(name, n, 1)
+	}
+}
+
+// maxDays is the maximum retention period, a hundred years. A time.Duration holds about 292 years.
+const maxDays = 36500
+
+func (f *faults) days(name string, n, least int) {
+	if n != 0 && n < least || n > maxDays {
+		f.add("%s : %d, 0 ou de %d à %d jours", name, n, least, maxDays)
+	}
+}
+
+// Traces holds the settings of the trace collector.
+type Traces struct {
+	TracesURL   string  `env:"VIGUEUR_TRACES_URL" help:"collecteur de traces, OTLP par HTTP : http://hôte:4318 ; vide : aucune trace"`
+	TracesKey   string  `env:"VIGUEUR_TRACES_KEY" secret:"all" help:"en-tête Authorization pour ce collecteur"`
+	TracesShare float64 `env:"VIGUEUR_TRACES_SHARE" envDefault:"1" help:"part des requêtes suivies, de 0 à 1"`
+}
+
+func (t Traces) tracesFaults(f *faults) {
+	if t.TracesURL != "" {
+		f.server("VIGUEUR_TRACES_URL", t.TracesURL)
+	}
+	if t.TracesShare < 0 || t.TracesShare > 1 || t.TracesShare != t.TracesShare { // the last condition is true for NaN
+		f.add("VIGUEUR_TRACES_SHARE : %v n’est pas entre 0 et 1", t.TracesShare)
+	}
+	if strings.ContainsAny(t.TracesKey, "\r\n") {
+		f.add("VIGUEUR_TRACES_KEY : une ligne est attendue")
+	}
+}
+
+// Webhooks are the settings of webhooks. Without them the service opens no connection to
+// addresses that people enter.
+type Webhooks struct {
+	SendWebhooks bool     `env:"VIGUEUR_WEBHOOKS" envDefault:"false" help:"envoi des alertes aux adresses que les comptes donnent (webhooks) : true ou false"`
+	WebhookHosts []string `env:"VIGUEUR_WEBHOOK_HOSTS" help:"hôtes privés, avec leur port, qui peuvent recevoir des webhooks : hooks.intern:8443,… ; vide : les adresses publiques seules"`
+}
+
+func (c Webhooks) webhookFaults(f *faults) {
+	for _, host := range c.WebhookHosts {
+		if name, port, err := net.SplitHostPort(host); err != nil || name == "" || port == "" || strings.ContainsAny(name, "/*") {
+			f.add("VIGUEUR_WEBHOOK_HOSTS : « %s » n’est pas un hôte avec son port, comme hooks.intern:8443", host)
+		}
+	}
 }

@@ -1,14 +1,17 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/trace"
 	"vigueur/internal/law"
 	"vigueur/internal/store/chat"
 )
@@ -234,4 +237,284 @@ func leaseError(what string, err error) error {
 func (db *DB) CountAnswersCiting(ctx context.Context, article uuid.UUID) (n int, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT count(*) FROM citations WHERE citation ->> 'article_id' = $1`, article.String()).Scan(&n)
 	return n, classify("answers citing "+article.String(), err)
+}
+
+// Turn is a question with the conversation that it belongs to.
+type Turn struct {
+	MessageID      uuid.UUID // id of the future answer; generated if zero
+	UserID         uuid.UUID
+	Guest          bool       // a question without an account or a conversation, deleted after GuestLife
+	ConversationID *uuid.UUID // nil: a new conversation
+	Question       string
+	Earlier        []EarlierTurn // of a new conversation: turns that the client keeps, oldest first; the last of them are stored
+	Filters        law.Filters
+	Model          string
+	Backlog        Backlog // beyond it the question is refused; the zero value refuses none
+}
+
+// guests is the user that the questions of all guests belong to while they wait. So guests take turns with each user,
+// and share the limits of one.
+var guests = uuid.Nil
+
+// GuestLife is how long the question of a guest is kept after its answer: for as long as a stream
+// may last.
+const GuestLife = time.Hour
+
+// EarlierTurn is a question and its answer that precede a conversation.
+type EarlierTurn struct {
+	Question string `json:"question"`
+	Answer   string `json:"answer"`
+}
+
+// earlierTurns encodes the last turns before a conversation, at most HistoryLimit messages; nil if there are none.
+func (t Turn) earlierTurns() ([]byte, error) {
+	kept := t.Earlier[max(0, len(t.Earlier)-HistoryLimit/2):]
+	if len(kept) == 0 {
+		return nil, nil
+	}
+	return json.Marshal(kept)
+}
+
+// MaxTurns is the maximum number of questions in a conversation. A conversation is read and
+// sent as a whole, and a person asks fewer questions about one matter.
+const MaxTurns = 200
+
+// CreateTurn stores the question and an empty, queued answer in one transaction. NotFound:
+// the conversation is not the user's. Conflict: an answer in it is still running, or it has
+// MaxTurns questions. ErrBacklogged: too many questions wait.
+func (db *DB) CreateTurn(ctx context.Context, t Turn) (conversation, message uuid.UUID, err error) {
+	if t.MessageID == uuid.Nil {
+		t.MessageID = NewID()
+	}
+	err = db.inTx(ctx, "create turn", func(tx pgx.Tx) error {
+		if err := claim(ctx, tx, t.MessageID); err != nil {
+			return err
+		}
+		if t.Guest {
+			t.UserID = guests
+			conversation, err = insertConversation(ctx, tx, t, time.Now())
+		} else {
+			conversation, err = conversationFor(ctx, tx, t)
+		}
+		if err != nil {
+			return err
+		}
+		if t.Backlog != (Backlog{}) {
+			if full, err := isBacklogged(ctx, tx, t.UserID, t.Backlog); err != nil || full {
+				return cmp.Or(err, error(ErrBacklogged))
+			}
+		}
+		if err := insertTurn(ctx, tx, conversation, t); err != nil {
+			return err
+		}
+		told := details{"conversation_id": conversation, "model": t.Model}
+		if t.Guest {
+			told["anonymous"] = true
+			return auditBy(ctx, tx, nil, Asked, t.MessageID.String(), told)
+		}
+		return auditBy(ctx, tx, &t.UserID, Asked, t.MessageID.String(), told)
+	})
+	return conversation, t.MessageID, err
+}
+
+// conversationFor locks or creates the turn's conversation. It sets last_message_at to now,
+// or to a microsecond after the user's newest conversation if that is later, because the
+// cursor of the list requires distinct times per user.
+func conversationFor(ctx context.Context, tx pgx.Tx, t Turn) (uuid.UUID, error) {
+	// The lock on the user's row serializes the user's turns, so that no two get the same
+	// time.
+	var erased bool
+	if err := tx.QueryRow(ctx, `SELECT `+isErased+` FROM users WHERE id = $1 FOR NO KEY UPDATE`, t.UserID).Scan(&erased); err != nil {
+		return uuid.Nil, err
+	}
+	if erased { // the account was erased after the request was authenticated
+		return uuid.Nil, errs.New(errs.Unauthorized, "La session n’est plus valable. Connectez-vous de nouveau.")
+	}
+	var at time.Time
+	err := tx.QueryRow(ctx, `SELECT greatest(clock_timestamp(), max(last_message_at) + interval '1 microsecond')
+		FROM conversations WHERE user_id = $1`, t.UserID).Scan(&at)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	if t.ConversationID == nil {
+		return insertConversation(ctx, tx, t, at)
+	}
+	var messages int
+	err = tx.QueryRow(ctx, `UPDATE conversations SET message_count = message_count + 2, last_message_at = $3
+		WHERE id = $1 AND user_id = $2 RETURNING message_count`, *t.ConversationID, t.UserID, at).Scan(&messages)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return uuid.Nil, errs.New(errs.NotFound, "Conversation introuvable.")
+	}
+	if err == nil && messages > 2*MaxTurns {
+		return uuid.Nil, errs.Newf(errs.Conflict, "Cette conversation a déjà %d questions. Commencez-en une autre.", MaxTurns)
+	}
+	return *t.ConversationID, err
+}
+
+func insertConversation(ctx context.Context, tx pgx.Tx, t Turn, at time.Time) (uuid.UUID, error) {
+	id := NewID()
+	_, err := tx.Exec(ctx, `INSERT INTO conversations (id, user_id, title, domaine, model, message_count, last_message_at, created_at)
+		VALUES ($1, nullif($2, '00000000-0000-0000-0000-000000000000'::uuid), $3, nullif($4, ''), nullif($5, ''), 2, $6, $6)`,
+		id, t.UserID, chat.Title(t.Question), t.Filters.Domain, t.Model, at)
+	return id, err
+}
+
+func insertTurn(ctx context.Context, tx pgx.Tx, conversation uuid.UUID, t Turn) error {
+	filters, err := json.Marshal(t.Filters)
+	if err != nil {
+		return err
+	}
+	earlier, err := t.earlierTurns()
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `
+		WITH next AS (SELECT coalesce(max(position) + 1, 0) AS position, clock_timestamp() AS at FROM messages WHERE conversation_id = $2),
+		question AS (
+			INSERT INTO messages (id, conversation_id, position, role, content, filters, model, created_at)
+			SELECT $5, $2, position, 'user', $3, $6, NULL, at FROM next)
+		INSERT INTO messages (id, conversation_id, position, role, filters, model, state, lease_until, asker, created_at, trace, earlier)
+		SELECT $1, $2, position + 1, 'assistant', $6, nullif($4, ''), 'queued', now() + $7::interval, $8, at + interval '1 microsecond', nullif($9, ''), $10 FROM next`,
+		t.MessageID, conversation, t.Question, t.Model, NewID(), filters, Grace, t.UserID, trace.Carry(ctx), earlier)
+	if errs.Is(classify("", err), errs.Conflict) {
+		return errs.New(errs.Conflict, "Une réponse est déjà en cours dans cette conversation.")
+	}
+	return err
+}
+
+// RequestCancel requests that the user's answer stop. running reports whether the answer
+// had not ended yet. NotFound if the user has no such answer.
+func (db *DB) RequestCancel(ctx context.Context, user, id uuid.UUID) (running bool, err error) {
+	err = db.pool.QueryRow(ctx, `UPDATE messages m SET cancel_requested = true
+		FROM conversations o WHERE m.id = $1 AND o.id = m.conversation_id AND o.user_id = $2 AND m.role = 'assistant'
+		RETURNING m.state IN ('queued', 'running')`, id, user).Scan(&running)
+	return running, classify("request cancel of "+id.String(), err)
+}
+
+// Explained is an answer with the stored explanation of how it was made.
+type Explained struct {
+	chat.Message
+	Asked   string          // question that the answer replies to
+	AskedBy uuid.UUID       // id of the account that asked; zero: a guest
+	Rating  string          // the reader's rating: up, down, or ""
+	Why     json.RawMessage // explanation as package why encodes it; nil: never stored, or deleted since
+}
+
+// ExplainedAnswer returns an answer of any user. NotFound if there is none. It is for operators:
+// the caller must check that its user may read other people's questions.
+func (db *DB) ExplainedAnswer(ctx context.Context, id uuid.UUID) (e Explained, err error) {
+	err = db.snapshot(ctx, func(tx pgx.Tx) error {
+		if e.Message, err = scanMessage(tx.QueryRow(ctx, messageQuery+`WHERE m.id = $1 AND m.role = 'assistant'`, id)); err != nil {
+			return err
+		}
+		return tx.QueryRow(ctx, `SELECT coalesce(o.user_id, '00000000-0000-0000-0000-000000000000'), coalesce(f.rating, ''), coalesce(q.content, ''), w.why
+			FROM messages m JOIN conversations o ON o.id = m.conversation_id
+				LEFT JOIN messages q ON q.conversation_id = m.conversation_id AND q.position = m.position - 1
+				LEFT JOIN feedback f ON f.message_id = m.id LEFT JOIN answer_whys w ON w.message_id = m.id
+			WHERE m.id = $1`, id).Scan(&e.AskedBy, &e.Rating, &e.Asked, &e.Why)
+	})
+	return e, classify("explained answer "+id.String(), err)
+}
+
+// Rated is a question whose answer was rated, with the earlier questions of its
+// conversation.
+type Rated struct {
+	Answer    uuid.UUID
+	Question  string
+	Before    []string // earlier questions, oldest first, at most HistoryLimit
+	Filters   law.Filters
+	Rating    string
+	Comment   string
+	At        time.Time // time of the rating
+	Citations []law.Citation
+}
+
+// EachRated calls yield with each question whose answer has the given rating (up or down)
+// since the given time, oldest rating first. It stops at the first error of yield.
+func (db *DB) EachRated(ctx context.Context, rating string, since time.Time, yield func(Rated) error) error {
+	rows, err := db.pool.Query(ctx, `SELECT m.id, q.content, f.rating, f.comment, f.updated_at, m.filters,
+			ARRAY(SELECT b.content FROM messages b WHERE b.conversation_id = m.conversation_id AND b.role = 'user' AND b.position < q.position
+				ORDER BY b.position DESC LIMIT $3),
+			coalesce((SELECT jsonb_agg(c.citation ORDER BY c.index) FROM citations c WHERE c.message_id = m.id), '[]')
+		FROM feedback f JOIN messages m ON m.id = f.message_id
+			JOIN messages q ON q.conversation_id = m.conversation_id AND q.position = m.position - 1
+		WHERE f.rating = $1 AND f.updated_at >= $2 ORDER BY f.updated_at, m.id`, rating, since, HistoryLimit)
+	if err != nil {
+		return classify("rated questions", err)
+	}
+	var r Rated
+	var filters, citations []byte
+	_, err = pgx.ForEachRow(rows, []any{&r.Answer, &r.Question, &r.Rating, &r.Comment, &r.At, &filters, &r.Before, &citations}, func() error {
+		if err := json.Unmarshal(filters, &r.Filters); err != nil {
+			return err
+		}
+		if err := json.Unmarshal(citations, &r.Citations); err != nil {
+			return err
+		}
+		for i, k := 0, len(r.Before)-1; i < k; i, k = i+1, k-1 {
+			r.Before[i], r.Before[k] = r.Before[k], r.Before[i]
+		}
+		err := yield(r)
+		r, filters, citations = Rated{}, nil, nil
+		return err
+	})
+	return classify("rated questions", err)
+}
+
+// KnownWords returns which of the words occur in the catalogue. The words must be normalized by
+// package french.
+func (db *DB) KnownWords(ctx context.Context, words []string) (map[string]bool, error) {
+	list, err := collect(ctx, db.pool, pgx.RowTo[string], `SELECT w FROM unnest($1::text[]) w
+		WHERE EXISTS (SELECT FROM search_units u WHERE u.words @@ quote_literal(w)::tsquery)`, words)
+	out := make(map[string]bool, len(list))
+	for _, w := range list {
+		out[w] = true
+	}
+	return out, classify("spoken", err)
+}
+
+// Usage is the usage of one model on one server: requests, tokens and cost.
+type Usage struct {
+	Server, Model string // host name of the server, and name of the model in the settings
+	Requests      int
+	In, Out       int     // number of tokens read and written
+	Estimated     bool    // whether the server sent no token counts for at least one request
+	Cost          float64 // cost in the currency of the configured prices
+}
+
+// AddUsage stores the usage of an attempt at an answer, per server. A second call for the
+// same attempt and server adds nothing, so that a caller who does not know whether a write
+// succeeded can repeat it. The usage is stored even if the answer was deleted in the
+// meantime.
+func (db *DB) AddUsage(ctx context.Context, answer uuid.UUID, attempt int, usage []Usage) error {
+	if len(usage) == 0 {
+		return nil
+	}
+	batch := &pgx.Batch{}
+	for _, u := range usage {
+		batch.Queue(`INSERT INTO model_usage (message_id, attempt, server, model, requests, tokens_in, tokens_out, estimated, cost)
+			VALUES ((SELECT id FROM messages WHERE id = $1), $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
+			answer, attempt, u.Server, u.Model, u.Requests, u.In, u.Out, u.Estimated, u.Cost)
+	}
+	return classify("add usage of "+answer.String(), db.pool.SendBatch(ctx, batch).Close())
+}
+
+// usageByDay sums the usage per day (UTC) from first to last, both included, by model and
+// server in the order of their names. Days without usage are absent.
+func (db *DB) usageByDay(ctx context.Context, first, last time.Time) (map[time.Time][]Usage, error) {
+	rows, err := db.pool.Query(ctx, `SELECT (spent_at AT TIME ZONE 'UTC')::date AS day, model, server,
+			sum(requests), sum(tokens_in)::bigint, sum(tokens_out)::bigint, bool_or(estimated), sum(cost)
+		FROM model_usage WHERE spent_at >= $1::timestamptz AND spent_at < $2::timestamptz + interval '1 day'
+		GROUP BY day, model, server ORDER BY day, model, server`, first, last)
+	if err != nil {
+		return nil, err
+	}
+	days := map[time.Time][]Usage{}
+	var day time.Time
+	var u Usage
+	_, err = pgx.ForEachRow(rows, []any{&day, &u.Model, &u.Server, &u.Requests, &u.In, &u.Out, &u.Estimated, &u.Cost}, func() error {
+		days[day] = append(days[day], u)
+		return nil
+	})
+	return days, err
 }

@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -219,5 +220,192 @@ func TestAnsweredEditionsAreNotAskedAbout(t *testing.T) {
 		if waiting, err := b.ReviewPage(ctx, postgres.ReviewQuery{}, 1, 10); err != nil || len(waiting.Items) != 0 {
 			t.Errorf("%s: %+v waits, %v", what, waiting, err)
 		}
+	}
+}
+
+// TestWhatPersonsSaidOutlivesAnotherCut segments a file again after a person has accepted a
+// text, settled two relations and set a status. All these decisions stay, although another
+// text now precedes the others, and everything else is as newly read.
+func TestWhatPersonsSaidOutlivesAnotherCut(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	other := text("Décret n° 7 relatif au sel", "7", day("2020-01-01"), "1er")
+	b.ingested(t, "a1", other)
+	printed := func(x postgres.Text, words string, page int) postgres.Text {
+		x.Document.FirstPage, x.Document.LastPage = page, page
+		x.Evidence = []law.Evidence{{Field: "numero_officiel", Words: "no"}, {Field: "title", Words: words, Page: page, Confidence: 0.95}}
+		return x
+	}
+	doubtful := printed(text("Lo1 n° 8", "8", day("2021-01-01"), "1er"), "LO1 N° 8", 2)
+	doubtful.Doubts = []law.Doubt{{Field: "title", Reason: "Illisible."}}
+	doubtful.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: doubtful.Articles[0].ID, Kind: law.Repeals, TargetTitle: "les règles du sel", Effective: day("2021-01-01")}}
+	plain, kept := printed(text("Loi n° 9", "9", day("2021-02-01"), "1er"), "LOI N° 9", 2), printed(text("Loi n° 10", "10", day("2021-03-01"), "1er"), "LOI N° 10", 3)
+	file := b.addGazette(t, "a2")
+	ok(t, b.SavePages(ctx, file.ID, file.Attempt, []postgres.StoredPage{{Number: 1, Source: layout.None, Content: []byte("x"), Unread: true}}, 1))
+	b.save(t, file, doubtful, plain, kept)
+	ok(t, b.MarkIngestion(ctx, file.ID, file.Attempt, "review", ""))
+	_, err := b.AcceptText(ctx, file.ID, doubtful.Document.ID, postgres.DocumentChange{Title: ptr("Loi n° 8 relative au sel"), Nature: ptr("Ordonnance")})
+	ok(t, err)
+	ok(t, b.SettleRelation(ctx, doubtful.Relations[0].ID, &other.Document.ID))
+	_, err = b.ChangeDocument(ctx, kept.Document.ID, postgres.DocumentChange{}, postgres.StatusChange{Status: ptr(law.Repealed)})
+	ok(t, err)
+	third := text("Loi n° 11", "11", day("2022-01-01"), "1er")
+	third.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: third.Articles[0].ID, Kind: law.Amends, TargetTitle: "les lois", Effective: day("2022-01-01")}}
+	b.ingested(t, "a3", third)
+	ok(t, b.SettleRelation(ctx, third.Relations[0].ID, &plain.Document.ID))
+
+	ok(t, b.RetryIngestion(ctx, file.ID, nil))
+	again, err := b.StartIngestion(ctx, file.ID)
+	ok(t, err)
+	first := printed(text("Loi n° 6", "6", day("2021-01-01"), "1er"), "LOI N° 6", 1)
+	plain.Document.Title, plain.Document.Nature = "Loi n° 9 du 1er février 2021", "Loi"
+	b.save(t, again, first, doubtful, plain, kept)
+
+	got, err := b.Document(ctx, doubtful.Document.ID)
+	ok(t, err)
+	if got.Title != "Loi n° 8 relative au sel" || got.Nature != "Ordonnance" {
+		t.Errorf("the accepted text is called %q, of the nature %q", got.Title, got.Nature)
+	}
+	if got, err = b.Document(ctx, plain.Document.ID); err != nil || got.Title != "Loi n° 9 du 1er février 2021" || got.Nature != "Loi" || got.Status != law.Amended {
+		t.Errorf("the text that a relation was said to mean: %+v, %v", got, err)
+	}
+	if got, err = b.Document(ctx, kept.Document.ID); err != nil || got.Status != law.Repealed {
+		t.Errorf("the text that was said to be repealed: %+v, %v", got, err)
+	}
+	if got, err = b.Document(ctx, other.Document.ID); err != nil || got.Status != law.Repealed || got.RepealedBy == nil || *got.RepealedBy != doubtful.Document.ID {
+		t.Errorf("the text that a relation of the file was said to mean: %+v, %v", got, err)
+	}
+	_, err = b.ReopenText(ctx, file.ID, doubtful.Document.ID)
+	wantKind(t, err, errs.Conflict) // still running
+	ok(t, b.MarkIngestion(ctx, again.ID, again.Attempt, "done", ""))
+	if got, err = b.ReopenText(ctx, file.ID, doubtful.Document.ID); err != nil || got.Title != "Lo1 n° 8" || got.Nature != "" {
+		t.Errorf("reopened after another cut: %+v, %v", got, err)
+	}
+	if got, err = b.Document(ctx, other.Document.ID); err != nil || got.Status != law.InForce {
+		t.Errorf("what it repealed: %+v, %v", got, err)
+	}
+}
+
+// found reads the first passage of a text as a search does.
+func (b bundle) found(t *testing.T, text postgres.Text) postgres.Found {
+	t.Helper()
+	id := text.Passages[0].ID
+	all, err := b.Found(t.Context(), []uuid.UUID{id})
+	ok(t, err)
+	return all[id]
+}
+
+// wantRepeal checks that both texts, and citations of the old text, show the repeal; with a
+// nil day, that they show none.
+func (b bundle) wantRepeal(t *testing.T, old, by postgres.Text, on *time.Time) {
+	t.Helper()
+	active, err := b.Relations(t.Context(), by.Document.ID)
+	ok(t, err)
+	passive, err := b.Relations(t.Context(), old.Document.ID)
+	ok(t, err)
+	f := b.found(t, old)
+	if on == nil {
+		if len(active.Repeals)+len(passive.RepealedBy)+len(f.Relations) != 0 || f.To != nil {
+			t.Errorf("no repeal is in force, yet %+v, %+v, cited %+v until %v", active, passive, f.Relations, f.To)
+		}
+		return
+	}
+	if len(active.Repeals) != 1 || active.Repeals[0].ID != old.Document.ID || !active.Repeals[0].Date.Equal(*on) {
+		t.Errorf("the text that repeals has %+v", active)
+	}
+	if len(passive.RepealedBy) != 1 || passive.RepealedBy[0].ID != by.Document.ID {
+		t.Errorf("the repealed text has %+v", passive)
+	}
+	want := law.RelationRef{Type: law.RepealedBy, DocumentID: by.Document.ID, Title: by.Document.Title, Date: on.Format(time.DateOnly)}
+	if len(f.Relations) != 1 || f.Relations[0] != want {
+		t.Errorf("cited with %+v, want %+v", f.Relations, want)
+	}
+	if f.To == nil || !f.To.Equal(*on) {
+		t.Errorf("law until %v, want %v", f.To, on)
+	}
+}
+
+func TestRepealByHandIsTheRepealOfBothTexts(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	old, by := text("Loi n° 2020-1", "2020-1", day("2020-01-01"), "1er"), text("Loi n° 2024-1", "2024-1", day("2024-01-01"), "1er")
+	b.save(t, b.addGazette(t, "a1"), old)
+	gazette := b.addGazette(t, "b2")
+	b.save(t, gazette, by)
+	since := by.Document.EntersInForce
+	set := func(s postgres.StatusChange) {
+		t.Helper()
+		_, err := b.ChangeDocument(ctx, old.Document.ID, postgres.DocumentChange{}, s)
+		ok(t, err)
+	}
+	b.wantRepeal(t, old, by, nil)
+	set(postgres.StatusChange{RepealedBy: &by.Document.ID})
+	b.wantRepeal(t, old, by, &since)
+	// The file of the repealing text is segmented again.
+	b.save(t, gazette, by)
+	b.wantRepeal(t, old, by, &since)
+	set(postgres.StatusChange{Unrepealed: true})
+	b.wantRepeal(t, old, by, nil)
+}
+
+func TestPersonContradictsARepealThatWasRead(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	old, by := text("Loi n° 2020-1", "2020-1", day("2020-01-01"), "1er"), text("Loi n° 2024-1", "2024-1", day("2024-01-01"), "1er")
+	by.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: by.Articles[0].ID, Kind: law.Repeals, TargetType: law.Loi,
+		TargetNumber: "2020-1", Effective: day("2024-03-01")}}
+	other := text("Loi n° 2023-7", "2023-7", day("2023-07-01"), "1er")
+	b.save(t, b.addGazette(t, "a1"), old)
+	b.save(t, b.addGazette(t, "b2"), by)
+	b.save(t, b.addGazette(t, "c3"), other)
+	if f := b.found(t, old); len(f.Relations) != 1 || f.Relations[0].ArticleID == nil {
+		t.Fatalf("read: %+v", f.Relations)
+	}
+	inForce := law.InForce
+	_, err := b.ChangeDocument(ctx, old.Document.ID, postgres.DocumentChange{}, postgres.StatusChange{Status: &inForce})
+	ok(t, err)
+	b.wantRepeal(t, old, by, nil)
+	_, err = b.ChangeDocument(ctx, old.Document.ID, postgres.DocumentChange{}, postgres.StatusChange{RepealedBy: &other.Document.ID})
+	ok(t, err)
+	since := other.Document.EntersInForce
+	b.wantRepeal(t, old, other, &since)
+	// A repeal that was read names its article, even if a person has confirmed it.
+	_, err = b.ChangeDocument(ctx, old.Document.ID, postgres.DocumentChange{}, postgres.StatusChange{RepealedBy: &by.Document.ID})
+	ok(t, err)
+	if f := b.found(t, old); len(f.Relations) != 1 || f.Relations[0].ArticleID == nil || *f.Relations[0].ArticleID != by.Articles[0].ID {
+		t.Errorf("confirmed: %+v", f.Relations)
+	}
+}
+
+func TestRepealByHandTakesEffectOnItsDay(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	old, by := text("Loi n° 2020-1", "2020-1", day("2020-01-01"), "1er"), text("Loi n° 2024-1", "2024-1", day("2024-01-01"), "1er")
+	later := time.Now().UTC().AddDate(0, 0, 3).Truncate(24 * time.Hour)
+	by.Document.EntersInForce = later
+	b.save(t, b.addGazette(t, "a1"), old)
+	b.save(t, b.addGazette(t, "b2"), by)
+	d, err := b.ChangeDocument(ctx, old.Document.ID, postgres.DocumentChange{}, postgres.StatusChange{RepealedBy: &by.Document.ID})
+	ok(t, err)
+	if d.Status != law.InForce || d.RepealedBy == nil {
+		t.Errorf("status %s, repealed by %v", d.Status, d.RepealedBy)
+	}
+	b.wantRepeal(t, old, by, &later)
+	if n, err := b.RefreshStatuses(ctx); err != nil || n != 0 {
+		t.Errorf("three days before: %d refreshed, %v", n, err)
+	}
+	ok(t, b.Exec(ctx, `UPDATE documents SET repealed_on = current_date WHERE id = $1`, old.Document.ID))
+	if n, err := b.RefreshStatuses(ctx); err != nil || n != 1 {
+		t.Errorf("on the day: %d refreshed, %v", n, err)
+	}
+	if d, err = b.Document(ctx, old.Document.ID); err != nil || d.Status != law.Repealed {
+		t.Errorf("status %s, %v", d.Status, err)
+	}
+	// A text that no other text repeals any more has no future end.
+	ok(t, b.Exec(ctx, `UPDATE documents SET repealed_on = current_date + 3, statut = 'en_vigueur' WHERE id = $1`, old.Document.ID))
+	_, err = b.DeleteDocument(ctx, by.Document.ID)
+	ok(t, err)
+	if f := b.found(t, old); f.To != nil || len(f.Relations) != 0 {
+		t.Errorf("law until %v, %+v", f.To, f.Relations)
 	}
 }

@@ -3,15 +3,19 @@ package postgres
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/amend"
+	"vigueur/internal/law/french"
+	"vigueur/internal/law/fulltext"
 )
 
 // IndexRow is what a passage index stores for a passage.
@@ -290,4 +294,499 @@ func (db *DB) Spans(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]law.S
 // given number.
 func names(articles []string, number string) bool {
 	return number != "" && slices.ContainsFunc(articles, func(a string) bool { return law.ArticleKey(a) == law.ArticleKey(number) })
+}
+
+// nameOf returns the title of a text, with the number if the title lacks it. The text's
+// articles are found by these words too.
+func nameOf(title, number string) string {
+	if number == "" || strings.Contains(title, number) {
+		return title
+	}
+	return title + " n° " + number
+}
+
+// vectorOf encodes words as a PostgreSQL tsvector.
+func vectorOf(parts ...fulltext.Part) pgtype.TSVector {
+	lexemes := fulltext.Lexemes(parts...)
+	v := pgtype.TSVector{Lexemes: make([]pgtype.TSVectorLexeme, len(lexemes)), Valid: true}
+	for i, l := range lexemes {
+		v.Lexemes[i] = pgtype.TSVectorLexeme{Word: l.Word, Positions: make([]pgtype.TSVectorPosition, len(l.Places))}
+		for j, p := range l.Places {
+			v.Lexemes[i].Positions[j] = pgtype.TSVectorPosition{Position: p.Position, Weight: pgtype.TSVectorWeight(p.Label)}
+		}
+	}
+	return v
+}
+
+// articleParts returns the weighted words by which an article is found: its printed words, and the sentences of its
+// assembled wordings that are not printed. Words of a sentence in several wordings would otherwise count several times.
+// The name of its text comes last, so that renameUnits can replace it without moving the other words.
+func articleParts(a law.Article, wordings []string, name string) []fulltext.Part {
+	number := ""
+	if a.Number != "" {
+		number = "article " + a.Number + ". "
+	}
+	parts := []fulltext.Part{{Text: number + a.Heading, Label: fulltext.Name}, {Text: strings.Join(a.Path, ". "), Label: fulltext.Headings},
+		{Text: a.Text, Label: fulltext.Body}}
+	known := map[string]bool{}
+	for _, s := range french.Sentences(a.Text) {
+		known[a.Text[s.Start:s.End]] = true
+	}
+	for _, w := range wordings {
+		parts = append(parts, newSentences(w, known)...)
+	}
+	return append(parts, fulltext.Part{Text: name, Label: fulltext.Above})
+}
+
+// newSentences returns the runs of sentences of a wording that are not known, and adds them to
+// the known ones.
+func newSentences(wording string, known map[string]bool) (parts []fulltext.Part) {
+	run := french.Span{Start: -1}
+	end := func() {
+		if run.Start >= 0 {
+			parts = append(parts, fulltext.Part{Text: wording[run.Start:run.End], Label: fulltext.Body})
+		}
+		run.Start = -1
+	}
+	for _, s := range french.Sentences(wording) {
+		words := wording[s.Start:s.End]
+		if known[words] {
+			end()
+			continue
+		}
+		if known[words] = true; run.Start < 0 {
+			run.Start = s.Start
+		}
+		run.End = s.End
+	}
+	end()
+	return parts
+}
+
+// assembledWordings returns the assembled wordings that continue the printed words of articles,
+// oldest first, by article.
+func assembledWordings(ctx context.Context, tx pgx.Tx, articles []law.Article) (map[uuid.UUID][]string, error) {
+	ids := make([]uuid.UUID, len(articles))
+	for i, a := range articles {
+		ids[i] = a.ID
+	}
+	rows, err := tx.Query(ctx, `SELECT printed_in, body FROM article_versions
+		WHERE printed_in = ANY($1) AND act_id IS NOT NULL AND NOT gone AND NOT served ORDER BY printed_in, ordinal`, ids)
+	if err != nil {
+		return nil, err
+	}
+	by := map[uuid.UUID][]string{}
+	var article uuid.UUID
+	var body string
+	_, err = pgx.ForEachRow(rows, []any{&article, &body}, func() error {
+		by[article] = append(by[article], body)
+		return nil
+	})
+	return by, err
+}
+
+// reviseUnits updates the search units of articles to their current wordings, and returns the
+// texts that they belong to. An id that no article has is passed over.
+func reviseUnits(ctx context.Context, tx pgx.Tx, articles []uuid.UUID) (texts []uuid.UUID, err error) {
+	// Whoever renames a text changes this row first, and so waits.
+	rows, err := tx.Query(ctx, `SELECT document_id, named FROM search_units WHERE position = -1
+		AND document_id IN (SELECT document_id FROM articles WHERE id = ANY($1)) ORDER BY document_id FOR UPDATE`, articles)
+	if err != nil {
+		return nil, err
+	}
+	names := map[uuid.UUID]string{}
+	var text uuid.UUID
+	var name string
+	if _, err := pgx.ForEachRow(rows, []any{&text, &name}, func() error {
+		names[text], texts = name, append(texts, text)
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	of, err := foundArticles(ctx, tx, `id = ANY($1)`, articles)
+	if err != nil {
+		return nil, err
+	}
+	wordings, err := assembledWordings(ctx, tx, of)
+	if err != nil {
+		return nil, err
+	}
+	batch := &pgx.Batch{}
+	for _, a := range of {
+		batch.Queue(`UPDATE search_units SET words = $2 WHERE article_id = $1`, a.ID, vectorOf(articleParts(a, wordings[a.ID], names[a.DocumentID])...))
+	}
+	return texts, tx.SendBatch(ctx, batch).Close()
+}
+
+// foundArticles reads the articles from which search units are made.
+func foundArticles(ctx context.Context, tx pgx.Tx, where string, args ...any) ([]law.Article, error) {
+	return collect(ctx, tx, func(r pgx.CollectableRow) (a law.Article, err error) {
+		err = r.Scan(&a.ID, &a.DocumentID, &a.Number, &a.Path, &a.Heading, &a.Position, &a.Text)
+		return a, err
+	}, `SELECT id, document_id, number, path, heading, position, body FROM articles WHERE `+where, args...)
+}
+
+// insertUnits adds the search units of a text and its articles.
+func insertUnits(ctx context.Context, tx pgx.Tx, d law.Document, articles []law.Article) error {
+	name := nameOf(d.Title, d.OfficialNumber)
+	_, err := tx.Exec(ctx, `INSERT INTO search_units (document_id, position, words, named, analysis) VALUES ($1, -1, $2, $3, $4)`,
+		d.ID, vectorOf(fulltext.Part{Text: name, Label: fulltext.Name}), name, fulltext.Analysis)
+	if err != nil {
+		return err
+	}
+	wordings, err := assembledWordings(ctx, tx, articles)
+	if err != nil {
+		return err
+	}
+	columns := []string{"document_id", "article_id", "position", "words"}
+	_, err = tx.CopyFrom(ctx, pgx.Identifier{"search_units"}, columns, pgx.CopyFromSlice(len(articles), func(i int) ([]any, error) {
+		return []any{d.ID, articles[i].ID, articles[i].Position, vectorOf(articleParts(articles[i], wordings[articles[i].ID], name)...)}, nil
+	}))
+	return err
+}
+
+// renameUnits updates the search units of texts to their current titles and numbers.
+func renameUnits(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
+	rows, err := tx.Query(ctx, `SELECT d.id, d.title, d.numero_officiel, u.named FROM documents d
+		JOIN search_units u ON u.document_id = d.id AND u.position = -1 WHERE d.id = ANY($1)`, documents)
+	if err != nil {
+		return err
+	}
+	changed := map[uuid.UUID]string{}
+	var id uuid.UUID
+	var title, number, was string
+	_, err = pgx.ForEachRow(rows, []any{&id, &title, &number, &was}, func() error {
+		if name := nameOf(title, number); name != was {
+			changed[id] = name
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for id, name := range changed {
+		_, err := tx.Exec(ctx, `UPDATE search_units SET words = $2, named = $3 WHERE document_id = $1 AND position = -1`,
+			id, vectorOf(fulltext.Part{Text: name, Label: fulltext.Name}), name)
+		if err != nil {
+			return err
+		}
+		// The article's own words keep their positions, so phrases in them still match.
+		_, err = tx.Exec(ctx, `UPDATE search_units SET words = ts_filter(words, '{a,b,c}') || $2 WHERE document_id = $1 AND position >= 0`,
+			id, vectorOf(fulltext.Part{Text: name, Label: fulltext.Above}))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// prepareSearch builds the search units that are missing or that another version of the
+// analysis made, one text per transaction.
+func prepareSearch(ctx context.Context, url string, tell func(Migrating)) error {
+	db, err := Open(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	behind, err := collect(ctx, db.pool, pgx.RowTo[uuid.UUID], `SELECT d.id FROM documents d LEFT JOIN search_units u ON u.document_id = d.id AND u.position = -1
+		WHERE u.analysis IS DISTINCT FROM $1 ORDER BY d.id`, fulltext.Analysis)
+	if err != nil {
+		return classify("prepare search", err)
+	}
+	for i, id := range behind {
+		tell(Migrating{PreparesSearch, i, len(behind)})
+		err := db.inTx(ctx, "prepare search of "+id.String(), func(tx pgx.Tx) error { return remakeUnits(ctx, tx, id) })
+		if err != nil {
+			return err
+		}
+	}
+	if len(behind) > 0 {
+		tell(Migrating{PreparesSearch, len(behind), len(behind)})
+	}
+	return nil
+}
+
+// remakeUnits rebuilds the search units of a text. For a deleted text it does nothing.
+func remakeUnits(ctx context.Context, tx pgx.Tx, document uuid.UUID) error {
+	texts, err := collect(ctx, tx, func(r pgx.CollectableRow) (d law.Document, err error) {
+		err = r.Scan(&d.ID, &d.Title, &d.OfficialNumber)
+		return d, err
+	}, `SELECT id, title, numero_officiel FROM documents WHERE id = $1 FOR UPDATE`, document)
+	if err != nil || len(texts) == 0 {
+		return err
+	}
+	articles, err := foundArticles(ctx, tx, `document_id = $1`, document)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, `DELETE FROM search_units WHERE document_id = $1`, document); err != nil {
+		return fmt.Errorf("delete the old search units: %w", err)
+	}
+	return insertUnits(ctx, tx, texts[0], articles)
+}
+
+// Generation is the set of vectors that one model made from passages cut in one way.
+type Generation struct {
+	ID          uuid.UUID
+	Model       string
+	Chunking    string
+	Dimensions  int
+	Fingerprint string
+	Probe       []byte // packed vector of a known text, which shows whether the model changed
+	Current     bool   // whether searches use this generation; if not, it is being made to replace the current one
+	Covered     int64  // version of the catalogue up to which every passage has its vectors
+	Error       string // why the last attempt failed, French
+}
+
+const generationColumns = `id, model, chunking, dimensions, fingerprint, probe, role = 'current', covered, error`
+
+func scanGeneration(row pgx.CollectableRow) (g Generation, err error) {
+	err = row.Scan(&g.ID, &g.Model, &g.Chunking, &g.Dimensions, &g.Fingerprint, &g.Probe, &g.Current, &g.Covered, &g.Error)
+	return g, err
+}
+
+// Generations lists the current generation and the one that is being made to replace it.
+func (db *DB) Generations(ctx context.Context) ([]Generation, error) {
+	return generations(ctx, db.pool, false)
+}
+
+// SentenceGenerations lists the generations of sentences, the latest first.
+func (db *DB) SentenceGenerations(ctx context.Context) ([]Generation, error) {
+	return generations(ctx, db.pool, true)
+}
+
+func generations(ctx context.Context, q querier, sentences bool) ([]Generation, error) {
+	list, err := collect(ctx, q, scanGeneration, `SELECT `+generationColumns+` FROM generations WHERE (role = 'sentences') = $1 ORDER BY role, created_at DESC`, sentences)
+	return list, classify("generations", err)
+}
+
+// EnsureGeneration returns the generation for which same returns true. If there is none, it adds g: as the current
+// generation if there is no current one, else as the next one. It deletes other unfinished generations, because only
+// one is made at a time.
+func (db *DB) EnsureGeneration(ctx context.Context, g Generation, same func(Generation) bool) (Generation, error) {
+	return db.ensureGeneration(ctx, g, false, same)
+}
+
+// EnsureSentenceGeneration does the same for generations of sentence vectors. An old one stays until another is
+// complete.
+func (db *DB) EnsureSentenceGeneration(ctx context.Context, g Generation, same func(Generation) bool) (Generation, error) {
+	return db.ensureGeneration(ctx, g, true, same)
+}
+
+func (db *DB) ensureGeneration(ctx context.Context, g Generation, sentences bool, same func(Generation) bool) (found Generation, err error) {
+	err = db.inTx(ctx, "ensure generation of "+g.Model, func(tx pgx.Tx) error {
+		// This lock lets one call run at a time. A lock on the table would also block the renewals of leases.
+		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('generations', 0))`); err != nil {
+			return err
+		}
+		list, err := generations(ctx, tx, sentences)
+		if err != nil {
+			return err
+		}
+		for _, known := range list {
+			if same(known) {
+				found = known
+				return nil
+			}
+		}
+		role := "sentences"
+		if !sentences {
+			if _, err := tx.Exec(ctx, `DELETE FROM generations WHERE role = 'next'`); err != nil {
+				return err
+			}
+			role = "current"
+			if len(list) > 0 && list[0].Current {
+				role = "next"
+			}
+		}
+		rows, err := tx.Query(ctx, `INSERT INTO generations (id, model, chunking, dimensions, fingerprint, probe, role)
+			VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING `+generationColumns,
+			g.ID, g.Model, g.Chunking, g.Dimensions, g.Fingerprint, g.Probe, role)
+		if err != nil {
+			return err
+		}
+		found, err = pgx.CollectExactlyOneRow(rows, scanGeneration)
+		return err
+	})
+	return found, err
+}
+
+// generationJobs are the generations: a job computes the vectors that a generation lacks.
+var generationJobs = &jobs{table: "generations", wake: `covered < (SELECT coalesce(max(version), 0) FROM catalogue_changes)`, pause: crashPause}
+
+// DueEmbedding returns the id of a generation that needs a hint in the queue: there are new passages, or a lease or hint
+// has expired.
+func (db *DB) DueEmbedding(ctx context.Context, id uuid.UUID) ([]uuid.UUID, error) {
+	return generationJobs.due(ctx, db, 1, `id = '`+id.String()+`'`)
+}
+
+// LeaseEmbedding leases a generation and counts an attempt. LeaseLost if another worker holds the generation, or if
+// it is complete.
+func (db *DB) LeaseEmbedding(ctx context.Context, id uuid.UUID) (l Leased, err error) {
+	err = db.inTx(ctx, "lease embedding "+id.String(), func(tx pgx.Tx) (err error) {
+		if l, err = generationJobs.lease(ctx, db, tx, id); err != nil {
+			return err
+		}
+		return l.set(ctx, tx, `pace = 0`)
+	})
+	return l, err
+}
+
+// RenewEmbedding renews the lease of an attempt and records its pace, in passages a second; 0: not known yet.
+func (db *DB) RenewEmbedding(ctx context.Context, l Leased, pace float64) error {
+	return l.set(ctx, db.renewals, `lease_until = now() + $3::interval, pace = $4`, Lease, pace)
+}
+
+// FinishEmbedding records that a generation covers the given version of the catalogue. A next generation becomes the
+// current one: the old current one is deleted with its vectors, and the followers of the catalogue are notified that
+// every text changed. A generation of sentences replaces the other generations of sentences. FinishEmbedding returns
+// false and does nothing while passages lack vectors.
+func (db *DB) FinishEmbedding(ctx context.Context, l Leased, covered int64) (done bool, err error) {
+	id, attempt := l.ID, l.Attempt
+	err = db.inTx(ctx, "finish embedding "+id.String(), func(tx pgx.Tx) error {
+		role, err := enterEmbedding(ctx, tx, id, attempt)
+		if err != nil {
+			return err
+		}
+		var lacking bool
+		if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM passages p JOIN documents d ON d.id = p.document_id AND NOT d.in_review
+			WHERE NOT p.quoted AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1))`, id).Scan(&lacking); err != nil || lacking {
+			return err
+		}
+		switch role {
+		case "next":
+			err = deleteCurrentGeneration(ctx, tx)
+		case "sentences":
+			_, err = tx.Exec(ctx, `DELETE FROM generations WHERE role = 'sentences' AND id <> $1`, id)
+		}
+		if err != nil {
+			return err
+		}
+		if err := fence(ctx, tx, "generations", id, attempt); err != nil {
+			return err
+		}
+		done = true
+		return l.set(ctx, tx, `role = CASE role WHEN 'sentences' THEN role ELSE 'current' END, state = 'done', error = '', failures = 0,
+			attempt_floor = attempt, covered = $3, lease_until = now()`, covered)
+	})
+	return done, err
+}
+
+// deleteCurrentGeneration deletes the current generation and notifies the catalogue's followers that every text
+// changed.
+func deleteCurrentGeneration(ctx context.Context, tx pgx.Tx) error {
+	if _, err := tx.Exec(ctx, `DELETE FROM generations WHERE role = 'current'`); err != nil {
+		return err
+	}
+	return announceEach(ctx, tx, `SELECT id FROM documents WHERE NOT in_review`)
+}
+
+// enterEmbedding calls enter for an attempt at a generation and returns the generation's role.
+func enterEmbedding(ctx context.Context, tx pgx.Tx, id uuid.UUID, attempt int) (role string, err error) {
+	if err := enter(ctx, tx, "generations", id, attempt); err != nil {
+		return "", err
+	}
+	err = tx.QueryRow(ctx, `SELECT role FROM generations WHERE id = $1`, id).Scan(&role)
+	return role, err
+}
+
+// Unembedded is a passage that lacks its vectors.
+type Unembedded struct {
+	ID         uuid.UUID
+	DocumentID uuid.UUID
+	Position   int
+	Title      string   // title of its text
+	Path       []string // headings above the article, outermost first
+	Heading    string   // heading of its article
+	Text       string
+}
+
+// Unembedded returns passages of the catalogue that lack vectors of the given generation,
+// ordered by text and position: at most limit passages, all of them behind the passage
+// given as the parameter after.
+func (db *DB) Unembedded(ctx context.Context, generation uuid.UUID, after Unembedded, limit int) ([]Unembedded, error) {
+	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[Unembedded], `SELECT p.id, p.document_id, p.position, d.title, a.path, a.heading, p.body
+		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id
+		WHERE NOT d.in_review AND NOT p.quoted AND (p.document_id, p.position) > ($2, $3)
+			AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1)
+		ORDER BY p.document_id, p.position LIMIT $4`, generation, after.DocumentID, after.Position, limit)
+	return list, classify("unembedded", err)
+}
+
+// PassageVectors holds the packed vectors of one passage.
+type PassageVectors struct {
+	PassageID uuid.UUID
+	Packed    []byte
+}
+
+// PassageVectors returns the vectors of the given passages. Passages without vectors of the
+// generation are absent.
+func (db *DB) PassageVectors(ctx context.Context, generation uuid.UUID, passages []uuid.UUID) ([]PassageVectors, error) {
+	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[PassageVectors], `SELECT passage_id, packed FROM vectors WHERE passage_id = ANY ($2) AND generation_id = $1`, generation, passages)
+	return list, classify("vectors of passages", err)
+}
+
+// SaveVectors stores the vectors that an attempt made, and skips passages that were deleted
+// in the meantime. If the generation is the current one, the catalogue's followers are
+// notified of the texts whose passages now all have vectors.
+func (db *DB) SaveVectors(ctx context.Context, generation uuid.UUID, attempt int, vectors []PassageVectors) error {
+	ids, packed := make([]uuid.UUID, len(vectors)), make([][]byte, len(vectors))
+	for i, v := range vectors {
+		ids[i], packed[i] = v.PassageID, v.Packed
+	}
+	return db.inTx(ctx, "save vectors", func(tx pgx.Tx) error {
+		role, err := enterEmbedding(ctx, tx, generation, attempt)
+		if err != nil {
+			return err
+		}
+		// The lock keeps each passage until its vectors are stored.
+		_, err = tx.Exec(ctx, `INSERT INTO vectors (passage_id, generation_id, packed)
+			SELECT p.id, $1, n.packed FROM unnest($2::uuid[], $3::bytea[]) n (id, packed) JOIN passages p ON p.id = n.id FOR KEY SHARE OF p
+			ON CONFLICT DO NOTHING`, generation, ids, packed)
+		if err != nil {
+			return err
+		}
+		if role == "current" {
+			if err := announceComplete(ctx, tx, generation, ids); err != nil {
+				return err
+			}
+		}
+		return fence(ctx, tx, "generations", generation, attempt)
+	})
+}
+
+// announceComplete announces the texts of the given passages that have no passage left
+// without vectors.
+func announceComplete(ctx context.Context, tx pgx.Tx, generation uuid.UUID, passages []uuid.UUID) error {
+	return announceEach(ctx, tx, `SELECT DISTINCT t.document_id FROM passages t WHERE t.id = ANY($2) AND NOT EXISTS (
+		SELECT 1 FROM passages p WHERE p.document_id = t.document_id AND NOT p.quoted
+			AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1))`, generation, passages)
+}
+
+// VectorRow holds the vectors of a passage and the ids that it belongs to.
+type VectorRow struct {
+	Generation uuid.UUID
+	DocumentID uuid.UUID
+	PassageID  uuid.UUID
+	Packed     []byte
+}
+
+// VectorRows reads the vectors of the current generation for the given texts, or for all
+// texts if documents is nil, and calls yield for each row, ordered by text and position. It
+// stops at the first error of yield.
+func (db *DB) VectorRows(ctx context.Context, documents []uuid.UUID, yield func(VectorRow) error) error {
+	rows, err := db.pool.Query(ctx, `SELECT v.generation_id, p.document_id, p.id, v.packed
+		FROM vectors v JOIN generations g ON g.id = v.generation_id AND g.role = 'current'
+		JOIN passages p ON p.id = v.passage_id JOIN documents d ON d.id = p.document_id
+		WHERE NOT d.in_review AND NOT p.quoted AND ($1::uuid[] IS NULL OR d.id = ANY($1)) ORDER BY p.document_id, p.position`, documents)
+	if err != nil {
+		return classify("vector rows", err)
+	}
+	var r VectorRow
+	_, err = pgx.ForEachRow(rows, []any{&r.Generation, &r.DocumentID, &r.PassageID, &r.Packed}, func() error {
+		err := yield(r)
+		r = VectorRow{} // a new value, because pgx fills slices in place
+		return err
+	})
+	return classify("vector rows", err)
 }

@@ -9,8 +9,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"vigueur/internal/gazette/layout"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/trace"
+	"vigueur/internal/law"
 )
 
 // Ingestion is one gazette file on its way into the catalogue.
@@ -260,4 +262,265 @@ func (db *DB) execFenced(ctx context.Context, what, sql string, args ...any) err
 
 func fencedOn(ctx context.Context, q querier, what, sql string, args ...any) error {
 	return classify(what, execOne(ctx, q, errs.New(errs.LeaseLost, ""), sql, args...))
+}
+
+// StoredPage is a page that was read. Content is encoded by the caller.
+type StoredPage struct {
+	Number  int // page number in the file, from 1
+	Source  layout.Source
+	Content []byte
+	Unread  bool // the page could not be read; a retry of the file reads it again
+}
+
+// CountPages records how many pages of a file can be read, and how many further pages the
+// file declares but cannot deliver.
+func (db *DB) CountPages(ctx context.Context, id uuid.UUID, attempt, total, absent int) error {
+	return db.execFenced(ctx, "count pages of ingestion "+id.String(), `UPDATE ingestions SET pages_total = greatest(pages_total, $3),
+			pages_absent = $4, updated_at = now() WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, total, absent)
+}
+
+// SavePages is the checkpoint of an attempt: it adds the given pages and sets the total
+// number of pages. The stored progress never decreases, because each page is counted once.
+func (db *DB) SavePages(ctx context.Context, id uuid.UUID, attempt int, pages []StoredPage, total int) error {
+	return db.inTx(ctx, "save pages of ingestion "+id.String(), func(tx pgx.Tx) error {
+		// Lock the row first: the lock orders concurrent checkpoints and stops an attempt that
+		// has lost the row.
+		if err := fence(ctx, tx, "ingestions", id, attempt); err != nil {
+			return err
+		}
+		batch := &pgx.Batch{}
+		for _, p := range pages {
+			batch.Queue(`INSERT INTO ingestion_pages (ingestion_id, number, source, content, unread) VALUES ($1, $2, $3, $4, $5)
+				ON CONFLICT (ingestion_id, number) DO NOTHING`, id, p.Number, p.Source, p.Content, p.Unread)
+		}
+		// Pages are progress, so earlier lost attempts no longer count as lost in a row, only in
+		// the total.
+		batch.Queue(`UPDATE ingestions SET deaths = deaths + attempt - 1 - attempt_floor, attempt_floor = attempt - 1, pages_total = greatest(pages_total, $2), updated_at = now(),
+			pages_done = (SELECT count(*) FROM ingestion_pages WHERE ingestion_id = $1) WHERE id = $1`, id, total)
+		return tx.SendBatch(ctx, batch).Close()
+	})
+}
+
+// ReplacePages replaces the words of stored pages after a second reading.
+func (db *DB) ReplacePages(ctx context.Context, id uuid.UUID, attempt int, pages []StoredPage) error {
+	return db.inTx(ctx, "replace pages of ingestion "+id.String(), func(tx pgx.Tx) error {
+		if err := fence(ctx, tx, "ingestions", id, attempt); err != nil {
+			return err
+		}
+		batch := &pgx.Batch{}
+		for _, p := range pages {
+			batch.Queue(`UPDATE ingestion_pages SET content = $3 WHERE ingestion_id = $1 AND number = $2`, id, p.Number, p.Content)
+		}
+		return tx.SendBatch(ctx, batch).Close()
+	})
+}
+
+// PageBytes returns the total size of the stored pages of a file, in bytes.
+func (db *DB) PageBytes(ctx context.Context, id uuid.UUID) (bytes int64, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT coalesce(sum(octet_length(content)), 0) FROM ingestion_pages WHERE ingestion_id = $1`, id).Scan(&bytes)
+	return bytes, classify("bytes of the pages of "+id.String(), err)
+}
+
+// DonePages lists the numbers of the stored pages of a file, in order.
+func (db *DB) DonePages(ctx context.Context, id uuid.UUID) ([]int, error) {
+	numbers, err := collect(ctx, db.pool, pgx.RowTo[int], `SELECT number FROM ingestion_pages WHERE ingestion_id = $1 ORDER BY number`, id)
+	return numbers, classify("done pages of "+id.String(), err)
+}
+
+// LoadPages returns every stored page of a file, in order.
+func (db *DB) LoadPages(ctx context.Context, id uuid.UUID) ([]StoredPage, error) {
+	pages, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (p StoredPage, err error) {
+		err = r.Scan(&p.Number, &p.Source, &p.Content)
+		return p, err
+	}, `SELECT number, source, content FROM ingestion_pages WHERE ingestion_id = $1 ORDER BY number`, id)
+	return pages, classify("load pages of "+id.String(), err)
+}
+
+// PageLines is the lines of a page in reading order, from the last segmentation of its
+// file.
+type PageLines struct {
+	Page   int     `json:"page"`
+	Width  float64 `json:"width"` // in points, like the height
+	Height float64 `json:"height"`
+	Lines  []Line  `json:"lines"`
+}
+
+// Line is a printed line and how the segmentation labeled it.
+type Line struct {
+	Rect       law.Rect   `json:"rect"`
+	Text       string     `json:"text"`
+	Label      string     `json:"label"`
+	Confidence float64    `json:"confidence"`
+	TextIndex  *int       `json:"text_index"`  // index among the file's texts, nil for none
+	DocumentID *uuid.UUID `json:"document_id"` // nil: none, or the text was rejected or deleted
+	Article    *string    `json:"article"`     // its number
+}
+
+// PageLines returns the lines of a page; NotFound if none are stored.
+func (db *DB) PageLines(ctx context.Context, ingestion uuid.UUID, page int) (p PageLines, err error) {
+	var lines []byte
+	p.Page = page
+	err = db.pool.QueryRow(ctx, `SELECT width, height, lines FROM ingestion_lines WHERE ingestion_id = $1 AND page = $2`, ingestion, page).
+		Scan(&p.Width, &p.Height, &lines)
+	if err == nil {
+		err = json.Unmarshal(lines, &p.Lines)
+	}
+	if err != nil {
+		return p, classify("lines of "+ingestion.String(), err)
+	}
+	pages := []PageLines{p}
+	return p, db.forgetGone(ctx, ingestion, pages)
+}
+
+// FileLines returns the lines of every page of a file, in order.
+func (db *DB) FileLines(ctx context.Context, ingestion uuid.UUID) ([]PageLines, error) {
+	pages, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (p PageLines, err error) {
+		var lines []byte
+		if err := r.Scan(&p.Page, &p.Width, &p.Height, &lines); err != nil {
+			return p, err
+		}
+		return p, json.Unmarshal(lines, &p.Lines)
+	}, `SELECT page, width, height, lines FROM ingestion_lines WHERE ingestion_id = $1 ORDER BY page`, ingestion)
+	if err != nil {
+		return nil, classify("lines of "+ingestion.String(), err)
+	}
+	return pages, db.forgetGone(ctx, ingestion, pages)
+}
+
+// forgetGone removes references to texts that no longer exist from the lines.
+func (db *DB) forgetGone(ctx context.Context, ingestion uuid.UUID, pages []PageLines) error {
+	rows, err := db.pool.Query(ctx, `SELECT id FROM documents WHERE ingestion_id = $1`, ingestion)
+	if err != nil {
+		return classify("texts of "+ingestion.String(), err)
+	}
+	there := map[uuid.UUID]bool{}
+	var id uuid.UUID
+	_, err = pgx.ForEachRow(rows, []any{&id}, func() error {
+		there[id] = true
+		return nil
+	})
+	for _, p := range pages {
+		for i := range p.Lines {
+			if of := p.Lines[i].DocumentID; of != nil && !there[*of] {
+				p.Lines[i].DocumentID = nil
+			}
+		}
+	}
+	return classify("texts of "+ingestion.String(), err)
+}
+
+// saveLines replaces the stored lines of a file.
+func saveLines(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, pages []PageLines) error {
+	if _, err := tx.Exec(ctx, `DELETE FROM ingestion_lines WHERE ingestion_id = $1`, ingestion); err != nil {
+		return err
+	}
+	columns := []string{"ingestion_id", "page", "width", "height", "lines"}
+	_, err := tx.CopyFrom(ctx, pgx.Identifier{"ingestion_lines"}, columns, pgx.CopyFromSlice(len(pages), func(i int) ([]any, error) {
+		lines, err := listJSON(pages[i].Lines)
+		return []any{ingestion, pages[i].Page, pages[i].Width, pages[i].Height, lines}, err
+	}))
+	return err
+}
+
+// UrgentWork reports whether a question waits for its answer or a file waits to be read, or
+// a worker is at it.
+func (db *DB) UrgentWork(ctx context.Context) (urgent bool, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM messages WHERE state IN ('queued', 'running'))
+		OR EXISTS (SELECT 1 FROM ingestions WHERE state IN ('queued', 'running'))`).Scan(&urgent)
+	return urgent, classify("urgent work", err)
+}
+
+// Refining returns after what time no text of the catalogue lacks vectors of sentences: the
+// passages that lack them, divided by the pace of the worker that computes them; and which of
+// the given files have such texts. left is 0 if none lacks them, and while the time is not
+// known, because no worker is at it or it has only begun.
+func (db *DB) Refining(ctx context.Context, files []uuid.UUID) (left time.Duration, lacking []uuid.UUID, err error) {
+	var generation uuid.UUID
+	var pace float64
+	err = db.pool.QueryRow(ctx, `SELECT id, pace FROM generations WHERE role = 'sentences' AND state = 'running' AND lease_until > now() AND pace > 0
+		ORDER BY created_at DESC LIMIT 1`).Scan(&generation, &pace)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, nil, nil
+	}
+	if err != nil {
+		return 0, nil, classify("pace of vectors", err)
+	}
+	var passages int64
+	err = db.pool.QueryRow(ctx, `SELECT coalesce(sum(n), 0)::bigint, array_agg(ingestion_id) FILTER (WHERE ingestion_id = ANY($2)) FROM (
+		SELECT d.ingestion_id, count(*) AS n FROM passages p JOIN documents d ON d.id = p.document_id AND NOT d.in_review
+		WHERE NOT p.quoted AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1)
+		GROUP BY d.ingestion_id) f`, generation, files).Scan(&passages, &lacking)
+	return time.Duration(float64(passages) / pace * float64(time.Second)), lacking, classify("passages without vectors", err)
+}
+
+// ForgetIngestion deletes a file that has ended without texts, and its pages, so that it
+// can be added again as if it were new. It returns the hash of the file's bytes, which no
+// row references any more. NotFound if there is no such file; Conflict if the file waits,
+// is being processed or has texts.
+func (db *DB) ForgetIngestion(ctx context.Context, id uuid.UUID) (orphan string, err error) {
+	err = db.inTx(ctx, "forget ingestion "+id.String(), func(tx pgx.Tx) error {
+		var state string
+		var texts bool
+		err := tx.QueryRow(ctx, `SELECT state, EXISTS (SELECT FROM documents WHERE ingestion_id = i.id), sha256 FROM ingestions i
+			WHERE i.id = $1 FOR UPDATE`, id).Scan(&state, &texts, &orphan)
+		switch {
+		case err != nil:
+			return err
+		case state == "queued" || state == "running":
+			return errs.New(errs.Conflict, "Ce fichier est encore en traitement : annulez-le d’abord.")
+		case texts:
+			return errs.New(errs.Conflict, "Ce fichier a donné des textes : ce sont eux qu’il faut supprimer ou rejeter.")
+		}
+		if _, err := tx.Exec(ctx, `DELETE FROM ingestions WHERE id = $1`, id); err != nil {
+			return err
+		}
+		return audit(ctx, tx, FileForgotten, id.String(), details{"sha256": orphan, "state": state})
+	})
+	if err != nil {
+		return "", err
+	}
+	return orphan, nil
+}
+
+// DeleteFile deletes a file that is not being processed, with its pages, its edits and its
+// texts, those in review too. The texts that they repealed, amended or superseded become
+// what they were, as with DeleteDocument. It returns the hash of the file's bytes, which no
+// row references any more. NotFound if there is no such file; Conflict if the file waits or
+// is being processed.
+func (db *DB) DeleteFile(ctx context.Context, id uuid.UUID) (orphan string, err error) {
+	err = db.inTx(ctx, "delete ingestion "+id.String(), func(tx pgx.Tx) error {
+		var state string
+		if err := tx.QueryRow(ctx, `SELECT state, sha256 FROM ingestions WHERE id = $1 FOR UPDATE`, id).Scan(&state, &orphan); err != nil {
+			return err
+		}
+		if state == "queued" || state == "running" {
+			return errs.New(errs.Conflict, "Ce fichier est encore en traitement : annulez-le d’abord.")
+		}
+		if err := lockTexts(ctx, tx); err != nil {
+			return err
+		}
+		texts, err := collect(ctx, tx, pgx.RowToStructByPos[struct {
+			ID       uuid.UUID
+			Readable bool
+		}], `SELECT id, NOT in_review OR superseded_by IS NOT NULL FROM documents WHERE ingestion_id = $1 ORDER BY id FOR UPDATE`, id)
+		if err != nil {
+			return err
+		}
+		for _, text := range texts {
+			if !text.Readable {
+				continue // nothing depends on it, so it is deleted with the file
+			}
+			if _, err := db.deleteText(ctx, tx, text.ID); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.Exec(ctx, `DELETE FROM ingestions WHERE id = $1`, id); err != nil {
+			return err
+		}
+		return audit(ctx, tx, FileForgotten, id.String(), details{"sha256": orphan, "state": state, "texts": len(texts)})
+	})
+	if err != nil {
+		return "", err
+	}
+	return orphan, nil
 }

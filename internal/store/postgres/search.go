@@ -1,16 +1,25 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 	"vigueur/internal/law/fulltext"
+	"vigueur/internal/law/spelling"
 )
 
 // SearchQuery is a search of the catalogue by words; fields with their zero value do not
@@ -283,4 +292,375 @@ func scanHit(row pgx.CollectableRow) (h SearchHit, err error) {
 	a.Wording = w.wording()
 	h.Article = &a
 	return h, nil
+}
+
+// cell is the number N of hits that have the same value of every property that facets
+// count.
+type cell struct {
+	Type      law.DocType
+	Nature    string
+	Countries []string
+	Domain    string
+	Status    law.Status
+	Year      int
+	Article   bool
+	N         int
+}
+
+// kind returns the kind of the texts of a cell: their nature. For texts without one it is the word of their type, and
+// also for codes and constitutions, whose nature is that of the act that made them.
+func (c cell) kind() string {
+	if c.Nature == "" || c.Type == law.Code || c.Type == law.Constitution {
+		return law.Capital(c.Type.Word())
+	}
+	return c.Nature
+}
+
+// ofKind is the SQL condition that a text is of a kind: $1 is the nature and $2 the type with the same word.
+const ofKind = `(d.nature = $1 AND d.doc_type NOT IN ('code', 'constitution') OR d.doc_type = $2 AND (d.nature = '' OR d.doc_type IN ('code', 'constitution')))`
+
+// typeOfWord returns the type whose word is a kind, "" if there is none.
+func typeOfWord(kind string) law.DocType {
+	for _, t := range law.DocTypes() {
+		if law.Capital(t.Word()) == kind {
+			return t
+		}
+	}
+	return ""
+}
+
+// keptCells caches the cells of the whole catalogue. stamp is the catalogue's stamp at which
+// they were counted.
+type keptCells struct {
+	sync.Mutex
+	stamp *int64
+	cells []cell
+}
+
+// cellsOf returns the cells of a search. The cells of the whole catalogue are cached per
+// version of the catalogue, because everybody who opens the catalogue needs them: at
+// 100,000 texts the database takes a tenth of a second to count them.
+func (db *DB) cellsOf(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]cell, error) {
+	if !q.All || q.Document != nil || q.Texts != nil || q.From != nil || q.To != nil || q.On != nil {
+		return countCells(ctx, tx, q, words)
+	}
+	var stamp int64
+	if err := tx.QueryRow(ctx, stampQuery).Scan(&stamp); err != nil {
+		return nil, err
+	}
+	db.cells.Lock()
+	known, cells := db.cells.stamp != nil && *db.cells.stamp == stamp, db.cells.cells
+	db.cells.Unlock()
+	if known {
+		return cells, nil
+	}
+	cells, err := countCells(ctx, tx, q, words)
+	if err == nil {
+		db.cells.Lock()
+		db.cells.stamp, db.cells.cells = &stamp, cells
+		db.cells.Unlock()
+	}
+	return cells, err
+}
+
+// Countries counts the texts of the catalogue by country, most frequent first. It leaves out texts without a country.
+func (db *DB) Countries(ctx context.Context) (list []Count, err error) {
+	q := SearchQuery{All: true}
+	err = db.snapshot(ctx, func(tx pgx.Tx) error {
+		cells, err := db.cellsOf(ctx, tx, q, "")
+		by := counts{}
+		for _, c := range cells {
+			for _, code := range c.Countries {
+				by[code] += c.N
+			}
+		}
+		list = by.list()
+		return err
+	})
+	return list, classify("countries", err)
+}
+
+// countCells counts the hits that pass all filters except those of facets.
+func countCells(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]cell, error) {
+	joins, where, args := q.conditions(words)
+	return collect(ctx, tx, pgx.RowToStructByPos[cell], fmt.Sprintf(`SELECT d.doc_type, d.nature, d.countries, d.domaine, d.statut, date_part('year', d.promulgated_on)::integer,
+			u.article_id IS NOT NULL, count(*) FROM %s%s WHERE %s
+		GROUP BY 1, 2, 3, 4, 5, 6, 7`, q.source(), joins, where), append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
+}
+
+// facet is a set of filters that facets count.
+type facet uint
+
+const (
+	byType facet = 1 << iota
+	byNature
+	byCountry
+	byDomain
+	byStatus
+	byKind
+)
+
+// misses returns the set of filters that the hits of a cell do not pass.
+func (q SearchQuery) misses(c cell) (set facet) {
+	for _, f := range []struct {
+		is     facet
+		passed bool
+	}{
+		{byType, q.Type == "" || q.Type == c.Type}, {byNature, q.Nature == "" || q.Nature == c.kind()},
+		{byCountry, q.Country == "" || len(c.Countries) == 0 || slices.Contains(c.Countries, q.Country)}, {byDomain, q.Domain == "" || q.Domain == c.Domain},
+		{byStatus, q.Status == "" || q.Status == c.Status}, {byKind, q.Kind == "" || (q.Kind == ArticleUnits) == c.Article},
+	} {
+		if !f.passed {
+			set |= f.is
+		}
+	}
+	return set
+}
+
+// facets returns the number of hits that pass every filter, and the counts of all facets.
+func (q SearchQuery) facets(cells []cell) (total int, f Facets) {
+	types, natures, countries, domains, statuses, kinds, years := counts{}, counts{}, counts{}, counts{}, counts{}, counts{}, counts{}
+	anywhere := 0
+	for _, c := range cells {
+		missed := q.misses(c)
+		if len(c.Countries) == 0 && missed&^byCountry == 0 {
+			anywhere += c.N
+		}
+		if missed == 0 {
+			total += c.N
+			years[strconv.Itoa(c.Year)] += c.N
+		}
+		for _, one := range []struct {
+			own    facet
+			into   counts
+			values []string
+		}{{byType, types, []string{string(c.Type)}}, {byNature, natures, []string{c.kind()}}, {byCountry, countries, c.Countries},
+			{byDomain, domains, []string{c.Domain}}, {byStatus, statuses, []string{string(c.Status)}}, {byKind, kinds, []string{kindOfUnit(c.Article)}}} {
+			if missed&^one.own != 0 {
+				continue
+			}
+			for _, value := range one.values {
+				one.into[value] += c.N
+			}
+		}
+	}
+	for code := range countries {
+		countries[code] += anywhere
+	}
+	return total, Facets{Types: types.list(), Natures: natures.list(), Countries: countries.list(), Domains: domains.list(),
+		Statuses: statuses.list(), Kinds: kinds.list(), Years: years.list()}
+}
+
+func kindOfUnit(article bool) string {
+	if article {
+		return ArticleUnits
+	}
+	return TextUnits
+}
+
+// counts maps a value to its number of hits.
+type counts map[string]int
+
+// facetLength is the maximum number of values in a facet.
+const facetLength = 50
+
+// list returns the values with their counts, most frequent first.
+func (c counts) list() []Count {
+	out := make([]Count, 0, len(c))
+	for value, n := range c {
+		out = append(out, Count{value, n})
+	}
+	slices.SortFunc(out, func(a, b Count) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value)) })
+	return out[:min(len(out), facetLength)]
+}
+
+// SoughtWord is a word of a question with its synonyms.
+type SoughtWord struct {
+	Terms  []string // the word and its synonyms, as package french normalizes them
+	Weight float64  // score of an article that contains any of Terms
+}
+
+// SoughtIn filters a search by words. Zero values do not filter, with one exception:
+// repealed texts are left out unless Repealed is set.
+type SoughtIn struct {
+	law.Filters           // Filters other than Date, which is ignored
+	Day         time.Time // day on which an article must be in force
+	Repealed    bool      // whether repealed texts are included
+}
+
+// soughtPool is the maximum number of articles that are ranked by how often they contain
+// the words. These are the articles that contain the most words.
+const soughtPool = 2000
+
+// WithWords returns the passages, as IndexRows does, of at most limit articles: those with
+// the highest total weight of the words that they contain, and among equals those that
+// contain the words most often. The rows are ordered by text. The words of an article are
+// those of its text, its headings and the title of its text.
+func (db *DB) WithWords(ctx context.Context, words []SoughtWord, in SoughtIn, limit int) (rows []IndexRow, err error) {
+	queries, weights := make([]string, len(words)), make([]float64, len(words))
+	for i, w := range words {
+		queries[i], weights[i] = fulltext.AnyOf(w.Terms), w.Weight
+	}
+	if len(words) == 0 {
+		return nil, nil
+	}
+	narrow, args := in.conditions(queries, weights, strings.Join(queries, " | "), soughtPool, limit)
+	err = db.snapshot(ctx, func(tx pgx.Tx) error {
+		// PostgreSQL would take longer to compile the statement than to run it.
+		if _, err := tx.Exec(ctx, `SET LOCAL jit = off`); err != nil {
+			return err
+		}
+		found, err := tx.Query(ctx, `WITH held AS (
+				SELECT u.document_id, u.position, sum(w.weight) AS held FROM unnest($1::text[], $2::float8[]) AS w (query, weight)
+				JOIN LATERAL (SELECT document_id, position FROM search_units WHERE words @@ w.query::tsquery AND position >= 0`+narrow.units+`) u ON true
+				GROUP BY u.document_id, u.position),
+			best AS (
+				SELECT u.article_id, u.words, h.held FROM held h JOIN search_units u USING (document_id, position)
+					JOIN documents d ON d.id = h.document_id JOIN articles a ON a.id = u.article_id
+				WHERE NOT d.in_review`+narrow.texts+` ORDER BY h.held DESC, h.document_id, h.position LIMIT $4)
+			SELECT article_id FROM best ORDER BY held DESC, ts_rank(words, $3::tsquery) DESC, article_id LIMIT $5`, args...)
+		if err != nil {
+			return err
+		}
+		articles, err := pgx.CollectRows(found, pgx.RowTo[uuid.UUID])
+		if err != nil || len(articles) == 0 {
+			return err
+		}
+		return indexRows(ctx, tx, `a.id = ANY($1)`, articles, func(r IndexRow) error {
+			rows = append(rows, r)
+			return nil
+		})
+	})
+	return rows, classify("with words", err)
+}
+
+// narrowing holds the SQL conditions of a search's filters, on search units and on texts.
+type narrowing struct{ units, texts string }
+
+// conditions returns the filters in SQL, equivalent to those of the in-memory index. It
+// appends its arguments to args, the arguments of the statement so far.
+func (in SoughtIn) conditions(args ...any) (narrow narrowing, _ []any) {
+	place := func(value any) string {
+		args = append(args, value)
+		return fmt.Sprintf("$%d", len(args))
+	}
+	if in.DocumentID != nil {
+		narrow.units = ` AND document_id = ` + place(*in.DocumentID)
+	}
+	for _, f := range []struct{ column, value string }{{"domaine", in.Domain}, {"doc_type", string(in.Type)}, {"statut", string(in.Status)}} {
+		if f.value != "" {
+			narrow.texts += ` AND d.` + f.column + ` = ` + place(f.value)
+		}
+	}
+	if !in.Repealed && in.Status == "" {
+		narrow.texts += ` AND d.statut <> ` + place(string(law.Repealed))
+	}
+	if !in.Day.IsZero() {
+		day := place(in.Day)
+		narrow.texts += ` AND ` + day + `::date >= greatest(d.in_force_on, a.valid_from) AND coalesce(` + day + ` < least(` + citableTo + `), true)`
+	}
+	return narrow, args
+}
+
+// mostCounted is the maximum number of places that are counted for a word. Words with more are considered equally
+// frequent.
+const mostCounted = 1000
+
+// Respell replaces each word of a search that does not occur in the catalogue by a word that does and differs in one
+// letter. Among several it chooses the most frequent one. changed is false if it replaced nothing.
+func (db *DB) Respell(ctx context.Context, typed string) (spelled string, changed bool, err error) {
+	spelled = typed
+	err = db.snapshot(ctx, func(tx pgx.Tx) error {
+		// The forms of a word are looked up one by one in an index.
+		if _, err := tx.Exec(ctx, `SET LOCAL jit = off; SET LOCAL enable_seqscan = off`); err != nil {
+			return err
+		}
+		for _, word := range strings.FieldsFunc(typed, func(r rune) bool { return !unicode.IsLetter(r) }) {
+			folded := law.Fold(word)
+			if n := utf8.RuneCountInString(folded); n < spelling.MinLetters || n > longestRespelled {
+				continue
+			}
+			better, err := likeliest(ctx, tx, folded)
+			if err != nil {
+				return err
+			}
+			if better != folded {
+				spelled, changed = strings.ReplaceAll(spelled, word, better), true
+			}
+		}
+		return nil
+	})
+	return spelled, changed, classify("respell a search", err)
+}
+
+// longestRespelled is the maximum number of letters of a word that is respelled: it has fifty forms for each letter.
+const longestRespelled = 24
+
+// likeliest returns the form of a folded word with the most places in the catalogue among those with one letter
+// more, less, another or exchanged with its neighbor; the word itself if it has a place or no form has.
+func likeliest(ctx context.Context, tx pgx.Tx, word string) (string, error) {
+	if len(french.Terms(word)) != 1 {
+		return word, nil
+	}
+	var forms, queries []string
+	for _, form := range append([]string{word}, spelling.Slips(word)...) {
+		if terms := french.Terms(form); len(terms) == 1 {
+			forms, queries = append(forms, form), append(queries, fulltext.AnyOf(terms))
+		}
+	}
+	var first, places int
+	err := tx.QueryRow(ctx, `SELECT f.at, n.places FROM unnest($1::text[]) WITH ORDINALITY AS f(query, at)
+		CROSS JOIN LATERAL (SELECT count(*)::int AS places FROM (SELECT FROM search_units u WHERE u.words @@ f.query::tsquery LIMIT $2) x) n
+		WHERE n.places > 0 ORDER BY f.at > 1, n.places DESC, f.at LIMIT 1`, queries, mostCounted).Scan(&first, &places)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return word, nil
+	}
+	if err != nil {
+		return word, err
+	}
+	return forms[first-1], nil
+}
+
+// CatalogueTexts calls yield with each given text of the catalogue, or with every text if
+// ids is nil. It stops at the first error of yield.
+func (db *DB) CatalogueTexts(ctx context.Context, ids []uuid.UUID, yield func(law.Document) error) error {
+	rows, err := db.pool.Query(ctx, `SELECT `+documentColumns+` FROM documents d
+		WHERE NOT d.in_review AND ($1::uuid[] IS NULL OR d.id = ANY($1))`, ids)
+	if err != nil {
+		return classify("catalogue texts", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var d law.Document
+		if err := rows.Scan(documentFields(&d)...); err != nil {
+			return classify("catalogue texts", err)
+		}
+		if err := yield(d); err != nil {
+			return err
+		}
+	}
+	return classify("catalogue texts", rows.Err())
+}
+
+// Nearest returns the ids of texts whose titles are similar to q.Title and that match the
+// other filters of q.
+type Nearest func(ctx context.Context, q DocumentQuery) ([]uuid.UUID, error)
+
+// UseNearest makes searches by title call near if no title contains the search text; if
+// near fails, PostgreSQL finds similar titles instead. It must be called before the first
+// search.
+func (db *DB) UseNearest(near Nearest) { db.near = near }
+
+// nearest asks the title index. ok is false if the index does not respond. The index may
+// lack changes of the catalogue, so the texts are read from the catalogue afterwards.
+func (db *DB) nearest(ctx context.Context, tx pgx.Tx, key titleKey) (ids []uuid.UUID, ok bool, err error) {
+	if db.near == nil {
+		return nil, false, nil
+	}
+	hits, err := db.near(ctx, DocumentQuery{Title: key.title, Domain: key.domain, Type: key.docType, Status: key.status})
+	if err != nil {
+		return nil, false, nil //nolint:nilerr // near has logged the error
+	}
+	ids, err = listAlike(ctx, tx, key, `d.id = ANY($4)`, hits) // the index also completes words that have an error
+	return ids, err == nil, err
 }

@@ -1,9 +1,11 @@
 package postgres_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
 )
@@ -318,5 +321,209 @@ func TestEveryFileOfATextIsAmended(t *testing.T) {
 		if r.To != nil || r.Status != law.InForce {
 			t.Errorf("article %s is still said to end on %v, status %s", r.ArticleNumber, r.To, r.Status)
 		}
+	}
+}
+
+// TestWhatIsUrgent checks that questions and files are urgent until they have ended.
+func TestWhatIsUrgent(t *testing.T) {
+	b := setup(t)
+	urgent := func(when string, want bool) {
+		t.Helper()
+		if got, err := b.UrgentWork(t.Context()); err != nil || got != want {
+			t.Errorf("%s: urgent %v, %v", when, got, err)
+		}
+	}
+	urgent("nothing waits", false)
+	file := b.addGazette(t, "a1")
+	urgent("a file is read", true)
+	ok(t, b.MarkIngestion(t.Context(), file.ID, file.Attempt, "done", ""))
+	urgent("the file is read", false)
+	_, m := b.ask(t, nil, "Mon préavis ?")
+	urgent("a question waits", true)
+	ok(t, b.Exec(t.Context(), `UPDATE messages SET state = 'done' WHERE id = $1`, m))
+	urgent("the question is answered", false)
+}
+
+// journal returns the entries of the journal as lines: kind, title, articles and first day.
+func (b bundle) journal(t *testing.T) (lines []string) {
+	t.Helper()
+	var list []string
+	ok(t, b.QueryRow(t.Context(), `SELECT coalesce(array_agg(concat_ws(' ', kind, title, nullif(array_to_string(articles, ','), ''), valid_from, nullif(gone, false)) ORDER BY id), '{}') FROM law_changes`).Scan(&list))
+	return list
+}
+
+func wantJournal(t *testing.T, b bundle, want ...string) {
+	t.Helper()
+	if got := b.journal(t); strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("the journal is\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestJournalOfTexts(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	code := text("Loi n° 2023-04 portant Code du travail", "2023-04", day("2023-03-01"), "1er", "14")
+	b.save(t, b.addGazette(t, "a1"), code)
+	act := text("Loi n° 2025-02 modifiant le code du travail", "2025-02", day("2025-01-15"), "1er")
+	act.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: act.Articles[0].ID, Kind: law.Amends, TargetNumber: "2023-04", TargetType: law.Loi, TargetArticles: []string{"14"}, Effective: day("2025-02-01")}}
+	end := text("Loi n° 2026-07 abrogeant le code du travail", "2026-07", day("2026-01-15"), "1er")
+	end.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: end.Articles[0].ID, Kind: law.Repeals, TargetNumber: "2023-04", TargetType: law.Loi, Effective: day("2027-01-01")}}
+	b.save(t, b.addGazette(t, "b2"), act)
+	b.save(t, b.addGazette(t, "c3"), end)
+	want := []string{
+		"added Loi n° 2023-04 portant Code du travail",
+		"modified Loi n° 2023-04 portant Code du travail 14 2025-02-01",
+		"added Loi n° 2025-02 modifiant le code du travail",
+		"repealed Loi n° 2023-04 portant Code du travail 2027-01-01",
+		"added Loi n° 2026-07 abrogeant le code du travail",
+	}
+	got := b.journal(t)
+	for _, line := range want {
+		if !strings.Contains(strings.Join(got, "\n")+"\n", line+"\n") {
+			t.Errorf("the journal lacks %q: %q", line, got)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d entries %q, want %d", len(got), got, len(want))
+	}
+	// What changes nothing tells nothing.
+	ok(t, b.ReindexDocument(ctx, code.Document.ID))
+	_, err := b.RefreshStatuses(ctx)
+	ok(t, err)
+	_, err = b.ChangeDocument(ctx, code.Document.ID, postgres.DocumentChange{Domain: ptr("impots")}, postgres.StatusChange{})
+	ok(t, err)
+	wantJournal(t, b, got...)
+	_, err = b.DeleteDocument(ctx, end.Document.ID)
+	ok(t, err)
+	left := b.journal(t)[len(got):]
+	if joined := strings.Join(left, "\n"); len(left) != 2 || !strings.Contains(joined, "withdrawn Loi n° 2026-07") || !strings.Contains(joined, "restored Loi n° 2023-04") {
+		t.Errorf("after the repealing act is withdrawn: %q", left)
+	}
+}
+
+// The state that the migration gives to texts that exist is the state that a write finds.
+func TestJournalOfEditions(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	old := text("Loi n° 2023-04 portant Code du travail", "2023-04", day("2023-03-01"), "1er")
+	first := b.addGazette(t, "a1")
+	b.save(t, first, old)
+	better := old
+	better.Document.ID = postgres.NewID()
+	better.Articles = append([]law.Article(nil), old.Articles...)
+	better.Passages = nil
+	for i := range better.Articles {
+		better.Articles[i].ID, better.Articles[i].DocumentID = postgres.NewID(), better.Document.ID
+	}
+	b.save(t, b.addGazette(t, "b2"), better)
+	superseded := uuid.Nil
+	ok(t, b.QueryRow(ctx, `SELECT id FROM documents WHERE superseded_by IS NOT NULL`).Scan(&superseded))
+	title := old.Document.Title
+	switch superseded {
+	case old.Document.ID:
+		wantJournal(t, b, "added "+title, "replaced "+title)
+	default: // the earlier one stays: nothing has changed for readers
+		wantJournal(t, b, "added "+title)
+	}
+}
+
+// wordings returns versions of the articles of a text, for RebuildVersions.
+func wordings(text, act uuid.UUID, bodies ...string) func(postgres.Amended) (postgres.Assembled, error) {
+	return func(postgres.Amended) (out postgres.Assembled, err error) {
+		for i, body := range bodies {
+			number := fmt.Sprint(i + 1)
+			from := day("2025-02-01")
+			out.Versions = append(out.Versions,
+				postgres.ArticleVersion{Number: number, Article: uuid.NewSHA1(text, []byte(number)), Ordinal: 0, Body: "printed"},
+				postgres.ArticleVersion{Number: number, Article: uuid.NewSHA1(text, []byte(number)), Ordinal: 1, Body: body, From: &from, Act: &act, Gone: body == ""})
+		}
+		return out, nil
+	}
+}
+
+func TestJournalOfWordings(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	code := text("Loi n° 2023-04 portant Code du travail", "2023-04", day("2023-03-01"), "1", "2")
+	act := text("Loi n° 2025-02 modifiant le code du travail", "2025-02", day("2025-01-15"), "1er")
+	b.save(t, b.addGazette(t, "a1"), code, act)
+	ok(t, b.Exec(ctx, `INSERT INTO amendment_operations (act_id, ordinal, words, operation, target_id) VALUES ($1, 0, '', '{}', $2)`, act.Document.ID, code.Document.ID))
+	before := b.journal(t)
+	rebuild := func(bodies ...string) {
+		t.Helper()
+		ok(t, b.RebuildVersions(ctx, code.Document.ID, wordings(code.Document.ID, act.Document.ID, bodies...)))
+	}
+	title := code.Document.Title
+	rebuild("new words")
+	want := slices.Concat(before, []string{"wording " + title + " 1 2025-02-01"})
+	wantJournal(t, b, want...)
+	rebuild("new words") // the same result
+	wantJournal(t, b, want...)
+	rebuild("new words", "")
+	want = append(want, "wording "+title+" 2 2025-02-01 t")
+	wantJournal(t, b, want...)
+	rebuild("other words")
+	want = append(want, "wording "+title+" 1 2025-02-01", "wording "+title+" 2")
+	wantJournal(t, b, want...)
+	_, err := b.DeleteDocument(ctx, code.Document.ID)
+	ok(t, err)
+	rebuild()
+	wantJournal(t, b, append(want, "withdrawn "+title)...)
+}
+
+// The database, whatever its zone, and the programs agree on what today is where a law is in force.
+func TestLawDay(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	for _, at := range []string{"2026-11-24T23:30:00Z", "2026-11-24T22:30:00Z", "2026-07-01T22:30:00Z", "2026-11-25T03:30:00Z", "2026-11-25T12:00:00Z"} {
+		instant, err := time.Parse(time.RFC3339, at)
+		ok(t, err)
+		for _, code := range []string{"ci", "sn", "bj", "cm", "cd", "mg", "mu", "ma", "fr", "lu", "ht", "ca", "ohada", "xx", ""} {
+			var got time.Time
+			ok(t, b.QueryRow(ctx, `SELECT law_day($1, $2)`, instant, []string{code}).Scan(&got))
+			if want := country.Today(instant, code); !got.Equal(want) {
+				t.Errorf("%s in %q: %s, want %s", at, code, got.Format(time.DateOnly), want.Format(time.DateOnly))
+			}
+		}
+		var got, tokyo time.Time
+		ok(t, b.QueryRow(ctx, `SELECT law_day($1, '{}'), (SELECT law_day($1, '{}') FROM (SELECT set_config('TimeZone', 'Asia/Tokyo', true)) z)`, instant).Scan(&got, &tokyo))
+		if want := country.Today[string](instant); !got.Equal(want) || !tokyo.Equal(want) {
+			t.Errorf("%s in no country: %s and %s, want %s", at, got, tokyo, want)
+		}
+	}
+}
+
+// begin announces a file of some bytes.
+func (b bundle) begin(t *testing.T, user uuid.UUID, size int) postgres.Upload {
+	t.Helper()
+	u, err := b.BeginUpload(t.Context(), postgres.Upload{ID: postgres.NewID(), UserID: user, Filename: "jo.pdf", SHA256: strings.Repeat("a", 64), Size: int64(size)})
+	ok(t, err)
+	return u
+}
+
+// Small parts share a row, whatever comes between them, and the file is what was sent.
+func TestSmallPartsShareARow(t *testing.T) {
+	b := setup(t)
+	sizes := []int{1, 4 << 20, 1 << 10, 1, 1, 0}
+	for range 100 {
+		sizes = append(sizes, 100)
+	}
+	var file []byte
+	u := b.begin(t, b.user.ID, 64<<20)
+	for i, size := range sizes {
+		part := bytes.Repeat([]byte{byte(i)}, size)
+		ok(t, b.AddPart(t.Context(), u, int64(len(file)), part))
+		file = append(file, part...)
+	}
+	wantKind(t, b.AddPart(t.Context(), u, 1, []byte("x")), errs.Conflict)
+	var kept bytes.Buffer
+	ok(t, b.WriteParts(t.Context(), u, &kept))
+	if !bytes.Equal(kept.Bytes(), file) {
+		t.Errorf("%d bytes, want the %d that were sent", kept.Len(), len(file))
+	}
+	var rows int
+	ok(t, b.QueryRow(t.Context(), `SELECT count(*) FROM upload_parts WHERE upload_id = $1`, u.ID).Scan(&rows))
+	if want := 2 + 10; rows != want { // of the large parts, and of 10 002 bytes in small ones
+		t.Errorf("%d rows for %d parts, want %d", rows, len(sizes), want)
 	}
 }

@@ -1,18 +1,23 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"github.com/jackc/pgx/v5"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/fulltext"
 	"vigueur/internal/law/spelling"
 )
 
@@ -192,4 +197,141 @@ func showFound(ctx context.Context, db querier, ids []uuid.UUID) (items []law.Do
 	}
 	items, err = collectDocuments(rows, &stamp)
 	return items, stamp, err
+}
+
+// nearLetters is the maximum number of letters of a search for which nearForms lists forms: one
+// for each letter, each of which is looked up.
+const nearLetters = 200
+
+// nearForms returns a condition on titles for the slip that trigrams are too coarse to find, and
+// its argument $4: patterns of each typed word and of the forms that it has with two neighbors
+// exchanged. An exchange destroys up to four of the trigrams of a word (« contarts » shares too few
+// with « contrats »), but leaves few forms, and each of them is looked up by all of its trigrams.
+// The condition is empty if no word may have slips, or if the words are too long. typed is folded;
+// words consist of letters and digits, so no pattern needs an escape.
+func nearForms(typed string) (condition string, patterns []string) {
+	letters := 0
+	var all []string
+	for _, w := range spelling.Words(typed) {
+		n := utf8.RuneCountInString(w)
+		if n < spelling.MinLetters || !strings.ContainsFunc(w, unicode.IsLetter) {
+			continue
+		}
+		if letters += n; letters > nearLetters {
+			return "", nil
+		}
+		first := len(patterns) + 1
+		patterns = append(patterns, "%"+w+"%")
+		for _, form := range spelling.ExchangeNeighbors(w) {
+			patterns = append(patterns, "%"+form+"%")
+		}
+		all = append(all, fmt.Sprintf("d.title_folded LIKE ANY (($4::text[])[%d:%d])", first, len(patterns)))
+	}
+	return strings.Join(all, " AND "), patterns
+}
+
+// titleMemory is the maximum number of bytes of cached search results by title in a process: enough for four million
+// ids.
+const titleMemory = 64 << 20
+
+// titleKey is a search by title, used as the key of the cache.
+type titleKey struct {
+	domain  string
+	docType law.DocType
+	status  law.Status
+	title   string
+}
+
+// found is the result of a search: the texts in catalogue order, and the stamp that the catalogue had.
+type found struct {
+	stamp   int64
+	ids     []uuid.UUID
+	foreign bool // the ids come from the title index, whose result may change without the stamp
+}
+
+// page returns the page of the result that a query selects.
+func (f found) page(q DocumentQuery) []uuid.UUID {
+	from := min(q.offset(), int64(len(f.ids)))
+	return f.ids[from:min(from+int64(q.PageSize), int64(len(f.ids)))]
+}
+
+// titleResults is an LRU cache of search results, limited by their memory. The zero value is ready to use, and safe
+// for use by many goroutines.
+type titleResults struct {
+	mu      sync.Mutex
+	recent  *simplelru.LRU[titleKey, found]
+	room    int // maximum of holding, in bytes; 0: titleMemory
+	holding int
+}
+
+// sizeOf returns the approximate memory of a result, in bytes.
+func sizeOf(key titleKey, f found) int { return 16*len(f.ids) + len(key.title) + 256 }
+
+func (t *titleResults) get(key titleKey) (found, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.recent == nil {
+		return found{}, false
+	}
+	return t.recent.Get(key)
+}
+
+// put caches a result; it replaces an earlier result of the same search.
+func (t *titleResults) put(key titleKey, f found) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.recent == nil {
+		t.recent, _ = simplelru.NewLRU(math.MaxInt, func(key titleKey, f found) { t.holding -= sizeOf(key, f) }) // NewLRU fails only for a size below 1
+	}
+	t.recent.Remove(key) // Add would replace the old result without calling the function that subtracts its size
+	t.recent.Add(key, f)
+	t.holding += sizeOf(key, f)
+	for t.holding > cmp.Or(t.room, titleMemory) {
+		t.recent.RemoveOldest()
+	}
+}
+
+// minTyped is the minimum number of letters for which titles are searched: nearly all
+// titles contain any single letter.
+const minTyped = 2
+
+// SuggestTitles completes a title that a person is typing. It returns at most limit texts: first those whose titles
+// begin with typed, then those with words that begin with its words; in each group texts of country come first, then
+// the newest. If there are none, it returns texts whose titles contain or resemble typed, or whose number it is, as
+// Documents does; then alike is true.
+func (db *DB) SuggestTitles(ctx context.Context, typed, country string, limit int) (items []law.Document, alike bool, err error) {
+	words := fulltext.Beginnings(typed)
+	if utf8.RuneCountInString(strings.Join(words, "")) < minTyped {
+		return nil, false, nil
+	}
+	items, err = db.listBeginning(ctx, `left(d.title_folded, 200) COLLATE "C" LIKE left(regexp_replace(fold($1), '([\\%_])', '\\\1', 'g'), 200) || '%'`, typed, country, limit, nil)
+	if err == nil && len(items) < limit {
+		// Words consist of letters and digits, so nothing needs to be escaped in a pattern.
+		patterns := make([]string, len(words))
+		known := make([]uuid.UUID, len(items))
+		for i, w := range words {
+			patterns[i] = `\m` + w
+		}
+		for i, d := range items {
+			known[i] = d.ID
+		}
+		var more []law.Document
+		more, err = db.listBeginning(ctx, `d.title_folded ~ ALL ($1::text[])`, patterns, country, limit-len(items), known)
+		items = append(items, more...)
+	}
+	if err != nil || len(items) > 0 {
+		return items, false, classify("suggest titles", err)
+	}
+	items, _, err = db.Documents(ctx, DocumentQuery{Title: typed, Page: 1, PageSize: limit})
+	return items, true, err
+}
+
+// listBeginning lists the newest texts that satisfy a condition with the argument arg, those of a
+// country first, without the known ones. The query is planned for its argument, as in listMatching.
+func (db *DB) listBeginning(ctx context.Context, condition string, arg any, country string, limit int, known []uuid.UUID) ([]law.Document, error) {
+	return collect(ctx, db.pool, func(r pgx.CollectableRow) (d law.Document, err error) {
+		err = r.Scan(documentFields(&d)...)
+		return d, err
+	}, `SELECT `+documentColumns+` FROM documents d WHERE NOT d.in_review AND `+condition+`
+		AND ($3::uuid[] IS NULL OR d.id <> ALL ($3)) ORDER BY $4 = ANY (d.countries) DESC, d.promulgated_on DESC, d.id LIMIT $2`, pgx.QueryExecModeCacheDescribe, arg, limit, known, country)
 }
