@@ -134,7 +134,7 @@ func (s *Handlers) showDetails(c *fiber.Ctx, _ postgres.User, input contract.ByI
 
 type exportDocumentInput struct {
 	contract.ByID
-	Format string     `query:"format" default:"md" enum:"md,json,akn,docx,pdf" doc:"La forme."`
+	Format string     `query:"format" default:"md" enum:"md,json,akn,docx" doc:"La forme."`
 	Date   *time.Time `query:"date" format:"date" doc:"Le jour de la rédaction ; sans lui, le texte tel qu’il est imprimé."`
 }
 
