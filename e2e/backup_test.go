@@ -47,7 +47,9 @@ func TestBackupRehearsal(t *testing.T) {
 	must("no errors were found", backup("check"))
 
 	const other = "vigueur_rehearsal"
-	psql := func(sql string) *exec.Cmd { return exec.CommandContext(t.Context(), "psql", strings.SplitN(database, "?", 2)[0], "-c", sql) }
+	psql := func(sql string) *exec.Cmd {
+		return exec.CommandContext(t.Context(), "psql", strings.SplitN(database, "?", 2)[0], "-c", sql)
+	}
 	name := other + "_" + filepath.Base(filepath.Dir(dir))
 	name = strings.ToLower(strings.ReplaceAll(name, "-", "_"))
 	must("CREATE DATABASE", psql("CREATE DATABASE "+name))

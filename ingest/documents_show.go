@@ -38,10 +38,10 @@ func (a *app) documentShow(ctx context.Context, s *server, d documentText, whole
 	if a.json {
 		return writeJSON(a.out, struct {
 			law.Record
-			FirstPage    int                         `json:"first_page"`
-			LastPage     int                         `json:"last_page"`
-			SupersededBy *uuid.UUID                  `json:"remplace_par"`
-			File         string                      `json:"filename"`
+			FirstPage    int                             `json:"first_page"`
+			LastPage     int                             `json:"last_page"`
+			SupersededBy *uuid.UUID                      `json:"remplace_par"`
+			File         string                          `json:"filename"`
 			Articles     []catalogue.ArticleWithTextBody `json:"articles"`
 		}{d.Record, d.place.FirstPage, d.place.LastPage, d.place.SupersededBy, d.place.File.Name, articles})
 	}

@@ -26,11 +26,6 @@ const (
 	FollowScope   = "scope"  // texts of a domain, a country, a type or a nature
 )
 
-// FollowKinds lists the kinds of follows.
-func FollowKinds() []string {
-	return []string{FollowText, FollowArticle, FollowAnswer, FollowSearch, FollowScope}
-}
-
 // FollowsMost is the number of follows that an account may have.
 const FollowsMost = 200
 

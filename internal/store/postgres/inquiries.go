@@ -34,9 +34,6 @@ type Notification struct {
 	NextAt   time.Time
 }
 
-// InquiryStatuses lists the values of an inquiry's status.
-func InquiryStatuses() []string { return []string{"new", "read", "answered", "closed"} }
-
 // TeamSizes lists the values of an inquiry's team size.
 func TeamSizes() []string { return []string{"1-10", "11-50", "51-200", "200+"} }
 

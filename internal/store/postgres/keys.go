@@ -19,17 +19,14 @@ type APIKey struct {
 	Prefix     string     `json:"prefix"` // the key's first characters
 	Owner      uuid.UUID  `json:"user_id"`
 	OwnerEmail string     `json:"user_email"`
-	Scopes     []string   `json:"scopes" enum:"chat,documents,ingest,mcp"` // a subset of KeyScopes
-	PerMinute  int        `json:"per_minute"`                              // maximum number of calls per minute
+	Scopes     []string   `json:"scopes" enum:"chat,documents,ingest,mcp"`
+	PerMinute  int        `json:"per_minute"` // maximum number of calls per minute
 	PerDay     int        `json:"per_day"`
 	CreatedAt  time.Time  `json:"-"`
 	ExpiresAt  time.Time  `json:"-"`
 	LastUsedAt *time.Time `json:"-"` // to the minute; nil: never
 	RevokedAt  *time.Time `json:"-"`
 }
-
-// KeyScopes lists the scopes that a key may have.
-func KeyScopes() []string { return []string{"chat", "documents", "ingest", "mcp"} }
 
 // Limits and defaults of keys.
 const (

@@ -119,9 +119,6 @@ func (r Routes) Tag(heading string) Routes {
 	return r
 }
 
-// Router registers what is no part of the document.
-func (r Routes) Router() fiber.Router { return r.router }
-
 // All returns the operations registered so far.
 func (r Routes) All() []*Operation { return *r.all }
 
@@ -193,17 +190,8 @@ func (o *Operation) Media(kinds ...string) *Operation { o.media = kinds; return 
 // Headers names the headers of the response that clients use.
 func (o *Operation) Headers(names ...string) *Operation { o.headers = names; return o }
 
-// Streams names the events of a stream, each with a value of its data's type.
-func (o *Operation) Streams(events map[string]any) *Operation { o.events = events; return o }
-
-// RefusesAs says that errors have another form than elsewhere: that of a value.
-func (o *Operation) RefusesAs(form any) *Operation { o.refusal = form; return o }
-
 // TakesForm says that the request may also be a form (multipart/form-data) with the fields of a value's type.
 func (o *Operation) TakesForm(form any) *Operation { o.form = form; return o }
-
-// MayLack says that the body of the request may be missing.
-func (o *Operation) MayLack() *Operation { o.loose = true; return o }
 
 // Scopes returns the routes that API keys may call, such as « GET /models », with the scope that each requires.
 func Scopes(operations []*Operation) map[string]string {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -43,11 +42,6 @@ func (o *Object) MaybeName(name string, least, most int) *string {
 // absent.
 func (o *Object) MaybeOne(name string, allowed []string) *string {
 	return maybe(o, name, func() string { return o.One(name, allowed) })
-}
-
-// MaybeFlag reads an optional boolean; it returns nil if the field is absent.
-func (o *Object) MaybeFlag(name string) *bool {
-	return maybe(o, name, func() bool { return o.Flag(name) })
 }
 
 // MustOne reads a required text that must be in allowed.
@@ -104,57 +98,6 @@ func (o *Object) MustID(name string) uuid.UUID {
 		return *id
 	}
 	return uuid.Nil
-}
-
-// Some reads a required list of at least one text, without duplicates; each must be in
-// allowed.
-func (o *Object) Some(name string, allowed []string) (list []string) {
-	items, ok := o.items(name)
-	if !ok {
-		return nil
-	}
-	for i, item := range items {
-		var value string
-		switch {
-		case json.Unmarshal(item, &value) != nil || !slices.Contains(allowed, value):
-			o.Faults.Choose(append(o.At(name), i), item, allowed)
-		case slices.Contains(list, value):
-			o.Refuse(name, "Une valeur est donnée deux fois.")
-		default:
-			list = append(list, value)
-		}
-	}
-	if len(items) == 0 {
-		o.Refuse(name, "Au moins une valeur est attendue.")
-	}
-	return list
-}
-
-// Number reads an optional whole number from least to most; it returns fallback if
-// the field is absent.
-func (o *Object) Number(name string, fallback, least, most int) int {
-	raw, given := o.Optional(name)
-	if !given {
-		return fallback
-	}
-	n, whole := WholeNumber(raw)
-	switch {
-	case !whole:
-		o.Faults.Add("int_type", o.At(name), raw, "Un nombre entier est attendu.")
-	case n < least:
-		o.Faults.Add("greater_than_equal", o.At(name), raw, "La valeur doit être au moins %d.", least)
-	case n > most:
-		o.Faults.Add("less_than_equal", o.At(name), raw, "La valeur doit être au plus %d.", most)
-	}
-	return n
-}
-
-// MustFlag reads a required boolean.
-func (o *Object) MustFlag(name string) bool {
-	if raw, ok := o.required(name); ok && string(raw) == "null" {
-		o.Faults.Add("bool_type", o.At(name), raw, "true ou false est attendu.")
-	}
-	return o.Flag(name)
 }
 
 // WholeNumber parses a JSON number without a fraction.

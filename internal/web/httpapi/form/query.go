@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/google/uuid"
 )
 
 // Query is a request's query string, read parameter by parameter. If a parameter is
@@ -102,11 +101,6 @@ func parseQuery[T any](q *Query, name string, parse func(string) (T, bool), kind
 	return nil
 }
 
-// ID reads an optional UUID; nil if it is absent.
-func (q *Query) ID(name string) *uuid.UUID {
-	return parseQuery(q, name, parseID, "uuid_parsing", "Un UUID est attendu.")
-}
-
 // Moment reads an optional day or instant; nil if it is absent. A day means midnight UTC,
 // plus the given number of days.
 func (q *Query) Moment(name string, days int) *time.Time {
@@ -117,23 +111,4 @@ func (q *Query) Moment(name string, days int) *time.Time {
 		t, err := parseInstant(value)
 		return t, err == nil
 	}, "date_from_datetime_parsing", "Une date (AAAA-MM-JJ) ou une date et une heure avec fuseau est attendue.")
-}
-
-// Day reads an optional day; nil if it is absent.
-func (q *Query) Day(name string) *time.Time {
-	return parseQuery(q, name, parseDay, "date_from_datetime_parsing", "Une date de la forme AAAA-MM-JJ est attendue.")
-}
-
-// Needed reads a required text of at most limit code points; the text may be blank.
-func (q *Query) Needed(name string, limit int) string {
-	raw, given := q.Get(name)
-	if !given {
-		q.Faults.Missing([]any{"query", name})
-		return ""
-	}
-	if utf8.RuneCountInString(raw) > limit {
-		q.Faults.Add("string_too_long", []any{"query", name}, Quote(raw), "Au plus %d %s.", limit, plural(limit, "caractère"))
-		return ""
-	}
-	return q.Text(name)
 }

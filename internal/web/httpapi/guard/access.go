@@ -16,11 +16,6 @@ func serving(h contract.Handler, serve fiber.Handler) contract.Handler {
 // Signed admits requests of an account.
 func (s *Guard) Signed(h contract.Handler) contract.Handler { return serving(h, s.Protect(h.Serve)) }
 
-// Enrolling admits also accounts that lack their required second factor.
-func (s *Guard) Enrolling(h contract.Handler) contract.Handler {
-	return serving(h, s.ProtectEnrolling(h.Serve))
-}
-
 // Role admits accounts with at least a role.
 func (s *Guard) Role(role string, h contract.Handler) contract.Handler {
 	h.Role = role

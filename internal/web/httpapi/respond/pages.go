@@ -50,26 +50,6 @@ func ListAll[R any](c *fiber.Ctx, rows []R, next *time.Time) error {
 	return List(c, rows, next, func(r R) R { return r })
 }
 
-// ListByCursor responds with a page by cursor, newest first. read returns at most limit rows from
-// before an instant, newest first, and the cursor of the next page, which is nil at the
-// end.
-func ListByCursor[R, T any](c *fiber.Ctx, read func(ctx context.Context, before *time.Time, limit int) ([]R, *time.Time, error), show func(R) T) error {
-	q := form.ReadQuery(c)
-	limit := q.Number("limit", PageDefault, 1, PageMost)
-	if err := q.Err(); err != nil {
-		return err
-	}
-	before, err := q.Cursor()
-	if err != nil {
-		return err
-	}
-	rows, next, err := read(c.UserContext(), before, limit)
-	if err != nil {
-		return err
-	}
-	return List(c, rows, next, show)
-}
-
 // ListByPage responds with a page of the rows that read returns, of at most most rows.
 func ListByPage[R, T any](c *fiber.Ctx, most int, read func(ctx context.Context, page, size int) ([]R, int, error), show func(R) T) error {
 	q := form.ReadQuery(c)
