@@ -161,11 +161,11 @@ func sendTraces(closing func(context.Context) error) {
 // until the server has stopped.
 func serve(ctx context.Context, server *httpapi.Server, events *relay.Relay, ln net.Listener) error {
 	listening, stop := context.WithCancel(context.WithoutCancel(ctx))
-	var beside sync.WaitGroup
+	var waitGroup sync.WaitGroup
 	var relayed error
-	beside.Go(func() { relayed = events.Run(listening) })
+	waitGroup.Go(func() { relayed = events.Run(listening) })
 	err := server.Serve(ctx, ln)
 	stop()
-	beside.Wait()
+	waitGroup.Wait()
 	return errors.Join(err, relayed)
 }

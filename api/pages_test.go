@@ -22,18 +22,18 @@ func onePage() []byte {
 	var b bytes.Buffer
 	b.WriteString("%PDF-1.4\n")
 	const paint = "0 0 0 rg 0 300 100 100 re f"
-	var at []int
+	var positions []int
 	for i, object := range []string{"<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>",
 		"<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 400]/Contents 4 0 R>>", fmt.Sprintf("<</Length %d>>stream\n%s\nendstream", len(paint), paint)} {
-		at = append(at, b.Len())
+		positions = append(positions, b.Len())
 		fmt.Fprintf(&b, "%d 0 obj%sendobj\n", i+1, object)
 	}
 	start := b.Len()
-	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(at)+1)
-	for _, offset := range at {
+	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(positions)+1)
+	for _, offset := range positions {
 		fmt.Fprintf(&b, "%010d 00000 n \n", offset)
 	}
-	fmt.Fprintf(&b, "trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", len(at)+1, start)
+	fmt.Fprintf(&b, "trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", len(positions)+1, start)
 	return b.Bytes()
 }
 

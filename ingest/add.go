@@ -278,9 +278,9 @@ func (r *adding) admit(ctx context.Context, f *added, path string, sent func(byt
 	f.SHA256, f.size = file.SHA256, file.Size
 	arrived, told := int64(-1), false
 	for heard := time.Now(); ; {
-		before := arrived
+		previous := arrived
 		err := r.admitOnce(ctx, f, file, func(bytes int64) { arrived = bytes; sent(bytes) })
-		if arrived > before {
+		if arrived > previous {
 			heard = time.Now()
 		}
 		if err == nil || ctx.Err() != nil || !client.MayPass(err) || time.Since(heard) >= r.server.patience {

@@ -50,14 +50,14 @@ type question struct {
 // withAsking does what withServer does, for questions and texts that are checked as well. base is the address for links
 // on this machine.
 func (a *app) withAsking(ctx context.Context, base string, f func(s *server) error) error {
-	return a.within(ctx, f, func(api *httpapi.Server, c config.Ingest) (as postgres.User, err error) {
+	return a.within(ctx, f, func(api *httpapi.Server, c config.Ingest) (user postgres.User, err error) {
 		api.Models, api.BaseURL, api.ReadFile = chatapi.ModelsOf(c.Names), base, verify.Files{}.Read
 		log := slog.New(slog.DiscardHandler) // important failures are reported in French
 		if c.LogLevel == "debug" {
 			log = observe.Logger(a.err, "ingest", c.LogLevel)
 		}
 		if api.Relay, err = relay.Open(c.RedisURL, log); err != nil {
-			return as, err
+			return user, err
 		}
 		return operatorOf(ctx, api.DB)
 	})

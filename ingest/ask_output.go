@@ -69,14 +69,14 @@ func (l *listening) listen(ctx context.Context) error {
 	}()
 	defer func() { stop(); <-watched }()
 	for heard := time.Now(); ; {
-		before := l.last
+		left := l.last
 		err := l.join(ctx)
 		switch {
 		case errors.Is(err, errAnswered):
 			return nil
 		case ctx.Err() != nil:
 			return l.giveUp(ctx)
-		case l.last != before:
+		case l.last != left:
 			heard = time.Now()
 		case !client.MayPass(err) || time.Since(heard) > l.stalled:
 			return err
@@ -95,11 +95,11 @@ func (l *listening) listen(ctx context.Context) error {
 
 // join sends the question, or reads the stream of its answer after the last event.
 func (l *listening) join(ctx context.Context) error {
-	method, path, in := http.MethodPost, "/chat-rag/stream", any(l.asked)
+	method, path, input := http.MethodPost, "/chat-rag/stream", any(l.asked)
 	if l.message != "" {
-		method, path, in = http.MethodGet, path+"/"+l.message, nil
+		method, path, input = http.MethodGet, path+"/"+l.message, nil
 	}
-	r, err := l.server.Request(ctx, method, path, nil, in)
+	r, err := l.server.Request(ctx, method, path, nil, input)
 	if err != nil {
 		return err
 	}

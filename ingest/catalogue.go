@@ -163,8 +163,8 @@ func (s *server) changeOf(ctx context.Context, how string, pairs []string) (map[
 	for _, pair := range pairs {
 		name, value, ok := strings.Cut(pair, "=")
 		value = strings.TrimSpace(value)
-		if at := slices.IndexFunc(fields, func(f field) bool { return f.name != published && f.short == name }); at >= 0 {
-			name = fields[at].name
+		if pos := slices.IndexFunc(fields, func(f field) bool { return f.name != published && f.short == name }); pos >= 0 {
+			name = fields[pos].name
 		}
 		known := slices.ContainsFunc(fields, func(f field) bool { return f.name != published && f.name == name })
 		if !ok || !known && name != "remplace" && (how == setOption || name != "abroge_par" && name != "statut") {

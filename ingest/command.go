@@ -206,7 +206,6 @@ var declarations = sync.OnceValue(func() map[string]*declaration {
 	return all
 })
 
-// command returns the command of a declaration.
 func (a *app) command(name string, d *declaration) *cobra.Command {
 	long := d.Long
 	if d.Local {
@@ -460,7 +459,6 @@ func (q quiet) Error() string { return fmt.Sprintf("exit %d", q.code) }
 // usage returns an error in the command line.
 func usage(format string, args ...any) error { return errs.Newf(errs.Invalid, format, args...) }
 
-// exitCode returns the exit code for err.
 func exitCode(ctx context.Context, err error) int {
 	var q quiet
 	switch {

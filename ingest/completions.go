@@ -260,8 +260,8 @@ func typedID(t thing, word string) (typed, error) {
 }
 
 // fill pads the digits to the length of an id.
-func fill(figures, with string) string {
-	return figures + strings.Repeat(with, max(2*len(uuid.UUID{})-len(figures), 0))
+func fill(figures, replacement string) string {
+	return figures + strings.Repeat(replacement, max(2*len(uuid.UUID{})-len(figures), 0))
 }
 
 // checkIDs returns what is wrong with the first of several ids that is none.

@@ -40,12 +40,12 @@ func (a *app) allSettings() (all []setting, faults []error) {
 			faults = append(faults, err)
 		}
 		for _, s := range config.Settings(c) {
-			at := slices.IndexFunc(all, func(known setting) bool { return known.Env == s.Env })
-			if at < 0 {
-				at = len(all)
+			pos := slices.IndexFunc(all, func(known setting) bool { return known.Env == s.Env })
+			if pos < 0 {
+				pos = len(all)
 				all = append(all, setting{Setting: s})
 			}
-			all[at].Programs = append(all[at].Programs, program)
+			all[pos].Programs = append(all[pos].Programs, program)
 		}
 	}
 	ingest, err := config.LoadIngest(a.environ)

@@ -39,14 +39,14 @@ func (d *desk) catalogue(t *testing.T, sha string, texts ...postgres.Text) {
 
 // said returns a text with one article.
 func said(title, number, day, words string, relations ...law.Relation) postgres.Text {
-	on, _ := time.Parse(time.DateOnly, day)
+	date, _ := time.Parse(time.DateOnly, day)
 	t := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: title, Type: law.Loi, Domain: "autre", OfficialNumber: number,
-		Promulgated: on, EntersInForce: on, FirstPage: 1, LastPage: 1}}
+		Promulgated: date, EntersInForce: date, FirstPage: 1, LastPage: 1}}
 	a := law.Article{ID: postgres.NewID(), Number: "1er", Page: 1, Text: words}
 	t.Articles = []law.Article{a}
 	t.Passages = []law.Passage{{ID: postgres.NewID(), ArticleID: a.ID, Page: 1, Text: words}}
 	for _, r := range relations {
-		r.ID, r.SourceArticle, r.Effective = postgres.NewID(), a.ID, on
+		r.ID, r.SourceArticle, r.Effective = postgres.NewID(), a.ID, date
 		t.Relations = append(t.Relations, r)
 	}
 	return t

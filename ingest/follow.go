@@ -24,7 +24,7 @@ import (
 // meter shows the progress of files: a bar on a terminal, lines elsewhere.
 type meter interface {
 	// admit shows that n of the files were added, and which file is next.
-	admit(n, of int, next string)
+	admit(n, index int, next string)
 	show(files []*added)
 	// say prints a message without disturbing the progress.
 	say(sentence string)
@@ -161,13 +161,13 @@ func (w *watch) due() *added {
 }
 
 // first returns the last change of the pending file that changed first, by the server's clock.
-func (w *watch) first() (at string) {
+func (w *watch) first() (place string) {
 	for _, f := range w.files {
-		if f.pending() && (at == "" || f.updated < at) {
-			at = f.updated
+		if f.pending() && (place == "" || f.updated < place) {
+			place = f.updated
 		}
 	}
-	return at
+	return place
 }
 
 // see records the progress of a file, unless something newer is known.
@@ -202,15 +202,15 @@ type changes struct {
 	done chan struct{}
 }
 
-// listen hears the server's stream of changes until close is called, and joins it again where it was cut off. after is
+// listen hears the server's stream of changes until close is called, and joins it again where it was cut off. right is
 // a moment of the server's clock.
-func (s *server) listen(ctx context.Context, after string, pause time.Duration) *changes {
+func (s *server) listen(ctx context.Context, right string, pause time.Duration) *changes {
 	ctx, cancel := context.WithCancel(ctx)
 	c := &changes{rows: map[uuid.UUID]gazettes.IngestionBody{}, end: cancel, done: make(chan struct{})}
 	go func() {
 		defer close(c.done)
 		for ctx.Err() == nil {
-			after = c.hear(ctx, s, after)
+			right = c.hear(ctx, s, right)
 			select {
 			case <-ctx.Done():
 			case <-time.After(asksEvery * pause):
@@ -222,23 +222,23 @@ func (s *server) listen(ctx context.Context, after string, pause time.Duration) 
 
 // hear keeps the files that the stream says to have changed after a moment until it is cut off, and returns the moment
 // of the last change. An error is not told here: who waits for a file asks for it besides.
-func (c *changes) hear(ctx context.Context, s *server, after string) string {
-	r, err := s.Request(ctx, http.MethodGet, "/admin/ingestion-events", url.Values{"after": {after}}, nil)
+func (c *changes) hear(ctx context.Context, s *server, right string) string {
+	r, err := s.Request(ctx, http.MethodGet, "/admin/ingestion-events", url.Values{"after": {right}}, nil)
 	if err != nil {
-		return after
+		return right
 	}
 	_ = s.Events(ctx, r, nil, func(e client.Event) error {
 		var row gazettes.IngestionBody
 		if e.Kind != "progress" || json.Unmarshal(e.Data, &row) != nil {
 			return nil
 		}
-		after = max(after, row.UpdatedAt)
+		right = max(right, row.UpdatedAt)
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.rows[row.ID] = row
 		return nil
 	})
-	return after
+	return right
 }
 
 // take returns what has changed since the last call.
@@ -277,7 +277,7 @@ func (a *app) followAdd(ctx context.Context, in *input) error {
 		return usage("Il manque ce qui est à suivre : --text, --search, --domaine, --pays ou --type.")
 	}
 	return a.withServer(ctx, func(s *server) error {
-		of, err := s.account(ctx, in.text("owner"))
+		accountBody, err := s.account(ctx, in.text("owner"))
 		if err == nil && text != "" {
 			scope, err = followed(ctx, s, text, article)
 		}
@@ -285,10 +285,10 @@ func (a *app) followAdd(ctx context.Context, in *input) error {
 			return err
 		}
 		var kept alerts.FollowBody
-		if err := s.Call(ctx, http.MethodPost, "/admin/users/"+of.ID.String()+"/follows", nil, scope, &kept); err != nil {
+		if err := s.Call(ctx, http.MethodPost, "/admin/users/"+accountBody.ID.String()+"/follows", nil, scope, &kept); err != nil {
 			return err
 		}
-		return a.said(kept, "%s suit : %s", of.Email, terminal.Line(kept.Label))
+		return a.said(kept, "%s suit : %s", accountBody.Email, terminal.Line(kept.Label))
 	})
 }
 

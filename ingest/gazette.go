@@ -146,16 +146,16 @@ func (a *app) linesOf(ctx context.Context, s *server, in *input, row gazettes.In
 	if in.Flags["after"] == nil {
 		return nil
 	}
-	after := in.text("after")
-	if (fields["to"] == ingestion.ToAfter) != (after != "") {
+	right := in.text("after")
+	if (fields["to"] == ingestion.ToAfter) != (right != "") {
 		return usage("--to after et --after PAGE:LIGNE vont ensemble.")
 	}
-	if after == "" {
+	if right == "" {
 		return nil
 	}
-	before, behind, _ := strings.Cut(after, ":")
-	page, err1 := strconv.Atoi(before)
-	n, err2 := strconv.Atoi(behind)
+	left, rest, _ := strings.Cut(right, ":")
+	page, err1 := strconv.Atoi(left)
+	n, err2 := strconv.Atoi(rest)
 	if err1 != nil || err2 != nil {
 		return usage("--after s’écrit PAGE:LIGNE, par exemple 2:40.")
 	}
@@ -164,13 +164,13 @@ func (a *app) linesOf(ctx context.Context, s *server, in *input, row gazettes.In
 }
 
 // line returns the n-th line of a page as the API identifies it: by its place and words.
-func (s *server) line(ctx context.Context, row gazettes.IngestionBody, option string, page, n int) (of gazettes.EditLineBody, err error) {
+func (s *server) line(ctx context.Context, row gazettes.IngestionBody, option string, page, n int) (editLineBody gazettes.EditLineBody, err error) {
 	p, err := s.pageLines(ctx, row, page)
 	if err != nil {
-		return of, err
+		return editLineBody, err
 	}
 	if n < 1 || n > len(p.Lines) {
-		return of, usage("%s : la page %d a les lignes 1 à %d. « ingest gazette lines %s --page %d » les montre.", option, page, len(p.Lines), row.ID, page)
+		return editLineBody, usage("%s : la page %d a les lignes 1 à %d. « ingest gazette lines %s --page %d » les montre.", option, page, len(p.Lines), row.ID, page)
 	}
 	l := p.Lines[n-1]
 	return gazettes.EditLineBody{Page: page, Rect: l.Rect, Text: l.Text}, nil
@@ -199,14 +199,14 @@ func stateName(state string) string {
 // minutes, rounded up, or in hours where minutes would be many.
 func readableNow(seconds int64) string {
 	minutes := int((seconds + 59) / 60)
-	when := fmt.Sprintf("%d minutes", minutes)
+	moment := fmt.Sprintf("%d minutes", minutes)
 	switch {
 	case minutes <= 1:
-		when = "une minute"
+		moment = "une minute"
 	case minutes > 120:
-		when = fmt.Sprintf("%d heures", (minutes+59)/60)
+		moment = fmt.Sprintf("%d heures", (minutes+59)/60)
 	}
-	return "lisible dès maintenant, plus précis dans " + when
+	return "lisible dès maintenant, plus précis dans " + moment
 }
 
 // statusNotes prints what is told below a list of files.
@@ -311,14 +311,14 @@ func (a *app) statusTexts(documents []gazettes.IngestedBody) error {
 	}
 	t := terminal.Table{Head: []string{"NATURE", "NUMÉRO", "ARTICLES", "ÉTAT", "TITRE", "ID"}, Omit: []string{"ARTICLES", "NATURE"}, IDs: a.shortened(ids)}
 	for _, d := range documents {
-		where := "au catalogue"
+		place := "au catalogue"
 		if d.InReview {
-			where = "en revue"
+			place = "en revue"
 		}
 		if d.SupersededBy != nil {
-			where = "remplacé par " + shortOf(t.IDs, *d.SupersededBy)
+			place = "remplacé par " + shortOf(t.IDs, *d.SupersededBy)
 		}
-		t.Add(law.Kind(d.Type, d.Nature), d.Number, d.Articles, where, d.Title, d.ID)
+		t.Add(law.Kind(d.Type, d.Nature), d.Number, d.Articles, place, d.Title, d.ID)
 	}
 	return t.Write(a.out, "Aucun texte.")
 }

@@ -28,12 +28,12 @@ func (issue) Pages() int   { return 2 }
 func (issue) Missing() int { return 0 }
 func (issue) Close() error { return nil }
 
-func (issue) Read(_ context.Context, from, to int) (pages []layout.Page, err error) {
-	for n := from; n <= to; n++ {
+func (issue) Read(_ context.Context, start, to int) (pages []layout.Page, err error) {
+	for n := start; n <= to; n++ {
 		p := layout.Page{Number: n, Width: 595, Height: 842, Source: layout.Layer}
-		about := []string{"sel", "blé"}[n-1]
-		for i, line := range []string{fmt.Sprintf("DÉCRET N° 2019-%d DU %d MARS 2019", 11+n, n+1), "fixant le prix du " + about + ".", "", "Le Premier ministre,", "", "DÉCRÈTE :", "",
-			"Article 1er. Le prix du " + about + " est de dix écus le kilogramme.", "", "Article 2. Il est affiché (" + about + ")."} {
+		subject := []string{"sel", "blé"}[n-1]
+		for i, line := range []string{fmt.Sprintf("DÉCRET N° 2019-%d DU %d MARS 2019", 11+n, n+1), "fixant le prix du " + subject + ".", "", "Le Premier ministre,", "", "DÉCRÈTE :", "",
+			"Article 1er. Le prix du " + subject + " est de dix écus le kilogramme.", "", "Article 2. Il est affiché (" + subject + ")."} {
 			x, y := 72.0, float64(72+20*n+i*14)
 			for word := range strings.FieldsSeq(line) {
 				width := 5 * float64(len([]rune(word)))

@@ -184,7 +184,6 @@ func kindName(kind string) string {
 	return kind
 }
 
-// printFindings prints the findings.
 func (a *app) printFindings(found []reconcile.Finding) error {
 	left := 0
 	t := terminal.Table{Head: []string{"CONSTAT", "OBJET", "NOM", "RÉPARÉ"}}
@@ -407,11 +406,11 @@ func (a *app) writeFindings(found []doctor.Finding) error {
 
 // filesCopy runs « files copy ».
 func (a *app) filesCopy(ctx context.Context, in *input) error {
-	from, to := addressOf(in.text("from")), addressOf(in.text("to"))
-	if from == to {
+	source, target := addressOf(in.text("from")), addressOf(in.text("to"))
+	if source == target {
 		return usage("Donnez --from ou --to, l’adresse de l’autre dépôt.")
 	}
-	return a.withDB(ctx, func(db *postgres.DB) error { return a.copyFiles(ctx, db, from, to) })
+	return a.withDB(ctx, func(db *postgres.DB) error { return a.copyFiles(ctx, db, source, target) })
 }
 
 // addressOf returns the address of a store: a path of a folder becomes a file: address.
@@ -433,12 +432,12 @@ type copying struct {
 	Failed []string `json:"failed"`
 }
 
-func (a *app) copyFiles(ctx context.Context, db *postgres.DB, from, to string) error {
-	source, err := a.filesAt(from)
+func (a *app) copyFiles(ctx context.Context, db *postgres.DB, start, recipient string) error {
+	source, err := a.filesAt(start)
 	if err != nil {
 		return err
 	}
-	target, err := a.filesAt(to)
+	target, err := a.filesAt(recipient)
 	if err != nil {
 		return err
 	}

@@ -153,8 +153,8 @@ func (a *app) withDB(ctx context.Context, f func(db *postgres.DB) error) error {
 			return down
 		}
 	case kind == errs.Internal:
-		if behind := a.behind(ctx, c.DatabaseURL); behind != nil {
-			return behind
+		if following := a.behind(ctx, c.DatabaseURL); following != nil {
+			return following
 		}
 	}
 	return err

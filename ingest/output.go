@@ -226,8 +226,8 @@ var sentenceFuncs = template.FuncMap{
 	"ended": endedState,
 	"sum": func(list []any, field string) (n int) {
 		for _, item := range list {
-			of, _ := item.(map[string]any)
-			v, _ := of[field].(int)
+			fields, _ := item.(map[string]any)
+			v, _ := fields[field].(int)
 			n += v
 		}
 		return n
@@ -257,7 +257,7 @@ var templates sync.Map
 
 // rendered returns a template with a value of the API. It panics if the template cannot be parsed, which is
 // a defect, or if the value does not fill it (see unreadable).
-func rendered(text string, of any) string {
+func rendered(text string, value any) string {
 	if !strings.Contains(text, "{{") {
 		return text
 	}
@@ -268,7 +268,7 @@ func rendered(text string, of any) string {
 	}
 	var b strings.Builder
 	if parsed, ok := known.(*template.Template); ok {
-		if err := parsed.Execute(&b, of); err != nil {
+		if err := parsed.Execute(&b, value); err != nil {
 			panic(unreadable{fmt.Errorf("%s: %w", text, err)})
 		}
 	}
@@ -298,9 +298,9 @@ func told(text string, r *request) string {
 	if !strings.Contains(text, "{{") {
 		return text
 	}
-	of := map[string]any{}
+	fields := map[string]any{}
 	if all, ok := plain(r.raw).(map[string]any); ok {
-		maps.Copy(of, all)
+		maps.Copy(fields, all)
 	}
 	sent := map[string]any{} // also what was not
 	for name, o := range r.Flags {
@@ -312,31 +312,31 @@ func told(text string, r *request) string {
 		}
 		sent[name] = value
 	}
-	of["sent"], of["first"], of["listed"], of["more"], of["given"] = sent, r.first, len(r.items), r.more, terminal.Line(strings.Join(r.words, " "))
+	fields["sent"], fields["first"], fields["listed"], fields["more"], fields["given"] = sent, r.first, len(r.items), r.more, terminal.Line(strings.Join(r.words, " "))
 	if r.items != nil {
-		of["total"] = r.total
+		fields["total"] = r.total
 	}
-	return rendered(text, of)
+	return rendered(text, fields)
 }
 
 // kindOfText names what a text is.
 func kindOfText(docType, nature string) string { return law.Kind(law.DocType(docType), nature) }
 
 // joinedBy joins the values of a list.
-func joinedBy(between string, values any) string {
+func joinedBy(gap string, values any) string {
 	list, _ := values.([]any)
 	parts := make([]string, len(list))
 	for i, v := range list {
 		parts[i] = fmt.Sprint(v)
 	}
-	return strings.Join(parts, between)
+	return strings.Join(parts, gap)
 }
 
 // withoutAccount reports whether a line of the log without an account is of somebody who has none or could not sign in,
 // and not of the operator: as the page tells it.
 func withoutAccount(action string, details any) bool {
-	of, _ := details.(map[string]any)
-	return strings.HasPrefix(action, "auth.") || of["anonymous"] == true
+	fields, _ := details.(map[string]any)
+	return strings.HasPrefix(action, "auth.") || fields["anonymous"] == true
 }
 
 const (

@@ -67,8 +67,8 @@ func (a *app) perform(ctx context.Context, in *input) error {
 		words = in.args
 	}
 	for i, word := range words {
-		of := thingNamed(named[min(i, len(named)-1)])
-		if err := of.check(word); err != nil { // before anything is changed
+		thing := thingNamed(named[min(i, len(named)-1)])
+		if err := thing.check(word); err != nil { // before anything is changed
 			return err
 		}
 	}
@@ -101,8 +101,8 @@ func (a *app) fieldsOf(ctx context.Context, s *server, in *input) (map[string]an
 		fields = map[string]any{}
 	}
 	for i, name := range in.Fields {
-		if at := len(targets(in.Call)) + i; at < len(in.args) {
-			fields[name] = in.args[at]
+		if pos := len(targets(in.Call)) + i; pos < len(in.args) {
+			fields[name] = in.args[pos]
 		}
 	}
 	for name, o := range in.Flags {
@@ -143,8 +143,8 @@ func (a *app) valueOf(ctx context.Context, s *server, in *input, name string, o 
 	if o.As == "" || typed == "" {
 		return typed, nil
 	}
-	of := thingNamed(o.As)
-	return of.find(ctx, s, typed)
+	thing := thingNamed(o.As)
+	return thing.find(ctx, s, typed)
 }
 
 // request makes the request of a command for the objects that words name.
@@ -284,7 +284,7 @@ func (r *request) collect(ctx context.Context) (err error) {
 // skipped reports whether an item of a list is left out.
 func (r *request) skipped(item json.RawMessage) bool {
 	for name, value := range r.Skip {
-		if of, ok := plain(item).(map[string]any); ok && of[name] == value {
+		if fields, ok := plain(item).(map[string]any); ok && fields[name] == value {
 			r.total--
 			return true
 		}
@@ -350,13 +350,13 @@ func (a *app) table(r *request) error {
 	}
 	var ids []uuid.UUID
 	for _, item := range r.items {
-		of := plain(item)
-		if fields, ok := of.(map[string]any); ok && r.first != nil {
+		value := plain(item)
+		if fields, ok := value.(map[string]any); ok && r.first != nil {
 			fields["first"] = r.first
 		}
 		row := make([]any, len(t.Head))
 		for i, c := range r.shownColumns() {
-			text := rendered(c.value, of)
+			text := rendered(c.value, value)
 			row[i] = text
 			if id, err := uuid.Parse(text); err == nil && !r.Full {
 				row[i] = id
@@ -376,8 +376,8 @@ func (a *app) table(r *request) error {
 }
 
 // record prints an object as the names of columns with their values. Each line of a value has a name.
-func (a *app) record(columns []shownColumn, of any) error {
-	raw, err := json.Marshal(of)
+func (a *app) record(columns []shownColumn, value any) error {
+	raw, err := json.Marshal(value)
 	for _, c := range columns {
 		for line := range strings.Lines(rendered(c.value, plain(raw))) {
 			terminal.Field(a.out, 21, c.head, strings.TrimSpace(line))

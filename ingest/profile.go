@@ -152,13 +152,13 @@ func (a *app) remote(p *profile) (*server, error) {
 		return s, nil
 	}
 	var access string
-	var until time.Time
+	var deadline time.Time
 	var over error     // why there is no session any more
 	var one sync.Mutex // files are sent at once
 	s.Bearer = func(ctx context.Context) (string, error) {
 		one.Lock()
 		defer one.Unlock()
-		if over != nil || time.Now().Before(until) {
+		if over != nil || time.Now().Before(deadline) {
 			return access, over
 		}
 		session, err := a.renew(ctx, p)
@@ -169,7 +169,7 @@ func (a *app) remote(p *profile) (*server, error) {
 			}
 		}
 		// The clock of this machine only measures how long the token has been here.
-		access, until = session.AccessToken, time.Now().Add(time.Duration(session.ExpiresIn)*time.Second/2)
+		access, deadline = session.AccessToken, time.Now().Add(time.Duration(session.ExpiresIn)*time.Second/2)
 		return access, err
 	}
 	return s, nil
@@ -199,7 +199,6 @@ func (a *app) serverAt(address string) *server {
 	return &server{Client: c, atOnce: 4, patience: 8 * a.stalled}
 }
 
-// secretOf returns the secret of a profile.
 func secretOf(p *profile) (string, error) {
 	if p.Secret != "" {
 		return p.Secret, nil
@@ -295,7 +294,6 @@ func serverAddress(typed string) (string, error) {
 	return u.String(), nil
 }
 
-// hostOf returns the host of an address.
 func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -32,16 +32,16 @@ func newLines(w io.Writer) *lines {
 	return &lines{w: w, seen: map[*added]*seen{}, admitted: time.Now()}
 }
 
-func (l *lines) admit(n, of int, next string) {
-	if line := admitting(n, of, next); time.Since(l.admitted) >= lineEvery && line != l.admission {
+func (l *lines) admit(n, index int, next string) {
+	if line := admitting(n, index, next); time.Since(l.admitted) >= lineEvery && line != l.admission {
 		l.admitted, l.admission = time.Now(), line
 		l.say(line)
 	}
 }
 
 // admitting returns a line such as « Ajout 12/3000 : jo-12.pdf ».
-func admitting(n, of int, next string) string {
-	return fmt.Sprintf("Ajout %d/%d : %s", n+1, of, terminal.Cut(terminal.Line(next), 60))
+func admitting(n, index int, next string) string {
+	return fmt.Sprintf("Ajout %d/%d : %s", n+1, index, terminal.Cut(terminal.Line(next), 60))
 }
 
 func (l *lines) show(files []*added) {
@@ -125,8 +125,8 @@ type bar struct {
 
 func newBar(w io.Writer) *bar { return &bar{Bar: terminal.NewBar(w)} }
 
-func (b *bar) admit(n, of int, next string) {
-	b.Draw(fmt.Sprintf("Ajout %d/%d :", n+1, of), next, "", n, of)
+func (b *bar) admit(n, index int, next string) {
+	b.Draw(fmt.Sprintf("Ajout %d/%d :", n+1, index), next, "", n, index)
 }
 
 // show draws the bar. The bar is not full while a file is pending, because texts are segmented after the last page,

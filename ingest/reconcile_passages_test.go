@@ -33,18 +33,18 @@ func TestReindexAndPassagesThatDisagree(t *testing.T) {
 	if err := d.db(t).IndexRows(t.Context(), nil, func(r postgres.IndexRow) error { rows = append(rows, r); return nil }); err != nil {
 		t.Fatal(err)
 	}
-	in, err := store.Begin(t.Context(), milvus.Collection{Average: 10})
+	collection, err := store.Begin(t.Context(), milvus.Collection{Average: 10})
 	if err == nil {
-		err = store.Replace(t.Context(), in, 1, nil, in.Rows(rows, nil))
+		err = store.Replace(t.Context(), collection, 1, nil, collection.Rows(rows, nil))
 	}
 	if err == nil {
-		err = store.Publish(t.Context(), in)
+		err = store.Publish(t.Context(), collection)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.run(t, "reconcile").want(t, exitDone, "Tout concorde.")
-	if err := store.Replace(t.Context(), in, 2, []uuid.UUID{rows[0].Passage.DocumentID}, nil); err != nil {
+	if err := store.Replace(t.Context(), collection, 2, []uuid.UUID{rows[0].Passage.DocumentID}, nil); err != nil {
 		t.Fatal(err)
 	}
 	d.run(t, "reconcile").want(t, exitDone, "passages : 0 au lieu de 2", "oui")

@@ -84,13 +84,13 @@ func TestReindexAndTitlesThatDisagree(t *testing.T) {
 	d := newDesk(t)
 	d.ingests(t)
 	d.run(t, "add", d.file(t, "a.pdf", pdf("réussit"))).want(t, exitDone)
-	before, err := d.db(t).CatalogueVersion(t.Context())
+	previous, err := d.db(t).CatalogueVersion(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.run(t, "reindex").want(t, exitDone, "Passages : 1 texte", "PostgreSQL les cherche")
-	if after, err := d.db(t).CatalogueVersion(t.Context()); err != nil || after <= before {
-		t.Errorf("version %d after %d, %v", after, before, err)
+	if cursor, err := d.db(t).CatalogueVersion(t.Context()); err != nil || cursor <= previous {
+		t.Errorf("version %d after %d, %v", cursor, previous, err)
 	}
 	d.run(t, "reindex", "--titles", "--passages").want(t, exitUsage, "--titles ou --passages")
 	s := meilitest.New(t)

@@ -26,15 +26,15 @@ func TestStatusSaysWhenTextsAreRefined(t *testing.T) {
 	d := newDesk(t)
 	d.catalogue(t, "a1", said("Loi n° 2001-1 portant essai", "2001-1", "2001-01-01", "Le préavis est de trois mois."))
 	id := items[gazettes.IngestionBody](t, d.run(t, "status", "--json"))[0].ID.String()
-	quiet := func(when string) {
+	quiet := func(moment string) {
 		t.Helper()
 		for _, args := range [][]string{{"status"}, {"status", id}} {
 			if r := d.run(t, args...); r.code != exitDone || strings.Contains(r.out, "lisible") {
-				t.Errorf("%s: %q", when, r.out)
+				t.Errorf("%s: %q", moment, r.out)
 			}
 		}
 		if v := items[gazettes.IngestionBody](t, d.run(t, "status", "--json"))[0]; v.RefinedIn != nil {
-			t.Errorf("%s: in %d seconds", when, *v.RefinedIn)
+			t.Errorf("%s: in %d seconds", moment, *v.RefinedIn)
 		}
 	}
 	quiet("no vectors are computed")

@@ -223,9 +223,9 @@ func notIn(change map[string]any, fields []string) []string {
 
 // reviewDecide runs the commands that settle one text of a kind without changing it. Their declarations have the decision.
 func (a *app) reviewDecide(ctx context.Context, in *input) error {
-	of := thingNamed(in.Args.Propose)
+	thing := thingNamed(in.Args.Propose)
 	return a.withServer(ctx, func(s *server) error {
-		id, err := s.find(ctx, of, in.args[0])
+		id, err := s.find(ctx, thing, in.args[0])
 		if err != nil {
 			return err
 		}
@@ -243,7 +243,7 @@ func (a *app) reviewDecide(ctx context.Context, in *input) error {
 			err = fetch()
 		}
 		if err != nil {
-			return of.orAbsent(err, id)
+			return thing.orAbsent(err, id)
 		}
 		r := &request{input: in, ids: []string{id.String()}, first: plain(first)}
 		if err := r.done(); err != nil {
@@ -326,8 +326,8 @@ func notGiven(fields []string) error {
 func groupOf(typed string) string {
 	names := strings.FieldsFunc(typed, func(r rune) bool { return r == ',' || r == '+' || r == ' ' })
 	for i, name := range names {
-		if at := slices.IndexFunc(fields, func(f field) bool { return f.short == name }); at >= 0 {
-			names[i] = fields[at].name
+		if pos := slices.IndexFunc(fields, func(f field) bool { return f.short == name }); pos >= 0 {
+			names[i] = fields[pos].name
 		}
 	}
 	slices.Sort(names)
@@ -371,8 +371,8 @@ func (a *app) reviewGroups(ctx context.Context, s *server) error {
 		return err
 	}
 	fmt.Fprintf(a.outcome(), "« À donner » : textes auxquels manque une donnée indispensable, qui n’a pas pu être lue.\nVoir : ingest review list --only %s\n", byCommas(list.Groups[0].Fields))
-	if at := slices.IndexFunc(list.Groups, func(g gazettes.GroupBody) bool { return g.Lacking < g.Texts }); at >= 0 {
-		fmt.Fprintf(a.outcome(), "Régler : ingest review accept --all-with %s\n", byCommas(list.Groups[at].Fields))
+	if pos := slices.IndexFunc(list.Groups, func(g gazettes.GroupBody) bool { return g.Lacking < g.Texts }); pos >= 0 {
+		fmt.Fprintf(a.outcome(), "Régler : ingest review accept --all-with %s\n", byCommas(list.Groups[pos].Fields))
 	}
 	return nil
 }

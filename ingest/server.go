@@ -68,11 +68,11 @@ func (a *app) within(ctx context.Context, f func(s *server) error, add func(api 
 		var lines bytes.Buffer
 		api := &httpapi.Server{DB: db, Queue: &hints{Client: jobs}, Workers: jobs.Workers, Blobs: files, Now: time.Now, Milvus: settings.MilvusURL != "", Meili: settings.MeiliURL != "",
 			Log: slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelError}))}
-		as, err := add(api, settings)
+		user, err := add(api, settings)
 		if err != nil {
 			return err
 		}
-		dial, stop, err := api.ServeOperator(as)
+		dial, stop, err := api.ServeOperator(user)
 		if err != nil {
 			return err
 		}

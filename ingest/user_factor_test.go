@@ -21,12 +21,12 @@ func TestResetFactor(t *testing.T) {
 	if err := db.BeginFactor(t.Context(), postgres.Verified{User: u.ID, Version: u.TokenVersion}, []byte("scellé")); err != nil {
 		t.Fatal(err)
 	}
-	in := postgres.SignIn{Hash: []byte("x"), User: u.ID, Version: u.TokenVersion, Expires: time.Now().Add(time.Hour), Ends: time.Now().Add(time.Hour)}
-	if _, err := db.ConfirmFactor(t.Context(), in, []byte("scellé"), 1, nil); err != nil {
+	signIn := postgres.SignIn{Hash: []byte("x"), User: u.ID, Version: u.TokenVersion, Expires: time.Now().Add(time.Hour), Ends: time.Now().Add(time.Hour)}
+	if _, err := db.ConfirmFactor(t.Context(), signIn, []byte("scellé"), 1, nil); err != nil {
 		t.Fatal(err)
 	}
 	d.user(t, "", "reset-factor", "AWA@vigueur.local").want(t, exitDone, "Le second facteur de awa@vigueur.local est retiré ; ses sessions sont fermées.")
-	if _, _, err := db.RotateRefreshToken(t.Context(), postgres.Renewal{Old: in.Hash, Fresh: []byte("y"), Expires: time.Now().Add(time.Hour)}); err == nil {
+	if _, _, err := db.RotateRefreshToken(t.Context(), postgres.Renewal{Old: signIn.Hash, Fresh: []byte("y"), Expires: time.Now().Add(time.Hour)}); err == nil {
 		t.Error("a session is still open")
 	}
 	d.user(t, "", "reset-factor", "awa@vigueur.local", "--json").want(t, exitFailed, "not_found")

@@ -150,11 +150,11 @@ func (s *server) account(ctx context.Context, word string) (found accountBody, e
 	absent := errs.Newf(errs.NotFound, "Aucun compte pour %s. « ingest user list » donne la liste.", terminal.Line(word))
 	if strings.Contains(word, "@") {
 		list, err := client.ListAll[accountBody](ctx, s.Client, "/admin/users", url.Values{"q": {word}})
-		at := slices.IndexFunc(list, func(u accountBody) bool { return strings.EqualFold(u.Email, word) })
-		if err != nil || at < 0 || list[at].Email == operator {
+		pos := slices.IndexFunc(list, func(u accountBody) bool { return strings.EqualFold(u.Email, word) })
+		if err != nil || pos < 0 || list[pos].Email == operator {
 			return found, cmp.Or(err, absent)
 		}
-		return list[at], nil
+		return list[pos], nil
 	}
 	id, err := s.find(ctx, accounts, word)
 	if err == nil {

@@ -28,8 +28,8 @@ func versionsOf(ctx context.Context, s *server, text uuid.UUID) ([]catalogue.Art
 
 // versionsShow runs « versions show ».
 func (a *app) versionsShow(ctx context.Context, in *input) error {
-	date, from, to := in.text("date"), in.text("from"), in.text("to")
-	if date != "" && from+to != "" || (from == "") != (to == "") {
+	date, source, target := in.text("date"), in.text("from"), in.text("to")
+	if date != "" && source+target != "" || (source == "") != (target == "") {
 		return usage("Donnez --date, ou --from et --to, ou aucun des trois.")
 	}
 	if _, err := time.Parse(time.DateOnly, date); date != "" && err != nil { // the others go to the API
@@ -45,7 +45,7 @@ func (a *app) versionsShow(ctx context.Context, in *input) error {
 			return err
 		}
 		path := "/documents/" + text.String() + "/articles/" + article.String()
-		if from != "" {
+		if source != "" {
 			return a.showDiff(ctx, s, in, path)
 		}
 		list, err := client.Whole[catalogue.ArticleVersion](ctx, s.Client, path+"/versions")
@@ -85,20 +85,20 @@ func articleNumbered(ctx context.Context, s *server, text uuid.UUID, number stri
 	if err != nil {
 		return uuid.Nil, err
 	}
-	if at := slices.IndexFunc(changed, func(v catalogue.ArticleVersion) bool { return law.ArticleKey(v.Number) == key }); at >= 0 {
-		return changed[at].Article, nil
+	if pos := slices.IndexFunc(changed, func(v catalogue.ArticleVersion) bool { return law.ArticleKey(v.Number) == key }); pos >= 0 {
+		return changed[pos].Article, nil
 	}
 	articles, err := client.Whole[catalogue.ArticleBody](ctx, s.Client, "/documents/"+text.String()+"/articles")
 	if err != nil {
 		return uuid.Nil, err
 	}
-	at := slices.IndexFunc(articles, func(a catalogue.ArticleBody) bool {
+	index := slices.IndexFunc(articles, func(a catalogue.ArticleBody) bool {
 		return a.Replaces == nil && a.Number != "" && law.ArticleKey(a.Number) == key
 	})
-	if at < 0 {
+	if index < 0 {
 		return uuid.Nil, errs.Newf(errs.NotFound, "Le texte n’a pas d’article %s. « ingest documents show %s » donne la liste.", terminal.Line(number), text)
 	}
-	return articles[at].ID, nil
+	return articles[index].ID, nil
 }
 
 // showDiff prints what changes in an article between two days.
@@ -149,10 +149,10 @@ func (a *app) versionsTruth(ctx context.Context, _ *input) error {
 }
 
 // readWords returns the text of a file, or of in for « - », without the blanks around it.
-func readWords(in io.Reader, path string) (string, error) {
+func readWords(r io.Reader, path string) (string, error) {
 	read := func() ([]byte, error) { return os.ReadFile(path) }
 	if path == "-" {
-		read = func() ([]byte, error) { return io.ReadAll(io.LimitReader(in, amend.MaxBytes+1)) }
+		read = func() ([]byte, error) { return io.ReadAll(io.LimitReader(r, amend.MaxBytes+1)) }
 	}
 	words, err := read()
 	text, wrong := strings.TrimSpace(string(words)), ""

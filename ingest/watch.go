@@ -194,8 +194,8 @@ func passing(path string) bool {
 func (w *watching) consider(ctx context.Context, c candidate) error {
 	info, err := os.Lstat(c.path)
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		if to, broken := os.Stat(c.path); broken == nil {
-			info = to
+		if fileInfo, broken := os.Stat(c.path); broken == nil {
+			info = fileInfo
 		}
 	}
 	if err != nil || !w.left(c.path, info) {

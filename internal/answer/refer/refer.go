@@ -429,7 +429,6 @@ func kindsOf(q question.Question) []string {
 
 func aspectsOf(a question.Aspect) []string { return names(lives, a) }
 
-// names returns the names of the bits in a set.
 func names[S ~uint8 | ~uint16](all []bit[S], set S) []string {
 	out := []string{}
 	for _, b := range all {

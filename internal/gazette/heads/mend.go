@@ -302,7 +302,6 @@ func Gaps(articles []law.Article) []Gap {
 	return slices.DeleteFunc(gapsIn(count), func(g Gap) bool { return g.Explained })
 }
 
-// gapsIn returns the gaps in a numbering.
 func gapsIn(count []numbered) []Gap {
 	var out []Gap
 	last, pos, repealed := 0, -1, false

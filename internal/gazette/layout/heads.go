@@ -300,7 +300,6 @@ func isSetApart(rows []row, n int) bool {
 	return above(n) > rows[n].r[3]-rows[n].r[1]
 }
 
-// chunksIn returns the chunks of rows.
 func chunksIn(rows []row) []chunk {
 	var out []chunk
 	for _, r := range rows {

@@ -201,7 +201,6 @@ func (s *faces) indexOf(f face) int {
 	return s.n - 1
 }
 
-// measureWord measures a word.
 func (s *faces) measureWord(w *Word) { s.read[s.indexOf(faceOf(w))].measureWord(w.Text) }
 
 // facesOf measures the words of a page, face by face.

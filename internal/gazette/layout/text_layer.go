@@ -305,7 +305,6 @@ type legible struct{ weight, pairs, vowels, bytes int }
 // without an error. A page has thousands of pairs.
 const Enough = 500
 
-// measureWord measures a word.
 func (l *legible) measureWord(text string) {
 	if l.bytes += len(text); l.pairs >= Enough {
 		return

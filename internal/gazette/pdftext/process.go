@@ -649,7 +649,6 @@ const (
 	faultEngine   = "engine" // the PDF engine itself did not start
 )
 
-// writeFrame writes one frame.
 func writeFrame(w io.Writer, kind byte, body []byte) error {
 	if len(body) > maxFrame {
 		return fmt.Errorf("%w: %d bytes to send", errFrame, len(body))

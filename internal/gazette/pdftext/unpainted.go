@@ -85,7 +85,6 @@ func (e *engine) bounds(obj uint64) (left, bottom, right, top float64, ok bool) 
 	return e.float32At(0), e.float32At(1), e.float32At(2), e.float32At(3), ok
 }
 
-// filled reports whether a path is filled.
 func (e *engine) filled(path uint64) bool {
 	return e.ok("FPDFPath_GetDrawMode", path, e.at(0), e.at(1)) && e.uint32At(0) != 0
 }

@@ -57,8 +57,8 @@ func shorten(slug string) string {
 		return slug
 	}
 	slug = slug[:nameLength+1]
-	if at := strings.LastIndexByte(slug, '-'); at > 0 {
-		return slug[:at]
+	if pos := strings.LastIndexByte(slug, '-'); pos > 0 {
+		return slug[:pos]
 	}
 	return slug[:nameLength]
 }
@@ -108,11 +108,11 @@ func Parse(path string) (a Address, ok bool) {
 		return a, false
 	}
 	if more[2] != "" {
-		on, err := time.Parse(time.DateOnly, more[2])
+		day, err := time.Parse(time.DateOnly, more[2])
 		if err != nil {
 			return a, false
 		}
-		a.On = &on
+		a.On = &day
 	}
 	a.French, a.Article = more[1] != "", more[3]
 	if id, err := uuid.Parse(a.Work.Name); err == nil {
@@ -122,11 +122,11 @@ func Parse(path string) (a Address, ok bool) {
 }
 
 // Expression returns the path of the wording of a work, given by its path, on a day; nil: today.
-func Expression(work string, on *time.Time) string {
-	if on == nil {
+func Expression(work string, day *time.Time) string {
+	if day == nil {
 		return work
 	}
-	return work + "/fra@" + on.Format(time.DateOnly)
+	return work + "/fra@" + day.Format(time.DateOnly)
 }
 
 // Article returns the path of an article of a wording, given by its path.

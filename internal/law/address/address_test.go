@@ -50,7 +50,7 @@ func TestAddressOfAText(t *testing.T) {
 
 // TestParse reads what the other functions make, and what people and programs write instead.
 func TestParse(t *testing.T) {
-	w, on := Of(code(), []string{"bf"}), day("2020-01-01")
+	w, date := Of(code(), []string{"bf"}), day("2020-01-01")
 	for path, want := range map[string]Address{
 		w.Short():                    {},
 		w.Full():                     {Work: Work{Type: law.Loi}},
@@ -58,10 +58,10 @@ func TestParse(t *testing.T) {
 		w.Short() + "/":              {},
 		w.Short() + "/fra":           {French: true},
 		w.Short() + "/!main":         {},
-		Expression(w.Short(), &on):   {French: true, On: &on},
+		Expression(w.Short(), &date): {French: true, On: &date},
 		Article(w.Short(), "art_66"): {Article: "art_66"},
-		Article(Expression(w.Short(), &on), "art_1"): {French: true, On: &on, Article: "art_1"},
-		w.Full() + "/~art_66":                        {Work: Work{Type: law.Loi}, Article: "art_66"},
+		Article(Expression(w.Short(), &date), "art_1"): {French: true, On: &date, Article: "art_1"},
+		w.Full() + "/~art_66":                          {Work: Work{Type: law.Loi}, Article: "art_66"},
 	} {
 		got, ok := Parse(path)
 		if !ok || got.Work.Short() != w.Short() || got.Work.Type != want.Work.Type || got.French != want.French || got.Article != want.Article ||

@@ -168,7 +168,6 @@ func settle(act *Act, steps []step) {
 	}
 }
 
-// isCalled reports whether a name is one of the text.
 func (b Base) isCalled(name TargetText) bool {
 	return name.Equal(b.Text) || slices.ContainsFunc(b.Also, name.Equal)
 }

@@ -76,25 +76,25 @@ func Text(text string, ordinary func(word string) bool) string {
 	text = mails.ReplaceAllString(text, Mail)
 	text = links.ReplaceAllString(text, Link)
 	text = accounts.ReplaceAllString(text, Number)
-	text = replace(text, numbers, func(found, after string) string {
+	text = replace(text, numbers, func(found, right string) string {
 		digits := strings.TrimRight(found, " \u00a0\u202f.-/")
-		if dates.MatchString(digits) || amounts.MatchString(digits) || units.MatchString(after) {
+		if dates.MatchString(digits) || amounts.MatchString(digits) || units.MatchString(right) {
 			return found
 		}
 		return Number + found[len(digits):]
 	})
 	text = withoutCalled(text)
 	var b strings.Builder
-	at := 0
+	pos := 0
 	eachCapital(text, func(t french.Token) {
-		if t.Start < at || ordinary(t.Term) || strings.HasPrefix(text[t.Start:], "[") {
+		if t.Start < pos || ordinary(t.Term) || strings.HasPrefix(text[t.Start:], "[") {
 			return
 		}
-		b.WriteString(text[at:t.Start])
+		b.WriteString(text[pos:t.Start])
 		b.WriteString(Name)
-		at = t.End
+		pos = t.End
 	})
-	b.WriteString(text[at:])
+	b.WriteString(text[pos:])
 	return repeated.ReplaceAllString(b.String(), Name)
 }
 
@@ -104,25 +104,25 @@ var repeated = regexp.MustCompile(`\[nom\](?:[ \-’'\x{00a0}]+\[nom\])+`)
 // withoutCalled removes the names that follow a match of called.
 func withoutCalled(text string) string {
 	var b strings.Builder
-	at := 0
+	pos := 0
 	for _, m := range called.FindAllStringSubmatchIndex(text, -1) {
 		if !strings.ContainsFunc(text[m[2]:m[3]], unicode.IsUpper) { // « je suis de »
 			continue
 		}
-		b.WriteString(text[at:m[2]])
+		b.WriteString(text[pos:m[2]])
 		b.WriteString(" " + Name)
-		at = m[3]
+		pos = m[3]
 	}
-	return b.String() + text[at:]
+	return b.String() + text[pos:]
 }
 
-func replace(text string, what *regexp.Regexp, with func(found, after string) string) string {
+func replace(text string, what *regexp.Regexp, with func(found, right string) string) string {
 	var b strings.Builder
-	at := 0
+	pos := 0
 	for _, m := range what.FindAllStringIndex(text, -1) {
-		b.WriteString(text[at:m[0]])
+		b.WriteString(text[pos:m[0]])
 		b.WriteString(with(text[m[0]:m[1]], text[m[1]:]))
-		at = m[1]
+		pos = m[1]
 	}
-	return b.String() + text[at:]
+	return b.String() + text[pos:]
 }

@@ -63,8 +63,8 @@ func AkomaNtoso(w io.Writer, t Text) error {
 		contains = "singleVersion"
 	}
 	act := el("act").with("name", address.Slug(law.Kind(d.Type, d.Nature)), "contains", contains)
-	past := newHistory(t)
-	b := body{notes: t.notes, ids: map[string]int{}, named: map[uuid.UUID]string{}, periods: past.periods}
+	history := newHistory(t)
+	b := body{notes: t.notes, ids: map[string]int{}, named: map[uuid.UUID]string{}, periods: history.periods}
 	preamble, conclusions := el("preamble"), el("conclusions")
 	for _, a := range t.own() {
 		switch {
@@ -79,7 +79,7 @@ func AkomaNtoso(w io.Writer, t Text) error {
 	if len(b.root.children) == 0 { // the schema does not allow an empty body
 		b.root.add(el("hcontainer", el("content", el("p"))).with("name", "vide", "eId", "hcontainer_1"))
 	}
-	act.add(meta(t, past, b.named), el("preface", el("longTitle", el("p", words(OneLine(d.Title))))))
+	act.add(meta(t, history, b.named), el("preface", el("longTitle", el("p", words(OneLine(d.Title))))))
 	if len(preamble.children) > 0 {
 		act.add(preamble)
 	}
@@ -119,14 +119,14 @@ func meta(t Text, past *history, ids map[uuid.UUID]string) *node {
 	d := t.Document
 	named := address.Of(d, t.Countries)
 	work := named.Short()
-	from, what := d.EntersInForce, "entreeVigueur"
+	start, what := d.EntersInForce, "entreeVigueur"
 	if t.On != nil {
-		from, what = *t.On, "redaction"
+		start, what = *t.On, "redaction"
 	}
-	expression := address.Expression(work, &from)
-	core := func(name, uri, when, what string, more ...*node) *node {
+	expression := address.Expression(work, &start)
+	core := func(name, uri, moment, what string, more ...*node) *node {
 		n := el(name, el("FRBRthis").with("value", uri+"/!main"), el("FRBRuri").with("value", uri),
-			el("FRBRdate").with("date", when, "name", what), el("FRBRauthor").with("href", "#emetteur"))
+			el("FRBRdate").with("date", moment, "name", what), el("FRBRauthor").with("href", "#emetteur"))
 		n.add(more...)
 		return n
 	}
@@ -137,8 +137,8 @@ func meta(t Text, past *history, ids map[uuid.UUID]string) *node {
 	country = append(country, el("FRBRname").with("value", OneLine(d.Title)))
 	identification := el("identification",
 		core("FRBRWork", work, day(d.Promulgated), "promulgation", country...),
-		core("FRBRExpression", expression, day(from), what, el("FRBRlanguage").with("language", "fra")),
-		core("FRBRManifestation", expression+".xml", day(from), what, el("FRBRformat").with("value", "application/akn+xml")),
+		core("FRBRExpression", expression, day(start), what, el("FRBRlanguage").with("language", "fra")),
+		core("FRBRManifestation", expression+".xml", day(start), what, el("FRBRformat").with("value", "application/akn+xml")),
 	).with("source", "#vigueur")
 	m := el("meta", identification)
 	if g := d.Gazette; g != nil && g.Day != "" { // the schema asks for the day
@@ -184,8 +184,8 @@ func modifications(t Text, named map[uuid.UUID]string) *node {
 			kind = "repeal"
 		}
 		mod := el("textualMod", el("source").with("eId", fmt.Sprintf("pmod_%d__source", i+1), "href", "#"+named[r.SourceArticle])).with("type", kind, "eId", fmt.Sprintf("pmod_%d", i+1))
-		for k, at := range targets(r, address.Of(t.Document, t.Countries).Country) {
-			mod.add(el("destination").with("eId", fmt.Sprintf("pmod_%d__dest_%d", i+1, k+1), "href", at))
+		for k, place := range targets(r, address.Of(t.Document, t.Countries).Country) {
+			mod.add(el("destination").with("eId", fmt.Sprintf("pmod_%d__dest_%d", i+1, k+1), "href", place))
 		}
 		active.add(mod)
 	}

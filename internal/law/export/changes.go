@@ -59,9 +59,9 @@ func (c Change) said() string {
 	if c.Inserted {
 		participle = "inséré"
 	}
-	by := OneLine(c.Title)
-	if by == "" {
-		by = "un acte qui n’est plus au catalogue"
+	key := OneLine(c.Title)
+	if key == "" {
+		key = "un acte qui n’est plus au catalogue"
 	}
 	var articles []string
 	for _, i := range c.Instructions {
@@ -72,11 +72,11 @@ func (c Change) said() string {
 	switch len(articles) {
 	case 0:
 	case 1:
-		by += " (article " + OneLine(articles[0]) + ")"
+		key += " (article " + OneLine(articles[0]) + ")"
 	default:
-		by += " (articles " + OneLine(strings.Join(articles, ", ")) + ")"
+		key += " (articles " + OneLine(strings.Join(articles, ", ")) + ")"
 	}
-	return fmt.Sprintf("Article %s par : %s, en vigueur à compter du %s ; %s", participle, by, law.WriteDate(c.From), law.AssembledNotice)
+	return fmt.Sprintf("Article %s par : %s, en vigueur à compter du %s ; %s", participle, key, law.WriteDate(c.From), law.AssembledNotice)
 }
 
 // history writes what acts have changed as the metadata of Akoma Ntoso: the events in the life
@@ -122,8 +122,8 @@ func newHistory(t Text) *history {
 }
 
 // event returns the eId of the event of a day.
-func (h *history) event(on time.Time) string {
-	return fmt.Sprintf("evenement_%d", 2+slices.IndexFunc(h.events, on.Equal))
+func (h *history) event(day time.Time) string {
+	return fmt.Sprintf("evenement_%d", 2+slices.IndexFunc(h.events, day.Equal))
 }
 
 // group returns the eId of the temporal group of a wording's days.
@@ -132,12 +132,12 @@ func (h *history) group(c Change) string {
 	if c.To != nil {
 		days += " " + h.event(*c.To)
 	}
-	at := slices.Index(h.groups, days)
-	if at < 0 {
-		at = len(h.groups)
+	pos := slices.Index(h.groups, days)
+	if pos < 0 {
+		pos = len(h.groups)
 		h.groups = append(h.groups, days)
 	}
-	return fmt.Sprintf("periode_%d", at+1)
+	return fmt.Sprintf("periode_%d", pos+1)
 }
 
 // lifecycle returns the events; nil if no act has changed the text.
@@ -146,8 +146,8 @@ func (h *history) lifecycle() *node {
 		return nil
 	}
 	n := el("lifecycle", el("eventRef").with("eId", "evenement_1", "date", day(h.t.Document.Promulgated), "source", "#original", "type", "generation")).with("source", "#vigueur")
-	for _, on := range h.events {
-		n.add(el("eventRef").with("eId", h.event(on), "date", day(on), "source", "#"+cmp.Or(h.by[day(on)], "original"), "type", "amendment"))
+	for _, date := range h.events {
+		n.add(el("eventRef").with("eId", h.event(date), "date", day(date), "source", "#"+cmp.Or(h.by[day(date)], "original"), "type", "amendment"))
 	}
 	return n
 }
@@ -173,18 +173,18 @@ func (h *history) passive(ids map[uuid.UUID]string) *node {
 		if len(sources) == 0 {
 			sources = []Instruction{{}}
 		}
-		for k, from := range sources {
+		for k, instruction := range sources {
 			href := actAddress(c)
-			if from.Article != "" {
-				href = address.Article(href, "art_"+address.Slug(from.Article))
+			if instruction.Article != "" {
+				href = address.Article(href, "art_"+address.Slug(instruction.Article))
 			}
 			mod.add(el("source").with("eId", fmt.Sprintf("%s__source_%d", id, k+1), "href", href))
 		}
-		at := "#" + ids[c.Article]
+		place := "#" + ids[c.Article]
 		if ids[c.Article] == "" {
-			at = address.Article(address.Of(h.t.Document, h.t.Countries).Full(), "art_"+address.Slug(c.Number))
+			place = address.Article(address.Of(h.t.Document, h.t.Countries).Full(), "art_"+address.Slug(c.Number))
 		}
-		mod.add(el("destination").with("eId", id+"__destination", "href", at))
+		mod.add(el("destination").with("eId", id+"__destination", "href", place))
 		mod.add(el("force").with("period", "#"+h.group(c)))
 		n.add(mod)
 	}
@@ -198,10 +198,10 @@ func (h *history) temporalData() *node {
 	}
 	n := el("temporalData").with("source", "#vigueur")
 	for i, days := range h.groups {
-		from, to, ends := strings.Cut(days, " ")
-		interval := el("timeInterval").with("refersTo", "#en-vigueur", "start", "#"+from)
+		source, target, ends := strings.Cut(days, " ")
+		interval := el("timeInterval").with("refersTo", "#en-vigueur", "start", "#"+source)
 		if ends {
-			interval.with("end", "#"+to)
+			interval.with("end", "#"+target)
 		}
 		n.add(el("temporalGroup", interval).with("eId", fmt.Sprintf("periode_%d", i+1)))
 	}

@@ -54,11 +54,11 @@ func Formats() []Format {
 // ByName returns the format with a name; ok is false if there is none.
 func ByName(name string) (f Format, ok bool) {
 	all := Formats()
-	at := slices.IndexFunc(all, func(f Format) bool { return f.Name == name })
-	if at < 0 {
+	pos := slices.IndexFunc(all, func(f Format) bool { return f.Name == name })
+	if pos < 0 {
 		return f, false
 	}
-	return all[at], true
+	return all[pos], true
 }
 
 // Markdown writes a text as Markdown. Each heading of the law becomes a heading.
@@ -254,8 +254,8 @@ func JSON(w io.Writer, t Text) error {
 		if c, ok := t.wordingOf(a.ID); ok {
 			shown.By = &jsonChange{c.Act, c.Title, append([]Instruction{}, c.Instructions...), law.AssembledNotice}
 		}
-		if by, ended := t.Ended[a.ID]; ended {
-			shown.EndedBy = &by
+		if relationRef, ended := t.Ended[a.ID]; ended {
+			shown.EndedBy = &relationRef
 		}
 		out.Articles = append(out.Articles, shown)
 	}
@@ -445,14 +445,14 @@ func (t Text) notes(a law.Article) (list []string) {
 // n° … ». gender is the ending of the participle: "", or « e » for the feminine.
 func (t Text) end(a law.Article, gender string) string {
 	day := law.WriteDate(*a.ValidTo)
-	by, known := t.Ended[a.ID]
+	relationRef, known := t.Ended[a.ID]
 	switch {
 	case !known:
 		return "qui n’est plus en vigueur à compter du " + day
-	case by.Type == law.RepealedBy:
-		return "abrogé" + gender + " à compter du " + day + " par : " + OneLine(by.Title)
+	case relationRef.Type == law.RepealedBy:
+		return "abrogé" + gender + " à compter du " + day + " par : " + OneLine(relationRef.Title)
 	}
-	return "remplacé" + gender + " à compter du " + day + " par : " + OneLine(by.Title)
+	return "remplacé" + gender + " à compter du " + day + " par : " + OneLine(relationRef.Title)
 }
 
 // Docx writes a text as a file for Word.

@@ -158,11 +158,11 @@ func inOrder(t *testing.T, n tree) {
 		if wanted == nil {
 			continue
 		}
-		at := slices.Index(wanted, c.XMLName.Local)
-		if at < last {
+		pos := slices.Index(wanted, c.XMLName.Local)
+		if pos < last {
 			t.Errorf("%s holds %s, which is not its place", n.XMLName.Local, c.XMLName.Local)
 		}
-		last = at
+		last = pos
 	}
 	for _, name := range required[n.XMLName.Local] {
 		if !slices.Contains(names, name) {

@@ -15,19 +15,19 @@ import (
 // wordings, which have ended too, to an article of another text.
 func amending() Text {
 	x := sample()
-	from, to := time.Date(2023, 5, 1, 0, 0, 0, 0, time.UTC), time.Date(2025, 7, 1, 0, 0, 0, 0, time.UTC)
+	start, to := time.Date(2023, 5, 1, 0, 0, 0, 0, time.UTC), time.Date(2025, 7, 1, 0, 0, 0, 0, time.UTC)
 	x.Articles[2].ValidTo = &to
 	x.Articles[3].Text = "L’article 5 est remplacé par : « Art. 5. — Un seul mot. »"
 	target := uuid.UUID{15: 77}
 	wording := func(n byte, number string, inserted bool) law.Article {
-		return law.Article{ID: uuid.UUID{15: n}, Number: law.NewNumber(number, ""), Text: "Un seul mot.", ValidFrom: &from,
+		return law.Article{ID: uuid.UUID{15: n}, Number: law.NewNumber(number, ""), Text: "Un seul mot.", ValidFrom: &start,
 			Wording: &law.Wording{Within: x.Articles[3].ID, Number: number, TargetID: &target, TargetTitle: "Code du sel", Inserted: inserted}}
 	}
 	five, six := wording(50, "5", false), wording(51, "6 bis", true)
 	five.ValidTo = &to
 	x.Articles = append(x.Articles[:4:4], append([]law.Article{five, six}, x.Articles[4:]...)...)
-	by := law.RelationRef{Type: law.AmendedBy, Title: "Loi n° 2025-03 du 4 mars 2025", Date: "2025-07-01"}
-	x.Ended = map[uuid.UUID]law.RelationRef{x.Articles[2].ID: by, five.ID: {Type: law.RepealedBy, Title: by.Title, Date: by.Date}}
+	relationRef := law.RelationRef{Type: law.AmendedBy, Title: "Loi n° 2025-03 du 4 mars 2025", Date: "2025-07-01"}
+	x.Ended = map[uuid.UUID]law.RelationRef{x.Articles[2].ID: relationRef, five.ID: {Type: law.RepealedBy, Title: relationRef.Title, Date: relationRef.Date}}
 	return x
 }
 

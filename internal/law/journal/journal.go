@@ -76,19 +76,19 @@ func (s *State) change(kind string) Change {
 
 // Between returns the changes that lead from the states before to those after, in the
 // order of the texts. A text that is deleted, or not visible, has no state.
-func Between(before, after map[uuid.UUID]*State) (changes []Change) {
+func Between(previous, following map[uuid.UUID]*State) (changes []Change) {
 	ids := map[uuid.UUID]bool{}
 	replaced := map[uuid.UUID]bool{} // texts whose arrival or departure an edition explains
-	for id, s := range before {
+	for id, s := range previous {
 		ids[id] = true
-		switch now := after[id]; {
+		switch now := following[id]; {
 		case s.Present() && now != nil && now.Successor != nil:
 			replaced[*now.Successor] = true
-		case s.Successor != nil && now.Present() && !after[*s.Successor].Present():
+		case s.Successor != nil && now.Present() && !following[*s.Successor].Present():
 			replaced[*s.Successor], replaced[id] = true, true
 		}
 	}
-	for id := range after {
+	for id := range following {
 		ids[id] = true
 	}
 	list := make([]uuid.UUID, 0, len(ids))
@@ -97,7 +97,7 @@ func Between(before, after map[uuid.UUID]*State) (changes []Change) {
 	}
 	slices.SortFunc(list, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
 	for _, id := range list {
-		changes = append(changes, stateChanges(before[id], after[id], replaced)...)
+		changes = append(changes, stateChanges(previous[id], following[id], replaced)...)
 	}
 	return changes
 }

@@ -107,14 +107,14 @@ func Number(term string) string { return key("=" + term) }
 func Stem(stem string) string { return key("#" + stem) }
 
 // Type returns the key of texts of a type.
-func Type(is law.DocType) string { return key("@" + string(is)) }
+func Type(docType law.DocType) string { return key("@" + string(docType)) }
 
 // Called returns the key of texts that a question may call by the type. A code or a
 // constitution may also be called a law.
-func Called(as law.DocType) string { return key("!" + string(as)) }
+func Called(kind law.DocType) string { return key("!" + string(kind)) }
 
 // Day returns the key of texts promulgated on a day.
-func Day(on time.Time) string { return "/" + on.Format(time.DateOnly) }
+func Day(day time.Time) string { return "/" + day.Format(time.DateOnly) }
 
 // Year returns the key of texts promulgated in a year.
 func Year(year int) string { return "/" + time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC).Format("2006") }
@@ -139,11 +139,11 @@ func Amending(terms []string) bool {
 }
 
 // callings returns the types that a question may use for a text of a type.
-func callings(is law.DocType) []law.DocType {
-	if is == law.Code || is == law.Constitution {
-		return []law.DocType{is, law.Loi}
+func callings(docType law.DocType) []law.DocType {
+	if docType == law.Code || docType == law.Constitution {
+		return []law.DocType{docType, law.Loi}
 	}
-	return []law.DocType{is}
+	return []law.DocType{docType}
 }
 
 // key returns s in a form that an index can store: valid UTF-8 of limited length.
@@ -174,8 +174,8 @@ type Shares struct {
 // share returns an upper bound of the share of texts that have one of the keys.
 func (s Shares) share(keys ...string) (sum float64) {
 	for _, k := range keys {
-		if of, common := s.Of[k]; common {
-			sum += of
+		if value, common := s.Of[k]; common {
+			sum += value
 		} else {
 			sum += s.Rest
 		}
@@ -202,12 +202,12 @@ func (s Shares) Plan(all, anyOf []string) (p Plan) {
 	slices.SortStableFunc(keys, func(a, b string) int { return cmp.Compare(s.share(a), s.share(b)) })
 	left := 1.0 // share of the texts that have all keys looked up so far
 	for i, k := range keys {
-		of := s.share(k)
-		if i > 0 && !worthReading(left, of) {
+		value := s.share(k)
+		if i > 0 && !worthReading(left, value) {
 			p.Compared = keys[i:]
 			break
 		}
-		p.Looked, left = append(p.Looked, k), left*of
+		p.Looked, left = append(p.Looked, k), left*value
 	}
 	if len(keys) == 0 || worthReading(left, s.share(anyOf...)) {
 		p.AnyLooked = anyOf

@@ -55,16 +55,16 @@ func TestKeysAreWhatAnIndexCanHold(t *testing.T) {
 func TestKeysOfCountriesFitAsTheirTextsDo(t *testing.T) {
 	t.Parallel()
 	lists := [][]country.Code{nil, {"bj"}, {"sn"}, {"cm", "bj"}, {"ohada"}, {"uemoa"}, {"cemac", "tn"}, {"x-Astrevalle"}}
-	for _, of := range lists {
+	for _, codes := range lists {
 		x := Name{}
-		for _, c := range of {
+		for _, c := range codes {
 			x.Countries = append(x.Countries, string(c))
 		}
 		keys := x.Keys()
 		for _, asked := range lists[1:] {
 			got := slices.Contains(keys, Silent) || slices.ContainsFunc(Fitting(asked), func(k string) bool { return slices.Contains(keys, k) })
-			if want := country.Fits(asked, of); got != want {
-				t.Errorf("asked %q of %q: %v, want %v", asked, of, got, want)
+			if want := country.Fits(asked, codes); got != want {
+				t.Errorf("asked %q of %q: %v, want %v", asked, codes, got, want)
 			}
 		}
 	}

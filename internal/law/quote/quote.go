@@ -57,9 +57,9 @@ type word struct {
 // case, and with their accents, which distinguish words.
 func wordsOf(text string) (list []word) {
 	start := -1
-	end := func(at int) {
+	end := func(pos int) {
 		if start >= 0 {
-			list = append(list, word{strings.ToLower(norm.NFC.String(text[start:at])), start, at})
+			list = append(list, word{strings.ToLower(norm.NFC.String(text[start:pos])), start, pos})
 			start = -1
 		}
 	}
@@ -105,9 +105,9 @@ func whole(text string, words []word, otherText string, other []word) []word {
 }
 
 // breaksLine reports whether what stands between two words is a hyphen at the end of a line.
-func breaksLine(between string) bool {
-	r, size := utf8.DecodeRuneInString(between)
-	return law.Hyphen(r) && strings.Count(between, "\n") == 1 && strings.TrimSpace(between[size:]) == ""
+func breaksLine(gap string) bool {
+	r, size := utf8.DecodeRuneInString(gap)
+	return law.Hyphen(r) && strings.Count(gap, "\n") == 1 && strings.TrimSpace(gap[size:]) == ""
 }
 
 // mostWords is the maximum number of an article's words that a quotation is sought in: more

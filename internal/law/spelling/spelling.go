@@ -68,7 +68,7 @@ func within(word, other string) bool {
 // slips returns how many letters are to be replaced, inserted, deleted, or exchanged with their
 // neighbor, each letter at most once, to make a into b (optimal string alignment).
 func slips(a, b []rune) int {
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	previous, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
 		last[j] = j
 	}
@@ -81,10 +81,10 @@ func slips(a, b []rune) int {
 			}
 			row[j+1] = min(last[j]+differs, last[j+1]+1, row[j]+1)
 			if i > 0 && j > 0 && letter == b[j-1] && a[i-1] == other {
-				row[j+1] = min(row[j+1], before[j-1]+1)
+				row[j+1] = min(row[j+1], previous[j-1]+1)
 			}
 		}
-		before, last, row = last, row, before
+		previous, last, row = last, row, previous
 	}
 	return last[len(b)]
 }
@@ -107,15 +107,15 @@ func Slips(text string) []string {
 	word := []rune(text)
 	var less, other, more []string
 	for i := range len(word) + 1 {
-		before, after := string(word[:i]), string(word[i:])
+		left, right := string(word[:i]), string(word[i:])
 		for _, l := range letters {
-			more = append(more, before+string(l)+after)
+			more = append(more, left+string(l)+right)
 			if i < len(word) && l != word[i] {
-				other = append(other, before+string(l)+string(word[i+1:]))
+				other = append(other, left+string(l)+string(word[i+1:]))
 			}
 		}
 		if i < len(word) {
-			less = append(less, before+string(word[i+1:]))
+			less = append(less, left+string(word[i+1:]))
 		}
 	}
 	return slices.Concat(ExchangeNeighbors(text), less, other, more)

@@ -151,7 +151,7 @@ func load[C interface{ faults() []string }](environ map[string]string) (C, error
 
 // parseFaults returns the names of the variables that could not be parsed, and a sentence
 // for each that says what it should be. The sentences do not contain the values.
-func parseFaults(of reflect.Type, err error) (unread, told []string) {
+func parseFaults(t reflect.Type, err error) (unread, told []string) {
 	var all env.AggregateError
 	if !errors.As(err, &all) {
 		return nil, []string{err.Error()}
@@ -162,7 +162,7 @@ func parseFaults(of reflect.Type, err error) (unread, told []string) {
 			told = append(told, e.Error())
 			continue
 		}
-		for _, name := range variables(of, p.Name) {
+		for _, name := range variables(t, p.Name) {
 			unread = append(unread, name)
 			told = append(told, name+" : valeur illisible ; il faut "+kindOf(p.Type))
 		}
@@ -172,9 +172,9 @@ func parseFaults(of reflect.Type, err error) (unread, told []string) {
 
 // variables returns the variables of a field. There is only one, because no two fields
 // share a name.
-func variables(of reflect.Type, field string) (names []string) {
-	for i := range of.NumField() {
-		switch f := of.Field(i); {
+func variables(t reflect.Type, field string) (names []string) {
+	for i := range t.NumField() {
+		switch f := t.Field(i); {
 		case f.Anonymous:
 			names = append(names, variables(f.Type, field)...)
 		case f.Name == field:
@@ -293,9 +293,9 @@ const maxSecretFile = 16 << 10
 
 // withFiles adds secrets from files to environ: NAME_FILE is the path of the file that
 // contains NAME. Errors contain the path, never the content.
-func withFiles(of reflect.Type, environ map[string]string) (complete map[string]string, found faults) {
+func withFiles(t reflect.Type, environ map[string]string) (complete map[string]string, found faults) {
 	complete = maps.Clone(environ)
-	for _, name := range secretNames(of) {
+	for _, name := range secretNames(t) {
 		path := environ[name+secretFile]
 		if path == "" {
 			continue
@@ -328,9 +328,9 @@ func fileFault(err error) string {
 }
 
 // secretNames returns the names of the secret settings of a configuration.
-func secretNames(of reflect.Type) (names []string) {
-	for i := range of.NumField() {
-		field := of.Field(i)
+func secretNames(t reflect.Type) (names []string) {
+	for i := range t.NumField() {
+		field := t.Field(i)
 		switch {
 		case field.Anonymous:
 			names = append(names, secretNames(field.Type)...)

@@ -106,10 +106,10 @@ func TestUnreadableSettingsAreNamed(t *testing.T) {
 
 // envKinds lists the settings that are numbers, durations or switches, with their expected
 // form.
-func envKinds(of reflect.Type) map[string]string {
+func envKinds(t reflect.Type) map[string]string {
 	kinds := map[string]string{}
-	for i := range of.NumField() {
-		field := of.Field(i)
+	for i := range t.NumField() {
+		field := t.Field(i)
 		if field.Anonymous {
 			maps.Copy(kinds, envKinds(field.Type))
 			continue

@@ -34,9 +34,9 @@ func Mask(environ map[string]string) func(text string) string {
 	return strings.NewReplacer(pairs...).Replace
 }
 
-func collectSecrets(of reflect.Type, environ map[string]string, into map[string]bool) {
-	for i := range of.NumField() {
-		field := of.Field(i)
+func collectSecrets(t reflect.Type, environ map[string]string, into map[string]bool) {
+	for i := range t.NumField() {
+		field := t.Field(i)
 		if field.Anonymous {
 			collectSecrets(field.Type, environ, into)
 			continue
@@ -47,8 +47,8 @@ func collectSecrets(of reflect.Type, environ map[string]string, into map[string]
 			into[value] = true
 			for part := range strings.SplitSeq(value, ",") { // a list for several servers
 				into[part] = true
-				if _, after, ok := strings.Cut(part, ":"); ok { // id:secret
-					into[after] = true
+				if _, right, ok := strings.Cut(part, ":"); ok { // id:secret
+					into[right] = true
 				}
 			}
 		case "url":
@@ -61,8 +61,8 @@ func collectSecrets(of reflect.Type, environ map[string]string, into map[string]
 // parameters that are passwords.
 func collectURL(value string, into map[string]bool) {
 	if _, rest, ok := strings.Cut(value, "://"); ok { // net/url does not parse lists of hosts
-		if at := strings.LastIndexByte(rest, '@'); at >= 0 {
-			if _, raw, ok := strings.Cut(rest[:at], ":"); ok {
+		if pos := strings.LastIndexByte(rest, '@'); pos >= 0 {
+			if _, raw, ok := strings.Cut(rest[:pos], ":"); ok {
 				into[raw] = true
 				if plain, err := url.PathUnescape(raw); err == nil {
 					into[plain] = true

@@ -115,21 +115,21 @@ func (p *target) checkClientAddresses(ctx context.Context, n *notes) {
 // judgeFailures compares the addresses of failed sign-ins, counted by their marks, with
 // those that stand between the API and its clients. A person at the machine may mistype a
 // password, too, but not more often than all others together.
-func (p *target) judgeFailures(n *notes, failures map[string]int, between []netip.Addr) {
-	all, worst, at := 0, 0, netip.Addr{}
+func (p *target) judgeFailures(n *notes, failures map[string]int, addrs []netip.Addr) {
+	all, worst, addr := 0, 0, netip.Addr{}
 	for _, count := range failures {
 		all += count
 	}
-	for _, a := range between {
+	for _, a := range addrs {
 		if count := failures[addressMark(p.api.AddressSecret, a)]; count > worst {
-			worst, at = count, a
+			worst, addr = count, a
 		}
 	}
 	switch {
 	case all == 0:
 		n.addUnseen("aucune connexion n’a été refusée : rien ne dit encore sous quelle adresse l’API voit ses clients")
 	case worst*2 > all:
-		n.warn(fmt.Sprintf("%d des %d dernières connexions refusées viennent de %s, l’adresse d’un mandataire ou d’un pont de conteneurs : tous ses clients partagent les limites d’un seul", worst, all, at),
+		n.warn(fmt.Sprintf("%d des %d dernières connexions refusées viennent de %s, l’adresse d’un mandataire ou d’un pont de conteneurs : tous ses clients partagent les limites d’un seul", worst, all, addr),
 			"Nommez le réseau du mandataire dans VIGUEUR_TRUSTED_PROXIES, et qu’il donne X-Forwarded-For ; derrière un pont de conteneurs, activez IPv6 sur leur réseau.")
 	default:
 		n.ok("l’API voit les adresses de ses clients, et non celle d’un mandataire")
@@ -171,8 +171,8 @@ func between(proxies []string, own []netip.Addr) []netip.Addr {
 		if network.Bits() < whole {
 			first, step = first+1, 256
 		}
-		for at := first; at < end; at += step {
-			all = append(all, netip.AddrFrom4([4]byte(binary.BigEndian.AppendUint32(nil, uint32(at)))))
+		for offset := first; offset < end; offset += step {
+			all = append(all, netip.AddrFrom4([4]byte(binary.BigEndian.AppendUint32(nil, uint32(offset)))))
 		}
 	}
 	return all

@@ -99,8 +99,8 @@ func judgeSentences(n *notes, generations []postgres.Generation, catalog int64) 
 
 // following reports how far an index lags behind the catalogue. It returns true if the index contains the whole
 // catalogue.
-func following(ctx context.Context, n *notes, of postgres.Follower, catalog int64) bool {
-	row, err := of.Now(ctx)
+func following(ctx context.Context, n *notes, follower postgres.Follower, catalog int64) bool {
+	row, err := follower.Now(ctx)
 	switch {
 	case err != nil:
 		n.fail("l’état de l’index ne peut pas être lu : "+cause(err), "Regardez le journal de PostgreSQL.")
@@ -142,7 +142,7 @@ func (p *target) checkMilvus(ctx context.Context, n *notes) {
 // checkCollection compares the collection in Milvus with the catalogue.
 func (p *target) checkCollection(ctx context.Context, n *notes, store *milvus.Store, db *postgres.DB, e postgres.Examined) {
 	whole := following(ctx, n, db.PassageIndex(), e.Catalog)
-	in, err := store.Searched(ctx)
+	collection, err := store.Searched(ctx)
 	switch {
 	case milvus.Lost(err):
 		n.fail("la collection n’est pas là, ou a une autre forme : rien n’est trouvé", "ingest reindex --passages, avec un worker qui tourne.")
@@ -152,7 +152,7 @@ func (p *target) checkCollection(ctx context.Context, n *notes, store *milvus.St
 		return
 	}
 	generations, err := db.Generations(ctx)
-	if err == nil && len(generations) > 0 && generations[0].Current && in.Generation != generations[0].ID && in.Generation != uuid.Nil {
+	if err == nil && len(generations) > 0 && generations[0].Current && collection.Generation != generations[0].ID && collection.Generation != uuid.Nil {
 		n.warn("la collection est d’une autre génération de vecteurs que celle qui sert", "Le worker la refait ; sinon ingest reindex --passages.")
 	}
 	passages, err := store.Passages(ctx)

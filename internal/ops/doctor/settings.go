@@ -17,7 +17,7 @@ import (
 // checkSettings checks each setting, and whether the settings match each other.
 func (p *target) checkSettings(_ context.Context, n *notes) {
 	told := map[string]bool{}
-	before := len(n.found)
+	previous := len(n.found)
 	for _, program := range []struct {
 		name string
 		here bool
@@ -43,7 +43,7 @@ func (p *target) checkSettings(_ context.Context, n *notes) {
 	if p.workerHere && p.apiHere && p.workerErr == nil && p.apiErr == nil && !slices.Equal(p.api.Names, p.worker.Names) {
 		n.fail("VIGUEUR_MODELS diffère entre api et worker", "Donnez les mêmes modèles aux deux.")
 	}
-	if !slices.ContainsFunc(n.found[before:], func(f Finding) bool { return f.State == Fail || f.State == Warn }) {
+	if !slices.ContainsFunc(n.found[previous:], func(f Finding) bool { return f.State == Fail || f.State == Warn }) {
 		n.ok("chaque réglage est lisible et aucun n’en contredit un autre")
 	}
 }
@@ -132,7 +132,6 @@ func (p *target) checkSigning(n *notes) {
 	}
 }
 
-// ownMachine reports whether a host is this machine.
 func ownMachine(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.IsLoopback()

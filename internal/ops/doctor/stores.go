@@ -155,7 +155,7 @@ func (p *target) checkRoles(ctx context.Context, n *notes) {
 		n.addUnseen("non regardés : la base ne répond pas, ou est vide")
 		return
 	}
-	before := len(n.found)
+	previous := len(n.found)
 	if len(e.Denied) > 0 {
 		n.fail(fmt.Sprintf("le rôle %s n’a pas les droits qu’il faut sur %s", e.Role, strings.Join(e.Denied, ", ")),
 			"ingest migrate up avec VIGUEUR_DATABASE_OWNER_URL les lui donne.")
@@ -184,7 +184,7 @@ func (p *target) checkRoles(ctx context.Context, n *notes) {
 		}
 		return "", ""
 	})
-	if len(n.found) == before {
+	if len(n.found) == previous {
 		n.ok("le rôle " + e.Role + " a les droits du service et pas davantage")
 	}
 	if p.ingest.OwnerURL == "" && len(e.Unread) > 0 {
@@ -239,15 +239,15 @@ func (p *target) checkOtherRole(ctx context.Context, n *notes, service postgres.
 // clock reports a difference between a server's clock and this machine's. ahead is how far the server's clock is
 // ahead; trip is the duration of the round trip in which it was read.
 func clock(n *notes, ahead, trip time.Duration) {
-	off := max(ahead, -ahead) - trip/2 // the difference that the duration of the trip cannot explain
+	duration := max(ahead, -ahead) - trip/2 // the difference that the duration of the trip cannot explain
 	which := "avance sur"
 	if ahead < 0 {
 		which = "retarde sur"
 	}
-	switch said := fmt.Sprintf("son horloge %s celle de cette machine de %v", which, off.Round(100*time.Millisecond)); {
-	case off > clockFail:
+	switch said := fmt.Sprintf("son horloge %s celle de cette machine de %v", which, duration.Round(100*time.Millisecond)); {
+	case duration > clockFail:
 		n.fail(said, "Mettez les horloges à l’heure (chrony, systemd-timesyncd) : jetons et signatures n’y survivent pas.")
-	case off > clockWarn:
+	case duration > clockWarn:
 		n.warn(said, "Mettez les horloges à l’heure (chrony, systemd-timesyncd).")
 	}
 }

@@ -139,7 +139,6 @@ type clause struct {
 	compared bool      // the word is also compared by pieces
 }
 
-// addClause adds one term to the clauses.
 func (x *searcher) addClause(w queryTerm) {
 	c := clause{variantKey: variantKey{w.name, w.maxVariants}, word: float32(x.idf(float64(x.holders(w.name))) * w.weight)}
 	kindred := x.variants(w, x.tuning)
@@ -394,7 +393,6 @@ type variantCache struct {
 	known map[variantKey][]variant
 }
 
-// maxCachedWords is the maximum number of words that are cached.
 const maxCachedWords = 4096
 
 // get returns the variants of a word, and calls find if they are not cached. Callers must not change the result.

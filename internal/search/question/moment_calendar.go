@@ -234,7 +234,6 @@ func (r *reading) throughYear(i int) int {
 	return i
 }
 
-// yearDays returns the first and the last day of a year.
 func yearDays(year int) (first, last time.Time) {
 	first, _ = dayOn(year, time.January, 1)
 	last, _ = dayOn(year, time.December, 31)
@@ -397,7 +396,6 @@ func oneDay(all []moment) bool {
 	return len(all) > 0 && !slices.ContainsFunc(all, func(m moment) bool { return !m.last.Equal(all[0].last) })
 }
 
-// on returns the time of a moment.
 func (r *reading) on(m moment) timeOf {
 	return timeOf{day: &m.last, at: [2]int{r.words[m.from].start, r.words[m.to-1].end}}
 }

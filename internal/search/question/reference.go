@@ -443,7 +443,6 @@ var shortCodes = sync.OnceValue(func() map[string]alias {
 	return codes
 })
 
-// readAliases reads the table.
 func readAliases() (table, codes map[string]alias) {
 	table, codes = make(map[string]alias), make(map[string]alias)
 	for line := range strings.Lines(aliasesText) {

@@ -110,7 +110,6 @@ func (q *queryTerms) addFeatures(hits []Hit, read func(Hit) articleTerms) {
 	parallel.Each(len(hits), func(i int) { q.articleFeatures(&hits[i], read(hits[i])) })
 }
 
-// articleFeatures sets the features of one article.
 func (q *queryTerms) articleFeatures(h *Hit, r articleTerms) {
 	f := &h.Features
 	q.coverFeatures(f, r)

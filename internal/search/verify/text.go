@@ -368,7 +368,6 @@ func decode(data []byte) (string, error) {
 	return string(utf16.Decode(units)), nil
 }
 
-// pdf returns the text of a PDF.
 func (f Files) pdf(ctx context.Context, path string) (text string, err error) {
 	d, err := f.PDF.Open(ctx, path)
 	if err != nil {

@@ -92,11 +92,11 @@ func Open(s Settings) (Store, error) {
 
 // Copy copies a file from one store to another, unless the other store has it: then copied
 // is false. The hash of the copy is verified.
-func Copy(ctx context.Context, from, to Store, sha string) (copied bool, err error) {
+func Copy(ctx context.Context, store, to Store, sha string) (copied bool, err error) {
 	if err := There(ctx, to, sha); !errs.Is(err, errs.NotFound) {
 		return false, err
 	}
-	file, err := from.Open(ctx, sha)
+	file, err := store.Open(ctx, sha)
 	if err != nil {
 		return false, err
 	}

@@ -55,9 +55,9 @@ type Bucket struct {
 func newBucket(a bucketAddress) (*Bucket, error) { return newBucketOver(a, transport(a.secure)) }
 
 // newBucketOver returns the bucket at an address, with a given transport for its requests.
-func newBucketOver(a bucketAddress, over http.RoundTripper) (*Bucket, error) {
+func newBucketOver(a bucketAddress, roundTripper http.RoundTripper) (*Bucket, error) {
 	client, err := minio.New(a.host, &minio.Options{Creds: a.credentials, Secure: a.secure, Region: a.region,
-		Transport: over, MaxRetries: attempts})
+		Transport: roundTripper, MaxRetries: attempts})
 	if err != nil {
 		return nil, errs.Wrap(errs.Invalid, "Adresse des fichiers PDF (VIGUEUR_BLOBS_URL) : l’adresse du serveur S3 est incorrecte.", err)
 	}

@@ -535,7 +535,7 @@ func TestBucketCopiesAreShared(t *testing.T) {
 	if err := b.Put(t.Context(), sha, bytes.NewReader(data)); err != nil {
 		t.Fatal(err)
 	}
-	before := s.requests.Load()
+	previous := s.requests.Load()
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
@@ -551,7 +551,7 @@ func TestBucketCopiesAreShared(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if asked := s.requests.Load() - before; asked > 3 { // two requests are for the headers and the bytes
+	if asked := s.requests.Load() - previous; asked > 3 { // two requests are for the headers and the bytes
 		t.Errorf("%d requests for one file", asked)
 	}
 	path, release, err := b.Local(t.Context(), sha)

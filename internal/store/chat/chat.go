@@ -227,11 +227,11 @@ func End(m Message) (EventKind, []byte) {
 // with the numbers under which they were streamed, and the end. If after belongs to an
 // earlier attempt, a reset comes first. If after is the number of the end, there are no
 // events.
-func Replay(m Message, after int64) []Event {
+func Replay(m Message, cursor int64) []Event {
 	attempt := max(m.Attempt, 1)
-	events := EventsWritten(attempt, m.Content, m.ChunkEnds, after)
+	events := EventsWritten(attempt, m.Content, m.ChunkEnds, cursor)
 	seq := FirstSeq(attempt) + int64(len(m.ChunkEnds))
-	if kind, data := End(m); seq > after {
+	if kind, data := End(m); seq > cursor {
 		events = append(events, Event{Seq: seq, Kind: kind, Data: data})
 	}
 	return events
@@ -240,13 +240,13 @@ func Replay(m Message, after int64) []Event {
 // EventsWritten returns the events above number after for the chunks that an attempt has written
 // so far. ends holds the end of each chunk in text. If after belongs to an earlier attempt,
 // a reset comes first.
-func EventsWritten(attempt int, text string, ends []int, after int64) (events []Event) {
-	if after > 0 && AttemptOf(after) < attempt {
+func EventsWritten(attempt int, text string, ends []int, cursor int64) (events []Event) {
+	if cursor > 0 && AttemptOf(cursor) < attempt {
 		events = append(events, Event{Seq: ResetSeq(attempt), Kind: Reset, Data: []byte("{}")})
 	}
 	seq, start := FirstSeq(attempt), 0
 	for _, end := range ends {
-		if seq > after {
+		if seq > cursor {
 			events = append(events, Event{Seq: seq, Kind: Chunk, Data: ChunkData(text[start:end])})
 		}
 		start = end
@@ -341,7 +341,7 @@ func source(c law.Citation, base string) string {
 	if as, err := time.Parse(time.DateOnly, c.AsOf); err == nil {
 		parts = append(parts, "version consolidée au "+law.WriteDate(as))
 	}
-	if told, is := map[law.Status]string{law.Repealed: "abrogé", law.Amended: "modifié"}[c.Status]; is {
+	if told, ok := map[law.Status]string{law.Repealed: "abrogé", law.Amended: "modifié"}[c.Status]; ok {
 		parts = append(parts, told)
 	}
 	if c.URL == "" {
@@ -370,18 +370,18 @@ func stripLinks(text string) string {
 
 // opens reports whether r, between two pieces of text, begins an image, a link, a URL in a
 // link, or HTML.
-func opens(before string, r rune, after string) bool {
+func opens(left string, r rune, right string) bool {
 	switch r {
 	case '<', '@':
 		return true
 	case '[':
-		return strings.HasSuffix(before, "!") || strings.HasSuffix(before, "]")
+		return strings.HasSuffix(left, "!") || strings.HasSuffix(left, "]")
 	case '(':
-		return strings.HasSuffix(before, "]")
+		return strings.HasSuffix(left, "]")
 	case ':':
-		return strings.HasSuffix(before, "]") || strings.HasPrefix(after, "//")
+		return strings.HasSuffix(left, "]") || strings.HasPrefix(right, "//")
 	case '.':
-		return len(before) >= 3 && strings.EqualFold(before[len(before)-3:], "www")
+		return len(left) >= 3 && strings.EqualFold(left[len(left)-3:], "www")
 	}
 	return false
 }

@@ -242,8 +242,8 @@ const alertQuery = `SELECT a.id, a.at, a.follow_id, f.label, ` + followedArticle
 
 // Alerts lists at most limit alerts of an account, the newest first, those before a number if
 // it is not 0.
-func (db *DB) Alerts(ctx context.Context, user uuid.UUID, before int64, limit int) ([]Alert, error) {
-	list, err := collect(ctx, db.pool, scanAlert, alertQuery+`WHERE a.user_id = $1 AND ($2::bigint = 0 OR a.id < $2) ORDER BY a.id DESC LIMIT $3`, user, before, limit)
+func (db *DB) Alerts(ctx context.Context, user uuid.UUID, previous int64, limit int) ([]Alert, error) {
+	list, err := collect(ctx, db.pool, scanAlert, alertQuery+`WHERE a.user_id = $1 AND ($2::bigint = 0 OR a.id < $2) ORDER BY a.id DESC LIMIT $3`, user, previous, limit)
 	return list, classify("alerts", err)
 }
 
@@ -406,8 +406,8 @@ type candidate struct {
 func (db *DB) MatchAlerts(ctx context.Context, l Leased) (alerts int, more bool, err error) {
 	err = db.inTx(ctx, "match alerts", func(tx pgx.Tx) error {
 		var done int64
-		var after uuid.UUID
-		err := tx.QueryRow(ctx, `SELECT change_id, follow_id FROM alert_matching`+held+` FOR NO KEY UPDATE`, l.ID, l.Attempt).Scan(&done, &after)
+		var cursor uuid.UUID
+		err := tx.QueryRow(ctx, `SELECT change_id, follow_id FROM alert_matching`+held+` FOR NO KEY UPDATE`, l.ID, l.Attempt).Scan(&done, &cursor)
 		if err != nil {
 			return leaseError("match alerts", err)
 		}
@@ -421,7 +421,7 @@ func (db *DB) MatchAlerts(ctx context.Context, l Leased) (alerts int, more bool,
 			return err
 		}
 		more = true
-		list, err := candidates(ctx, tx, c, keys, after)
+		list, err := candidates(ctx, tx, c, keys, cursor)
 		if err != nil {
 			return err
 		}
@@ -438,7 +438,7 @@ func (db *DB) MatchAlerts(ctx context.Context, l Leased) (alerts int, more bool,
 
 // candidates returns up to MatchBatch follows after an id, in the order of their ids, that the
 // change may concern. The words of searches are not compared yet.
-func candidates(ctx context.Context, tx pgx.Tx, c journal.Change, keys []string, after uuid.UUID) ([]candidate, error) {
+func candidates(ctx context.Context, tx pgx.Tx, c journal.Change, keys []string, cursor uuid.UUID) ([]candidate, error) {
 	return collect(ctx, tx, pgx.RowToStructByPos[candidate], `SELECT f.id, f.user_id, f.kind, f.words, f.created_at FROM (
 			(SELECT DISTINCT follow_id AS id FROM follow_targets WHERE document_id = $1 AND follow_id > $3
 				AND (article_key = '' OR $2 = '{}'::text[] OR article_key = ANY($2)) ORDER BY follow_id LIMIT $4)
@@ -446,7 +446,7 @@ func candidates(ctx context.Context, tx pgx.Tx, c journal.Change, keys []string,
 			(SELECT id FROM follows WHERE kind IN ('search', 'scope') AND id > $3 AND (doc_type = '' OR doc_type = $5)
 				AND (domaine = '' OR domaine = $6) AND (country = '' OR country = ANY($7))
 				AND (nature = '' OR nature = (SELECT nature FROM documents WHERE id = $1)) ORDER BY id LIMIT $4)) x
-		JOIN follows f USING (id) ORDER BY f.id LIMIT $4`, c.Document, keys, after, MatchBatch, c.Type, c.Domain, texts(c.Countries))
+		JOIN follows f USING (id) ORDER BY f.id LIMIT $4`, c.Document, keys, cursor, MatchBatch, c.Type, c.Domain, texts(c.Countries))
 }
 
 // alertOn stores the alerts and deliveries for the follows that a change concerns. A new wording of an article is not
@@ -581,9 +581,9 @@ var alertMailJobs = &jobs{table: "alert_mails", finished: `, stop_token = ''`, p
 
 // queueAlertMail queues a message. The token is stored until the message is sent, so that a
 // second copy, after a worker crashed, equals the first.
-func queueAlertMail(ctx context.Context, tx pgx.Tx, user uuid.UUID, kind, about string) error {
+func queueAlertMail(ctx context.Context, tx pgx.Tx, user uuid.UUID, kind, subject string) error {
 	token, hash := sealed.NewToken()
-	_, err := tx.Exec(ctx, `INSERT INTO alert_mails (id, user_id, kind, about, stop_hash, stop_token) VALUES ($1, $2, $3, $4, $5, $6)`, NewID(), user, kind, about, hash, token)
+	_, err := tx.Exec(ctx, `INSERT INTO alert_mails (id, user_id, kind, about, stop_hash, stop_token) VALUES ($1, $2, $3, $4, $5, $6)`, NewID(), user, kind, subject, hash, token)
 	return err
 }
 

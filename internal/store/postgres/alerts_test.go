@@ -137,19 +137,19 @@ func TestAlertsLeadToTheArticle(t *testing.T) {
 
 func TestPathOfAChange(t *testing.T) {
 	t.Parallel()
-	text, other, article, from := uuid.New(), uuid.New(), uuid.New(), day("2025-02-01")
-	of := "/textes/" + text.String()
+	text, other, article, start := uuid.New(), uuid.New(), uuid.New(), day("2025-02-01")
+	owner := "/textes/" + text.String()
 	for _, c := range []struct {
 		change journal.Change
 		want   string
 	}{
-		{journal.Change{Kind: journal.Added}, of},
+		{journal.Change{Kind: journal.Added}, owner},
 		{journal.Change{Kind: journal.Replaced, Act: &other}, "/textes/" + other.String()},
-		{journal.Change{Kind: journal.Modified, From: &from}, of},
-		{journal.Change{Kind: journal.Modified, From: &from, Act: &other, Article: &article}, of + "?article=" + article.String()},
-		{journal.Change{Kind: journal.Wording, From: &from, Act: &other, Article: &article}, of + "?article=" + article.String() + "&date=2025-02-01"},
-		{journal.Change{Kind: journal.Wording, From: &from, Act: &other, Article: &article, Gone: true}, of + "?article=" + article.String()},
-		{journal.Change{Kind: journal.Wording, Article: &article}, of + "?article=" + article.String()},
+		{journal.Change{Kind: journal.Modified, From: &start}, owner},
+		{journal.Change{Kind: journal.Modified, From: &start, Act: &other, Article: &article}, owner + "?article=" + article.String()},
+		{journal.Change{Kind: journal.Wording, From: &start, Act: &other, Article: &article}, owner + "?article=" + article.String() + "&date=2025-02-01"},
+		{journal.Change{Kind: journal.Wording, From: &start, Act: &other, Article: &article, Gone: true}, owner + "?article=" + article.String()},
+		{journal.Change{Kind: journal.Wording, Article: &article}, owner + "?article=" + article.String()},
 	} {
 		c.change.Document = text
 		if got := c.change.Path(); got != c.want {

@@ -50,12 +50,12 @@ func (db *DB) SaveAmendments(ctx context.Context, act uuid.UUID, read func(Act) 
 		if err != nil {
 			return err
 		}
-		without, err := isWithoutOrders(ctx, tx, act)
+		missing, err := isWithoutOrders(ctx, tx, act)
 		if err != nil {
 			return err
 		}
 		var list []Amendment
-		if there && !without {
+		if there && !missing {
 			if list, err = read(text); err != nil {
 				return err
 			}
@@ -192,19 +192,19 @@ type UndecidedAct struct {
 
 // UndecidedActs returns one page of the acts with passages that nobody can decide one by one, those with the most first, and the
 // number of all; without, those that a person has said to order nothing, the last one first.
-func (db *DB) UndecidedActs(ctx context.Context, without bool, page, size int) (list []UndecidedAct, total int, err error) {
-	from := ` FROM (SELECT w.act_id, count(DISTINCT w.ordinal) AS passages, (array_agg(o.words ORDER BY w.ordinal))[1] AS first, now() AS settled_at` +
+func (db *DB) UndecidedActs(ctx context.Context, missing bool, page, size int) (list []UndecidedAct, total int, err error) {
+	source := ` FROM (SELECT w.act_id, count(DISTINCT w.ordinal) AS passages, (array_agg(o.words ORDER BY w.ordinal))[1] AS first, now() AS settled_at` +
 		waitingTables + ` WHERE NOT ` + decidable + ` AND ` + known + ` AND NOT ` + withoutOrders + ` GROUP BY w.act_id) w JOIN documents d ON d.id = w.act_id AND NOT d.in_review`
-	if without {
-		from = ` FROM (SELECT act_id, 0 AS passages, '' AS first, settled_at FROM acts_without_orders) w JOIN documents d ON d.id = w.act_id AND NOT d.in_review`
+	if missing {
+		source = ` FROM (SELECT act_id, 0 AS passages, '' AS first, settled_at FROM acts_without_orders) w JOIN documents d ON d.id = w.act_id AND NOT d.in_review`
 	}
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
-		if err := tx.QueryRow(ctx, `SELECT count(*)`+from).Scan(&total); err != nil {
+		if err := tx.QueryRow(ctx, `SELECT count(*)`+source).Scan(&total); err != nil {
 			return err
 		}
 		list, err = collect(ctx, tx, func(r pgx.CollectableRow) (u UndecidedAct, err error) {
 			return u, r.Scan(&u.Act.ID, &u.Act.Title, &u.Act.Promulgated, &u.Passages, &u.First)
-		}, `SELECT d.id, d.title, d.promulgated_on, w.passages, w.first`+from+` ORDER BY w.passages DESC, w.settled_at DESC, d.promulgated_on DESC, d.id LIMIT $1 OFFSET $2`,
+		}, `SELECT d.id, d.title, d.promulgated_on, w.passages, w.first`+source+` ORDER BY w.passages DESC, w.settled_at DESC, d.promulgated_on DESC, d.id LIMIT $1 OFFSET $2`,
 			size, int64(page-1)*int64(size))
 		return err
 	})
@@ -214,10 +214,10 @@ func (db *DB) UndecidedActs(ctx context.Context, without bool, page, size int) (
 // SetWithoutOrders records that a person said of an act that none of its passages orders a change, or takes that back. The
 // act is read again by the follower of the versions; until then what waits of it is not shown. NotFound if there is no such
 // text, or nothing to take back.
-func (db *DB) SetWithoutOrders(ctx context.Context, act uuid.UUID, without bool) error {
+func (db *DB) SetWithoutOrders(ctx context.Context, act uuid.UUID, missing bool) error {
 	return db.inTx(ctx, "act without orders "+act.String(), func(tx pgx.Tx) error {
 		change := `DELETE FROM acts_without_orders WHERE act_id = $1`
-		if without {
+		if missing {
 			change = `INSERT INTO acts_without_orders (act_id) SELECT id FROM documents WHERE id = $1 AND NOT in_review
 				ON CONFLICT (act_id) DO UPDATE SET settled_at = acts_without_orders.settled_at`
 		}
@@ -225,7 +225,7 @@ func (db *DB) SetWithoutOrders(ctx context.Context, act uuid.UUID, without bool)
 			return err
 		}
 		decision := "no_orders"
-		if !without {
+		if !missing {
 			decision = "undo"
 		}
 		if err := audit(ctx, tx, AmendmentSettled, act.String(), details{"act": act, "decision": decision}); err != nil {
@@ -236,9 +236,9 @@ func (db *DB) SetWithoutOrders(ctx context.Context, act uuid.UUID, without bool)
 }
 
 // isWithoutOrders reports whether a person said of an act that it orders nothing.
-func isWithoutOrders(ctx context.Context, tx pgx.Tx, act uuid.UUID) (without bool, err error) {
-	err = tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM acts_without_orders WHERE act_id = $1)`, act).Scan(&without)
-	return without, err
+func isWithoutOrders(ctx context.Context, tx pgx.Tx, act uuid.UUID) (missing bool, err error) {
+	err = tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM acts_without_orders WHERE act_id = $1)`, act).Scan(&missing)
+	return missing, err
 }
 
 // ToldAct is an act of which persons have said what it orders.
@@ -308,7 +308,7 @@ func (db *DB) MissingTexts(ctx context.Context) (list []MissingText, err error) 
 		if err != nil {
 			return err
 		}
-		by := map[string]*MissingText{}
+		missingTexts := map[string]*MissingText{}
 		var raw []byte
 		var act law.Document
 		var countries []string
@@ -321,10 +321,10 @@ func (db *DB) MissingTexts(ctx context.Context) (list []MissingText, err error) 
 				return nil
 			}
 			key := strings.Join(countries, " ") + missingKey(op.Text)
-			m := by[key]
+			m := missingTexts[key]
 			if m == nil {
 				m = &MissingText{key: key, Countries: slices.Clone(countries), Act: act, articles: map[string]bool{}}
-				by[key] = m
+				missingTexts[key] = m
 			}
 			if len(op.Text.Title) > len(m.Named) {
 				m.Named = op.Text.Title
@@ -336,7 +336,7 @@ func (db *DB) MissingTexts(ctx context.Context) (list []MissingText, err error) 
 			}
 			return nil
 		})
-		for _, m := range by {
+		for _, m := range missingTexts {
 			m.Articles = len(m.articles)
 			list = append(list, *m)
 		}
@@ -375,28 +375,28 @@ type ChangedAlinea struct {
 // alinea keeps its origin as long as its words stay.
 func ChangedAlineas(versions []ArticleVersion, titles map[uuid.UUID]string) [][]ChangedAlinea {
 	out := make([][]ChangedAlinea, len(versions))
-	before := map[string][]int{} // versions that gave the alineas of the one before their words, by words
+	previous := map[string][]int{} // versions that gave the alineas of the one before their words, by words
 	for i, v := range versions {
 		now := map[string][]int{}
-		at, ordinal := 0, 0
+		pos, ordinal := 0, 0
 		for line := range strings.SplitSeq(v.Body, "\n") {
-			start, words := at, strings.TrimSpace(line)
-			at += utf8.RuneCountInString(line) + 1
+			start, words := pos, strings.TrimSpace(line)
+			pos += utf8.RuneCountInString(line) + 1
 			if words == "" {
 				continue
 			}
 			ordinal++
-			from := i
-			if known := before[words]; len(known) > 0 {
-				from, before[words] = known[0], known[1:]
+			first := i
+			if known := previous[words]; len(known) > 0 {
+				first, previous[words] = known[0], known[1:]
 			}
-			now[words] = append(now[words], from)
-			by := versions[from]
-			if by.Act == nil {
+			now[words] = append(now[words], first)
+			articleVersion := versions[first]
+			if articleVersion.Act == nil {
 				continue
 			}
-			a := ChangedAlinea{Start: start, End: start + utf8.RuneCountInString(strings.TrimRight(line, " ")), Ordinal: ordinal, Act: *by.Act, Title: titles[*by.Act], Pages: []int{}, Printed: v.Page}
-			for _, e := range by.Evidence {
+			a := ChangedAlinea{Start: start, End: start + utf8.RuneCountInString(strings.TrimRight(line, " ")), Ordinal: ordinal, Act: *articleVersion.Act, Title: titles[*articleVersion.Act], Pages: []int{}, Printed: v.Page}
+			for _, e := range articleVersion.Evidence {
 				a.Article = cmp.Or(a.Article, e.Article)
 				if e.Page > 0 && !slices.Contains(a.Pages, e.Page) {
 					a.Pages = append(a.Pages, e.Page)
@@ -404,7 +404,7 @@ func ChangedAlineas(versions []ArticleVersion, titles map[uuid.UUID]string) [][]
 			}
 			out[i] = append(out[i], a)
 		}
-		before = now
+		previous = now
 	}
 	return out
 }
@@ -428,16 +428,16 @@ func withAlineas(ctx context.Context, tx pgx.Tx, document uuid.UUID, list []Read
 	if err != nil {
 		return err
 	}
-	of := map[uuid.UUID][]ArticleVersion{}
+	articleVersions := map[uuid.UUID][]ArticleVersion{}
 	for _, v := range versions {
-		of[v.Article] = append(of[v.Article], v)
+		articleVersions[v.Article] = append(articleVersions[v.Article], v)
 	}
 	for i, a := range list {
 		if a.Assembled == nil {
 			continue
 		}
-		all := ChangedAlineas(of[a.ID], titles)
-		for k, v := range of[a.ID] {
+		all := ChangedAlineas(articleVersions[a.ID], titles)
+		for k, v := range articleVersions[a.ID] {
 			if v.Act != nil && *v.Act == a.Assembled.Act && v.Body == a.Text {
 				list[i].Assembled.Alineas = all[k]
 			}

@@ -46,16 +46,16 @@ func (db *DB) StartAnswer(ctx context.Context, hint uuid.UUID) (w Work, err erro
 		if w, err = leaseAnswer(ctx, tx, hint); err != nil {
 			return err
 		}
-		before, err := queryMessages(ctx, tx, `WHERE m.conversation_id = $1
+		previous, err := queryMessages(ctx, tx, `WHERE m.conversation_id = $1
 			AND m.position < (SELECT position FROM messages WHERE id = $2)
 			ORDER BY m.position DESC LIMIT $3`, w.ConversationID, w.ID, HistoryLimit+1)
 		if err != nil {
 			return err
 		}
 		// Newest first: the first is the question itself.
-		w.Question = before[0].Content
-		for i := len(before) - 1; i > 0; i-- {
-			w.History = append(w.History, before[i])
+		w.Question = previous[0].Content
+		for i := len(previous) - 1; i > 0; i-- {
+			w.History = append(w.History, previous[i])
 		}
 		return nil
 	})
@@ -212,11 +212,11 @@ func (db *DB) ReleaseAnswer(ctx context.Context, id uuid.UUID, attempt int) erro
 
 // PutBackAnswer records that an attempt failed with a temporary error, and delays the next
 // attempt by the given time.
-func (db *DB) PutBackAnswer(ctx context.Context, id uuid.UUID, attempt int, after time.Duration) error {
+func (db *DB) PutBackAnswer(ctx context.Context, id uuid.UUID, attempt int, delay time.Duration) error {
 	return db.execFenced(ctx, "put back answer "+id.String(), `UPDATE messages SET state = 'queued', hints = 0,
 			attempt_floor = least(attempt, attempt_floor + 1), failures = failures + 1,
 			not_before = now() + $3::interval, lease_until = now() + $3::interval
-		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, after)
+		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, delay)
 }
 
 // ExcuseAnswer records that the worker of an attempt did not crash although the attempt lost
@@ -330,18 +330,18 @@ func conversationFor(ctx context.Context, tx pgx.Tx, t Turn) (uuid.UUID, error) 
 	if erased { // the account was erased after the request was authenticated
 		return uuid.Nil, errs.New(errs.Unauthorized, "La session n’est plus valable. Connectez-vous de nouveau.")
 	}
-	var at time.Time
+	var moment time.Time
 	err := tx.QueryRow(ctx, `SELECT greatest(clock_timestamp(), max(last_message_at) + interval '1 microsecond')
-		FROM conversations WHERE user_id = $1`, t.UserID).Scan(&at)
+		FROM conversations WHERE user_id = $1`, t.UserID).Scan(&moment)
 	if err != nil {
 		return uuid.Nil, err
 	}
 	if t.ConversationID == nil {
-		return insertConversation(ctx, tx, t, at)
+		return insertConversation(ctx, tx, t, moment)
 	}
 	var messages int
 	err = tx.QueryRow(ctx, `UPDATE conversations SET message_count = message_count + 2, last_message_at = $3
-		WHERE id = $1 AND user_id = $2 RETURNING message_count`, *t.ConversationID, t.UserID, at).Scan(&messages)
+		WHERE id = $1 AND user_id = $2 RETURNING message_count`, *t.ConversationID, t.UserID, moment).Scan(&messages)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return uuid.Nil, errs.New(errs.NotFound, "Conversation introuvable.")
 	}
@@ -351,11 +351,11 @@ func conversationFor(ctx context.Context, tx pgx.Tx, t Turn) (uuid.UUID, error) 
 	return *t.ConversationID, err
 }
 
-func insertConversation(ctx context.Context, tx pgx.Tx, t Turn, at time.Time) (uuid.UUID, error) {
+func insertConversation(ctx context.Context, tx pgx.Tx, t Turn, moment time.Time) (uuid.UUID, error) {
 	id := NewID()
 	_, err := tx.Exec(ctx, `INSERT INTO conversations (id, user_id, title, domaine, model, message_count, last_message_at, created_at)
 		VALUES ($1, nullif($2, '00000000-0000-0000-0000-000000000000'::uuid), $3, nullif($4, ''), nullif($5, ''), 2, $6, $6)`,
-		id, t.UserID, chat.Title(t.Question), t.Filters.Domain, t.Model, at)
+		id, t.UserID, chat.Title(t.Question), t.Filters.Domain, t.Model, moment)
 	return id, err
 }
 
@@ -431,14 +431,14 @@ type Rated struct {
 
 // EachRated calls yield with each question whose answer has the given rating (up or down)
 // since the given time, oldest rating first. It stops at the first error of yield.
-func (db *DB) EachRated(ctx context.Context, rating string, since time.Time, yield func(Rated) error) error {
+func (db *DB) EachRated(ctx context.Context, rating string, start time.Time, yield func(Rated) error) error {
 	rows, err := db.pool.Query(ctx, `SELECT m.id, q.content, f.rating, f.comment, f.updated_at, m.filters,
 			ARRAY(SELECT b.content FROM messages b WHERE b.conversation_id = m.conversation_id AND b.role = 'user' AND b.position < q.position
 				ORDER BY b.position DESC LIMIT $3),
 			coalesce((SELECT jsonb_agg(c.citation ORDER BY c.index) FROM citations c WHERE c.message_id = m.id), '[]')
 		FROM feedback f JOIN messages m ON m.id = f.message_id
 			JOIN messages q ON q.conversation_id = m.conversation_id AND q.position = m.position - 1
-		WHERE f.rating = $1 AND f.updated_at >= $2 ORDER BY f.updated_at, m.id`, rating, since, HistoryLimit)
+		WHERE f.rating = $1 AND f.updated_at >= $2 ORDER BY f.updated_at, m.id`, rating, start, HistoryLimit)
 	if err != nil {
 		return classify("rated questions", err)
 	}

@@ -168,14 +168,14 @@ func TestHintsComeEverLater(t *testing.T) {
 	_, id := b.ask(t, nil, "Combien ?")
 	for _, want := range []float64{4, 8, 16, 32, 60, 60} {
 		b.expire(t, "messages", id)
-		var before time.Time
-		ok(t, b.QueryRow(ctx, `SELECT clock_timestamp()`).Scan(&before))
+		var previous time.Time
+		ok(t, b.QueryRow(ctx, `SELECT clock_timestamp()`).Scan(&previous))
 		_, err := b.DueAnswers(ctx, 10)
 		ok(t, err)
 		// The wait began between the two questions to the clock, however long a busy machine takes.
 		var most, least float64
 		ok(t, b.QueryRow(ctx, `SELECT extract(epoch FROM lease_until - $2), extract(epoch FROM lease_until - clock_timestamp()) FROM messages WHERE id = $1`,
-			id, before).Scan(&most, &least))
+			id, previous).Scan(&most, &least))
 		if want < least || 0.9*want > most {
 			t.Errorf("a wait of %.2f to %.2f s, want %v less a tenth at most: 4 s doubled up to a minute", least, most, want)
 		}
@@ -528,9 +528,9 @@ func TestUsageOfModelsIsSummedAndKept(t *testing.T) {
 	add(2, sold)
 	sold.Requests, sold.In, sold.Out, sold.Cost = 4, 6000, 200, 0.5
 	today := time.Now().UTC().Truncate(24 * time.Hour)
-	held := func(what string, from, to time.Time, want ...[]postgres.Usage) {
+	held := func(what string, start, to time.Time, want ...[]postgres.Usage) {
 		t.Helper()
-		days, err := db.Figures(t.Context(), from, to)
+		days, err := db.Figures(t.Context(), start, to)
 		if err != nil || len(days) != len(want) {
 			t.Fatalf("%s: %d days, %v", what, len(days), err)
 		}
@@ -646,10 +646,10 @@ func TestBacklog(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
 	other := b.addUser(t, "autre@exemple.org", "user")
-	wants := func(when string, user uuid.UUID, limit postgres.Backlog, want bool) {
+	wants := func(moment string, user uuid.UUID, limit postgres.Backlog, want bool) {
 		t.Helper()
 		if full, err := b.Backlogged(ctx, user, limit); err != nil || full != want {
-			t.Errorf("%s: full %v, %v; want %v", when, full, err, want)
+			t.Errorf("%s: full %v, %v; want %v", moment, full, err, want)
 		}
 	}
 	limit := postgres.Backlog{Wait: time.Minute, Rows: 100}

@@ -137,11 +137,11 @@ type AssembledBy struct {
 // article that was inserted follows the one that its number follows. New wordings that the
 // text gives to other texts are listed as Articles does, those of whole articles that a later
 // act has changed in their words of that day.
-func (db *DB) ReadArticlesOn(ctx context.Context, document uuid.UUID, on time.Time, page, size int, words bool) (list []ReadArticle, total int, err error) {
-	err = db.onDay(ctx, document, on, func(tx pgx.Tx, all []law.Article, versions map[uuid.UUID]*ArticleVersion) error {
+func (db *DB) ReadArticlesOn(ctx context.Context, document uuid.UUID, day time.Time, page, size int, words bool) (list []ReadArticle, total int, err error) {
+	err = db.onDay(ctx, document, day, func(tx pgx.Tx, all []law.Article, versions map[uuid.UUID]*ArticleVersion) error {
 		total = len(all)
-		from := min(int64(page-1)*int64(size), int64(total))
-		list, err = readOnDay(ctx, tx, document, all[from:min(from+int64(size), int64(total))], on, versions, words)
+		start := min(int64(page-1)*int64(size), int64(total))
+		list, err = readOnDay(ctx, tx, document, all[start:min(start+int64(size), int64(total))], day, versions, words)
 		return err
 	})
 	return list, total, classify("articles of "+document.String(), err)
@@ -149,31 +149,31 @@ func (db *DB) ReadArticlesOn(ctx context.Context, document uuid.UUID, on time.Ti
 
 // ReadArticleOn returns the article of a text with a number, as ReadArticlesOn shows it with its
 // words. NotFound if there is no such text, or no such article on that day.
-func (db *DB) ReadArticleOn(ctx context.Context, document uuid.UUID, number string, on time.Time) (a ReadArticle, err error) {
+func (db *DB) ReadArticleOn(ctx context.Context, document uuid.UUID, number string, day time.Time) (a ReadArticle, err error) {
 	key := law.ArticleKey(number)
-	a, err = db.articleOn(ctx, document, on, func(a law.Article) bool { return a.Wording == nil && a.Number != "" && law.ArticleKey(a.Number) == key })
+	a, err = db.articleOn(ctx, document, day, func(a law.Article) bool { return a.Wording == nil && a.Number != "" && law.ArticleKey(a.Number) == key })
 	return a, classify("article "+number+" of "+document.String(), err)
 }
 
 // ReadArticlesNumbered returns the articles of a text with the given numbers, as ReadArticleOn returns each of them. It
 // leaves out articles that the text does not have on that day. NotFound if there is no such text.
-func (db *DB) ReadArticlesNumbered(ctx context.Context, document uuid.UUID, numbers []string, on time.Time) (list []ReadArticle, err error) {
+func (db *DB) ReadArticlesNumbered(ctx context.Context, document uuid.UUID, numbers []string, day time.Time) (list []ReadArticle, err error) {
 	wanted := map[string]bool{}
 	for _, n := range numbers {
 		wanted[law.ArticleKey(n)] = true
 	}
-	err = db.onDay(ctx, document, on, func(tx pgx.Tx, all []law.Article, versions map[uuid.UUID]*ArticleVersion) error {
-		var of []law.Article
+	err = db.onDay(ctx, document, day, func(tx pgx.Tx, all []law.Article, versions map[uuid.UUID]*ArticleVersion) error {
+		var articles []law.Article
 		for _, a := range all {
 			if key := law.ArticleKey(a.Number); a.Wording == nil && a.Number != "" && wanted[key] {
 				wanted[key] = false // the first one
-				of = append(of, a)
+				articles = append(articles, a)
 			}
 		}
-		if len(of) == 0 {
+		if len(articles) == 0 {
 			return nil
 		}
-		list, err = readOn(ctx, tx, document, of, versions, true)
+		list, err = readOn(ctx, tx, document, articles, versions, true)
 		return err
 	})
 	return list, classify("articles of "+document.String(), err)
@@ -181,19 +181,19 @@ func (db *DB) ReadArticlesNumbered(ctx context.Context, document uuid.UUID, numb
 
 // ReadArticleByID returns the article of a text with an id, as ReadArticlesOn shows it with its
 // words. NotFound if there is no such text, or no such article on that day.
-func (db *DB) ReadArticleByID(ctx context.Context, document, id uuid.UUID, on time.Time) (a ReadArticle, err error) {
-	a, err = db.articleOn(ctx, document, on, func(a law.Article) bool { return a.ID == id })
+func (db *DB) ReadArticleByID(ctx context.Context, document, id uuid.UUID, day time.Time) (a ReadArticle, err error) {
+	a, err = db.articleOn(ctx, document, day, func(a law.Article) bool { return a.ID == id })
 	return a, classify("article "+id.String(), err)
 }
 
 // articleOn reads the first article of a day that meant accepts.
-func (db *DB) articleOn(ctx context.Context, document uuid.UUID, on time.Time, meant func(law.Article) bool) (a ReadArticle, err error) {
-	err = db.onDay(ctx, document, on, func(tx pgx.Tx, all []law.Article, versions map[uuid.UUID]*ArticleVersion) error {
-		at := slices.IndexFunc(all, meant)
-		if at < 0 {
+func (db *DB) articleOn(ctx context.Context, document uuid.UUID, day time.Time, meant func(law.Article) bool) (a ReadArticle, err error) {
+	err = db.onDay(ctx, document, day, func(tx pgx.Tx, all []law.Article, versions map[uuid.UUID]*ArticleVersion) error {
+		pos := slices.IndexFunc(all, meant)
+		if pos < 0 {
 			return pgx.ErrNoRows
 		}
-		list, err := readOnDay(ctx, tx, document, all[at:at+1], on, versions, true)
+		list, err := readOnDay(ctx, tx, document, all[pos:pos+1], day, versions, true)
 		if err == nil {
 			a = list[0]
 		}
@@ -204,12 +204,12 @@ func (db *DB) articleOn(ctx context.Context, document uuid.UUID, on time.Time, m
 
 // insertedArticle returns an article that acts have inserted into a text, in its version of a
 // day, or else in its last wording.
-func insertedArticle(ctx context.Context, tx pgx.Tx, document, id uuid.UUID, on time.Time) (a ReadArticle, err error) {
+func insertedArticle(ctx context.Context, tx pgx.Tx, document, id uuid.UUID, day time.Time) (a ReadArticle, err error) {
 	list, err := versionsWhere(ctx, tx, `v.document_id = $1 AND v.article_id = $2`, document, id)
 	if err != nil {
 		return a, err
 	}
-	v := VersionOn(list, on)
+	v := VersionOn(list, day)
 	for i := len(list) - 1; i >= 0 && (v == nil || v.Gone); i-- {
 		v = &list[i]
 	}
@@ -229,13 +229,13 @@ func insertedArticle(ctx context.Context, tx pgx.Tx, document, id uuid.UUID, on 
 }
 
 // onDay calls f with the articles of a text on a day and their versions, in one snapshot.
-func (db *DB) onDay(ctx context.Context, document uuid.UUID, on time.Time, f func(pgx.Tx, []law.Article, map[uuid.UUID]*ArticleVersion) error) error {
+func (db *DB) onDay(ctx context.Context, document uuid.UUID, day time.Time, f func(pgx.Tx, []law.Article, map[uuid.UUID]*ArticleVersion) error) error {
 	d, err := db.Document(ctx, document)
 	if err != nil {
 		return err
 	}
 	return db.snapshot(ctx, func(tx pgx.Tx) error {
-		all, versions, err := articlesOn(ctx, tx, d, on)
+		all, versions, err := articlesOn(ctx, tx, d, day)
 		if err != nil {
 			return err
 		}
@@ -244,16 +244,16 @@ func (db *DB) onDay(ctx context.Context, document uuid.UUID, on time.Time, f fun
 }
 
 // readOnDay completes a list of articles that only has their order: it reads their versions of a day.
-func readOnDay(ctx context.Context, tx pgx.Tx, document uuid.UUID, of []law.Article, on time.Time, known map[uuid.UUID]*ArticleVersion, words bool) ([]ReadArticle, error) {
+func readOnDay(ctx context.Context, tx pgx.Tx, document uuid.UUID, articles []law.Article, day time.Time, known map[uuid.UUID]*ArticleVersion, words bool) ([]ReadArticle, error) {
 	var changed []uuid.UUID
-	for _, a := range of {
+	for _, a := range articles {
 		if known[a.ID] != nil {
 			changed = append(changed, a.ID)
 		}
 	}
 	versions := make(map[uuid.UUID]*ArticleVersion, len(changed))
 	if len(changed) > 0 {
-		list, err := versionsIn(ctx, tx, versionsRead, `v.document_id = $1 AND `+versionOfDay+` AND v.article_id = ANY($3)`, document, on, changed)
+		list, err := versionsIn(ctx, tx, versionsRead, `v.document_id = $1 AND `+versionOfDay+` AND v.article_id = ANY($3)`, document, day, changed)
 		if err != nil {
 			return nil, err
 		}
@@ -261,7 +261,7 @@ func readOnDay(ctx context.Context, tx pgx.Tx, document uuid.UUID, of []law.Arti
 			versions[list[i].Article] = &list[i]
 		}
 	}
-	return readOn(ctx, tx, document, of, versions, words)
+	return readOn(ctx, tx, document, articles, versions, words)
 }
 
 // versionOfDay chooses the version v that is in force on the day $2.
@@ -269,9 +269,9 @@ const versionOfDay = `(v.valid_from IS NULL OR v.valid_from <= $2) AND (v.valid_
 
 // readOn completes articles of a day with the acts that made their wordings, and with their
 // words if words is set.
-func readOn(ctx context.Context, tx pgx.Tx, document uuid.UUID, of []law.Article, versions map[uuid.UUID]*ArticleVersion, words bool) (list []ReadArticle, err error) {
+func readOn(ctx context.Context, tx pgx.Tx, document uuid.UUID, articles []law.Article, versions map[uuid.UUID]*ArticleVersion, words bool) (list []ReadArticle, err error) {
 	var ids, acts []uuid.UUID
-	for _, a := range of {
+	for _, a := range articles {
 		ids = append(ids, a.ID)
 		if v := versions[a.ID]; v != nil && v.Act != nil {
 			acts = append(acts, *v.Act)
@@ -292,7 +292,7 @@ func readOn(ctx context.Context, tx pgx.Tx, document uuid.UUID, of []law.Article
 			printed[r.ID] = r
 		}
 	}
-	for _, a := range of {
+	for _, a := range articles {
 		one, ok := printed[a.ID]
 		if !ok {
 			one = ReadArticle{Article: a, Changes: []law.RelationRef{}}
@@ -313,12 +313,12 @@ func readOn(ctx context.Context, tx pgx.Tx, document uuid.UUID, of []law.Article
 
 // articlesOn lists the articles of a text on a day, without their words, and the versions of
 // that day by article.
-func articlesOn(ctx context.Context, tx pgx.Tx, d law.Document, on time.Time) (list []law.Article, versions map[uuid.UUID]*ArticleVersion, err error) {
+func articlesOn(ctx context.Context, tx pgx.Tx, d law.Document, date time.Time) (list []law.Article, versions map[uuid.UUID]*ArticleVersion, err error) {
 	var ended *time.Time
 	if err := tx.QueryRow(ctx, `SELECT repealed_on FROM documents WHERE id = $1`, d.ID).Scan(&ended); err != nil {
 		return nil, nil, err
 	}
-	open := !on.Before(d.EntersInForce) && (ended == nil || on.Before(*ended))
+	open := !date.Before(d.EntersInForce) && (ended == nil || date.Before(*ended))
 	printed, err := printedArticles(ctx, tx, d.ID)
 	if err != nil {
 		return nil, nil, err
@@ -327,7 +327,7 @@ func articlesOn(ctx context.Context, tx pgx.Tx, d law.Document, on time.Time) (l
 	if slices.ContainsFunc(printed, func(a law.Article) bool { return a.Wording != nil && a.Wording.Part == "" }) {
 		table = versionsRead
 	}
-	versions, inserted, err := versionsOn(ctx, tx, table, d.ID, on)
+	versions, inserted, err := versionsOn(ctx, tx, table, d.ID, date)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -341,7 +341,7 @@ func articlesOn(ctx context.Context, tx pgx.Tx, d law.Document, on time.Time) (l
 		v := versions[a.ID]
 		switch {
 		case v == nil:
-			if on.Before(*a.ValidFrom) || a.ValidTo != nil && !on.Before(*a.ValidTo) {
+			if date.Before(*a.ValidFrom) || a.ValidTo != nil && !date.Before(*a.ValidTo) {
 				continue
 			}
 		case !open || v.Gone:
@@ -358,18 +358,18 @@ func articlesOn(ctx context.Context, tx pgx.Tx, d law.Document, on time.Time) (l
 		if !open || v.Gone {
 			continue
 		}
-		at := len(list)
+		pos := len(list)
 		for i, other := range slices.Backward(list) {
 			if other.Wording == nil && other.Number != "" && amend.CompareNumbers(other.Number, v.Number) < 0 {
-				at = i + 1
+				pos = i + 1
 				break
 			}
 		}
 		a := law.Article{ID: v.Article, DocumentID: d.ID, Number: v.Number, Path: v.Path, Page: d.FirstPage, ValidFrom: v.From, ValidTo: earlier(v.To)}
-		if at > 0 {
-			a.Position, a.Page = list[at-1].Position, list[at-1].Page
+		if pos > 0 {
+			a.Position, a.Page = list[pos-1].Position, list[pos-1].Page
 		}
-		list = slices.Insert(list, at, a)
+		list = slices.Insert(list, pos, a)
 	}
 	return list, versions, nil
 }
@@ -377,24 +377,24 @@ func articlesOn(ctx context.Context, tx pgx.Tx, d law.Document, on time.Time) (l
 // versionsOn returns the versions that are law on a day: by article those that acts have changed, and in the order of
 // the text those that acts have inserted. It leaves out wordings and evidence, which take megabytes for a code of 3,000
 // articles. table is article_versions, or versionsRead if the text contains whole new wordings of articles.
-func versionsOn(ctx context.Context, tx pgx.Tx, table string, document uuid.UUID, on time.Time) (by map[uuid.UUID]*ArticleVersion, inserted []*ArticleVersion, err error) {
+func versionsOn(ctx context.Context, tx pgx.Tx, table string, document uuid.UUID, day time.Time) (articleVersions map[uuid.UUID]*ArticleVersion, inserted []*ArticleVersion, err error) {
 	list, err := collect(ctx, tx, func(r pgx.CollectableRow) (v ArticleVersion, err error) {
 		return v, r.Scan(&v.Article, &v.Number, &v.Path, &v.From, &v.To, &v.Gone, &v.Inserted)
 	}, `SELECT v.article_id, v.number, v.path, v.valid_from, v.valid_to, v.gone, a.id IS NULL
 		FROM `+table+` v JOIN documents d ON d.id = v.document_id AND NOT d.in_review LEFT JOIN articles a ON a.id = v.article_id AND a.document_id = v.document_id
-		WHERE v.document_id = $1 AND `+versionOfDay+` ORDER BY v.place, v.article_key, v.ordinal`, document, on)
+		WHERE v.document_id = $1 AND `+versionOfDay+` ORDER BY v.place, v.article_key, v.ordinal`, document, day)
 	if err != nil {
 		return nil, nil, err
 	}
-	by = make(map[uuid.UUID]*ArticleVersion, len(list))
+	articleVersions = make(map[uuid.UUID]*ArticleVersion, len(list))
 	for i := range list {
 		v := &list[i]
-		by[v.Article] = v
+		articleVersions[v.Article] = v
 		if v.Inserted {
 			inserted = append(inserted, v)
 		}
 	}
-	return by, inserted, nil
+	return articleVersions, inserted, nil
 }
 
 // VersionsOf returns the versions of one article of a text, the oldest first. The article is a printed one, a new
@@ -438,9 +438,9 @@ func (db *DB) VersionsOfText(ctx context.Context, document uuid.UUID) (list []Ar
 }
 
 // actTitles returns the titles of the acts that made versions.
-func actTitles(ctx context.Context, tx pgx.Tx, of []ArticleVersion) (map[uuid.UUID]string, error) {
+func actTitles(ctx context.Context, tx pgx.Tx, articleVersions []ArticleVersion) (map[uuid.UUID]string, error) {
 	var acts []uuid.UUID
-	for _, v := range of {
+	for _, v := range articleVersions {
 		if v.Act != nil {
 			acts = append(acts, *v.Act)
 		}
@@ -458,10 +458,10 @@ func titlesOf(ctx context.Context, tx pgx.Tx, acts []uuid.UUID) (map[uuid.UUID]s
 }
 
 // VersionOn returns the version of an article that is in force on a day; nil if there is none.
-func VersionOn(of []ArticleVersion, day time.Time) *ArticleVersion {
-	for i, v := range of {
+func VersionOn(articleVersions []ArticleVersion, day time.Time) *ArticleVersion {
+	for i, v := range articleVersions {
 		if (v.From == nil || !v.From.After(day)) && (v.To == nil || v.To.After(day)) {
-			return &of[i]
+			return &articleVersions[i]
 		}
 	}
 	return nil

@@ -25,19 +25,19 @@ func scanConversation(row pgx.Row) (c chat.Conversation, err error) {
 // Conversations lists the user's conversations, newest message first. With before, only
 // conversations whose last message is older are listed. next is the value of before for the
 // next page, nil at the end.
-func (db *DB) Conversations(ctx context.Context, user uuid.UUID, before *time.Time, limit int) (items []chat.Conversation, next *time.Time, err error) {
-	return db.SearchConversations(ctx, user, "", before, limit)
+func (db *DB) Conversations(ctx context.Context, user uuid.UUID, cursor *time.Time, limit int) (items []chat.Conversation, next *time.Time, err error) {
+	return db.SearchConversations(ctx, user, "", cursor, limit)
 }
 
 // SearchConversations lists like Conversations, but only conversations that contain text in
 // their title or in a message, regardless of case and accents; "" matches all. It scans the
 // user's own messages: they are few, while an index would have to hold everybody's.
-func (db *DB) SearchConversations(ctx context.Context, user uuid.UUID, text string, before *time.Time, limit int) (items []chat.Conversation, next *time.Time, err error) {
+func (db *DB) SearchConversations(ctx context.Context, user uuid.UUID, text string, cursor *time.Time, limit int) (items []chat.Conversation, next *time.Time, err error) {
 	items, err = collect(ctx, db.pool, func(r pgx.CollectableRow) (chat.Conversation, error) { return scanConversation(r) }, `SELECT `+conversationColumns+` FROM conversations c
 		WHERE user_id = $1 AND ($2::timestamptz IS NULL OR last_message_at < $2)
 		AND ($4 = '' OR strpos(fold(title), fold($4)) > 0 OR EXISTS (
 			SELECT FROM messages m WHERE m.conversation_id = c.id AND strpos(fold(m.content), fold($4)) > 0))
-		ORDER BY last_message_at DESC LIMIT $3`, user, before, limit+1, text)
+		ORDER BY last_message_at DESC LIMIT $3`, user, cursor, limit+1, text)
 	if err != nil {
 		return nil, nil, classify("conversations", err)
 	}
@@ -128,8 +128,8 @@ func scanMessage(row pgx.Row) (chat.Message, error) {
 	return m, json.Unmarshal(citations, &m.Citations)
 }
 
-func queryMessages(ctx context.Context, q querier, where string, args ...any) ([]chat.Message, error) {
-	return collect(ctx, q, func(r pgx.CollectableRow) (chat.Message, error) { return scanMessage(r) }, messageQuery+where, args...)
+func queryMessages(ctx context.Context, q querier, place string, args ...any) ([]chat.Message, error) {
+	return collect(ctx, q, func(r pgx.CollectableRow) (chat.Message, error) { return scanMessage(r) }, messageQuery+place, args...)
 }
 
 // History returns the last messages of a conversation of the user, oldest first, at most
@@ -217,13 +217,13 @@ func (db *DB) ShareConversation(ctx context.Context, user, id uuid.UUID, hash []
 // if the user has no such conversation.
 func (db *DB) ConversationLink(ctx context.Context, user, id uuid.UUID) (*ConversationLink, error) {
 	var questions int
-	var at *time.Time
+	var moment *time.Time
 	err := db.pool.QueryRow(ctx, `SELECT `+linkColumns+` FROM conversations c LEFT JOIN conversation_links l ON l.conversation_id = c.id
-		WHERE c.id = $1 AND c.user_id = $2`, id, user).Scan(&questions, &at)
-	if err != nil || at == nil {
+		WHERE c.id = $1 AND c.user_id = $2`, id, user).Scan(&questions, &moment)
+	if err != nil || moment == nil {
 		return nil, classify("link of conversation "+id.String(), err)
 	}
-	return &ConversationLink{questions, *at}, nil
+	return &ConversationLink{questions, *moment}, nil
 }
 
 // UnshareConversation withdraws the link of a conversation of the user. NotFound if the user has
@@ -273,13 +273,13 @@ type AnyLink struct {
 
 // Links returns one page of the links of all users, newest first. With before, only links made
 // before that time are listed. next is the value of before for the next page, nil at the end.
-func (db *DB) Links(ctx context.Context, before *time.Time, limit int) (items []AnyLink, next *time.Time, err error) {
+func (db *DB) Links(ctx context.Context, cursor *time.Time, limit int) (items []AnyLink, next *time.Time, err error) {
 	items, err = collect(ctx, db.pool, func(r pgx.CollectableRow) (l AnyLink, err error) {
 		err = r.Scan(&l.Conversation, &l.Owner, &l.OwnerEmail, &l.Opens, &l.Questions, &l.CreatedAt)
 		return l, err
 	}, `SELECT l.conversation_id, u.id, u.email, u.active, `+linkColumns+` FROM conversation_links l
 		JOIN conversations c ON c.id = l.conversation_id JOIN users u ON u.id = c.user_id
-		WHERE $1::timestamptz IS NULL OR l.created_at < $1 ORDER BY l.created_at DESC FETCH FIRST $2 ROWS WITH TIES`, before, limit)
+		WHERE $1::timestamptz IS NULL OR l.created_at < $1 ORDER BY l.created_at DESC FETCH FIRST $2 ROWS WITH TIES`, cursor, limit)
 	if err == nil && len(items) >= limit {
 		next = &items[len(items)-1].CreatedAt
 	}
@@ -303,18 +303,18 @@ func (db *DB) WithdrawLink(ctx context.Context, id uuid.UUID) error {
 // SharedConversation returns the messages that the link with a token's hash opens, oldest first,
 // and the time the link was made. NotFound if there is no such link, or the account of its owner
 // is closed.
-func (db *DB) SharedConversation(ctx context.Context, hash []byte) (messages []chat.Message, at time.Time, err error) {
+func (db *DB) SharedConversation(ctx context.Context, hash []byte) (messages []chat.Message, moment time.Time, err error) {
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
 		var id uuid.UUID
 		var last int
 		err := tx.QueryRow(ctx, `SELECT l.conversation_id, l.last_position, l.created_at FROM conversation_links l
 			JOIN conversations c ON c.id = l.conversation_id JOIN users u ON u.id = c.user_id
-			WHERE l.token_hash = $1 AND u.active`, hash).Scan(&id, &last, &at)
+			WHERE l.token_hash = $1 AND u.active`, hash).Scan(&id, &last, &moment)
 		if err != nil {
 			return err
 		}
 		messages, err = queryMessages(ctx, tx, `WHERE m.conversation_id = $1 AND m.position <= $2 ORDER BY m.position`, id, last)
 		return err
 	})
-	return messages, at, classify("shared conversation", err)
+	return messages, moment, classify("shared conversation", err)
 }

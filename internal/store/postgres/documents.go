@@ -84,14 +84,14 @@ func (db *DB) Documents(ctx context.Context, q DocumentQuery) (items []law.Docum
 // rows, such as the total of a search, and is scanned into the parameter of. The other
 // columns are documentColumns. If there are no texts, rows has one row whose document
 // columns are NULL, and collectDocuments returns no texts.
-func collectDocuments(rows pgx.Rows, of any) (items []law.Document, err error) {
+func collectDocuments(rows pgx.Rows, value any) (items []law.Document, err error) {
 	defer rows.Close()
 	for items = []law.Document{}; rows.Next(); {
 		if rows.RawValues()[1] == nil {
-			return items, rows.Scan(append([]any{of}, make([]any, len(documentFields(&law.Document{})))...)...)
+			return items, rows.Scan(append([]any{value}, make([]any, len(documentFields(&law.Document{})))...)...)
 		}
 		var d law.Document
-		if err := rows.Scan(append([]any{of}, documentFields(&d)...)...); err != nil {
+		if err := rows.Scan(append([]any{value}, documentFields(&d)...)...); err != nil {
 			return nil, err
 		}
 		items = append(items, d)
@@ -141,17 +141,17 @@ func (q DocumentQuery) plain() bool {
 
 // documentsSorted returns a page of the catalogue in another order, or for a range of days.
 func (db *DB) documentsSorted(ctx context.Context, q DocumentQuery) (items []law.Document, total int, err error) {
-	var among []uuid.UUID
+	var candidates []uuid.UUID
 	if q.Title != "" {
 		f, err := db.find(ctx, titleKey{q.Domain, q.Type, q.Status, q.Title})
 		if err != nil || len(f.ids) == 0 {
 			return []law.Document{}, 0, classify("documents in order", err)
 		}
-		among = f.ids
+		candidates = f.ids
 	}
 	const where = ` FROM documents d WHERE NOT d.in_review AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2) AND ($3 = '' OR d.statut = $3)
 		AND ($4::date IS NULL OR d.promulgated_on >= $4) AND ($5::date IS NULL OR d.promulgated_on <= $5) AND ($6::uuid[] IS NULL OR d.id = ANY ($6))`
-	args := []any{pgx.QueryExecModeCacheDescribe, q.Domain, string(q.Type), string(q.Status), q.From, q.To, among}
+	args := []any{pgx.QueryExecModeCacheDescribe, q.Domain, string(q.Type), string(q.Status), q.From, q.To, candidates}
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
 		if err := tx.QueryRow(ctx, `SELECT count(*)`+where, args...).Scan(&total); err != nil {
 			return err
@@ -299,7 +299,7 @@ func (db *DB) deleteText(ctx context.Context, tx pgx.Tx, id uuid.UUID) (ingestio
 	if err != nil {
 		return ingestion, err
 	}
-	before, err := affectedRelations(ctx, tx, []uuid.UUID{id})
+	previous, err := affectedRelations(ctx, tx, []uuid.UUID{id})
 	if err != nil {
 		return ingestion, err
 	}
@@ -321,11 +321,11 @@ func (db *DB) deleteText(ctx context.Context, tx pgx.Tx, id uuid.UUID) (ingestio
 		return ingestion, err
 	}
 	// A relation that could mean two texts may now mean a single one.
-	after, err := affectedRelations(ctx, tx, restored)
+	following, err := affectedRelations(ctx, tx, restored)
 	if err != nil {
 		return ingestion, err
 	}
-	relations := union(before, after)
+	relations := union(previous, following)
 	if err := makeNames(ctx, tx, restored); err != nil {
 		return ingestion, err
 	}
@@ -406,32 +406,32 @@ func (db *DB) SaveSegmentation(ctx context.Context, ingestion uuid.UUID, attempt
 			return err
 		}
 		// The status of texts that an earlier attempt changed is derived again below.
-		before, err := removeEarlierTexts(ctx, tx, ingestion)
+		previous, err := removeEarlierTexts(ctx, tx, ingestion)
 		if err != nil {
 			return err
 		}
-		added, sure, err := insertTexts(ctx, tx, ingestion, result, before.manual)
+		added, sure, err := insertTexts(ctx, tx, ingestion, result, previous.manual)
 		if err != nil {
 			return err
 		}
 		if err := lockTexts(ctx, tx); err != nil { // if there were no earlier texts, the lock is taken only here: nobody could see any text before
 			return err
 		}
-		changed := slices.Concat(before.changed, added)
+		changed := slices.Concat(previous.changed, added)
 		others, err := settleEditions(ctx, tx, sure, true)
 		if err != nil {
 			return err
 		}
-		kept, err := restoreSupersessions(ctx, tx, before.editions)
+		kept, err := restoreSupersessions(ctx, tx, previous.editions)
 		if err != nil {
 			return err
 		}
 		others = append(others, kept...)
-		after, err := affectedRelations(ctx, tx, slices.Concat(changed, others))
+		following, err := affectedRelations(ctx, tx, slices.Concat(changed, others))
 		if err != nil {
 			return err
 		}
-		relations := union(before.relations, after)
+		relations := union(previous.relations, following)
 		if err := makeNames(ctx, tx, slices.Concat(changed, others)); err != nil {
 			return err
 		}
@@ -439,7 +439,7 @@ func (db *DB) SaveSegmentation(ctx context.Context, ingestion uuid.UUID, attempt
 		if err != nil {
 			return err
 		}
-		if err := derive(ctx, tx, slices.Concat(before.affected, changed, others, targets), relations); err != nil {
+		if err := derive(ctx, tx, slices.Concat(previous.affected, changed, others, targets), relations); err != nil {
 			return err
 		}
 		return fence(ctx, tx, "ingestions", ingestion, attempt)
@@ -485,7 +485,7 @@ func removeEarlierTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (e 
 
 // insertTexts adds the texts of a segmentation and applies the manual edits to them. added
 // are the ids of all texts, sure the ids of those that enter the catalogue.
-func insertTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, result Segmentation, before manualEdits) (added, sure []uuid.UUID, err error) {
+func insertTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, result Segmentation, previous manualEdits) (added, sure []uuid.UUID, err error) {
 	reopened := []uuid.UUID{}
 	for i, t := range result.Texts {
 		if err := insertText(ctx, tx, ingestion, i, t); err != nil {
@@ -499,7 +499,7 @@ func insertTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, result Seg
 			reopened = append(reopened, t.Document.ID)
 		}
 	}
-	accepted, err := reapplyManualEdits(ctx, tx, ingestion, before, reopened)
+	accepted, err := reapplyManualEdits(ctx, tx, ingestion, previous, reopened)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -645,33 +645,33 @@ func announceEach(ctx context.Context, tx pgx.Tx, query string, args ...any) err
 // if on is not nil, in its wording of that day, with the changes that acts have made to it.
 // NotFound if there is no such text, if a day is given and the text is in review, or if no
 // article of it is in force on that day.
-func (db *DB) ExportedText(ctx context.Context, id uuid.UUID, on *time.Time) (export.Text, error) {
+func (db *DB) ExportedText(ctx context.Context, id uuid.UUID, day *time.Time) (export.Text, error) {
 	whole, err := db.WholeText(ctx, id)
 	if err != nil {
 		return export.Text{}, err
 	}
 	t := export.Text{Document: whole.Document, Countries: whole.Countries, Articles: whole.Articles, Relations: whole.Relations,
-		Evidence: whole.Evidence, Ended: whole.Ended, On: on}
-	if on == nil {
+		Evidence: whole.Evidence, Ended: whole.Ended, On: day}
+	if day == nil {
 		return t, nil
 	}
-	list, _, err := db.ReadArticlesOn(ctx, id, *on, 1, math.MaxInt32, true)
+	list, _, err := db.ReadArticlesOn(ctx, id, *day, 1, math.MaxInt32, true)
 	if err != nil {
 		return export.Text{}, err
 	}
 	if len(list) == 0 {
-		return export.Text{}, errs.New(errs.NotFound, "Aucun article de ce texte n’est en vigueur le "+law.WriteDate(*on)+".")
+		return export.Text{}, errs.New(errs.NotFound, "Aucun article de ce texte n’est en vigueur le "+law.WriteDate(*day)+".")
 	}
 	t.Articles = make([]law.Article, len(list))
 	for i, a := range list {
 		t.Articles[i] = a.Article
 	}
-	t.Changes, err = db.changesUntil(ctx, whole.Document, *on)
+	t.Changes, err = db.changesUntil(ctx, whole.Document, *day)
 	return t, err
 }
 
 // changesUntil returns what acts have changed in the articles of a text up to a day.
-func (db *DB) changesUntil(ctx context.Context, d law.Document, on time.Time) (list []export.Change, err error) {
+func (db *DB) changesUntil(ctx context.Context, d law.Document, day time.Time) (list []export.Change, err error) {
 	versions, titles, err := db.VersionsOfText(ctx, d.ID)
 	if err != nil {
 		return nil, err
@@ -691,7 +691,7 @@ func (db *DB) changesUntil(ctx context.Context, d law.Document, on time.Time) (l
 		paths[t.ID] = t.Work().Full()
 	}
 	for _, v := range versions {
-		if v.Act == nil || v.From != nil && v.From.After(on) {
+		if v.Act == nil || v.From != nil && v.From.After(day) {
 			continue
 		}
 		c := export.Change{Article: v.Article, Number: v.Number, From: d.EntersInForce, To: v.To, Act: *v.Act, Title: titles[*v.Act], Address: paths[*v.Act],
@@ -714,7 +714,6 @@ type Lacking struct{ Fields []string }
 // Error names the fields.
 func (l *Lacking) Error() string { return fmt.Sprintf("not given: %v", l.Fields) }
 
-// gives reports whether the change sets the field.
 func (c DocumentChange) gives(field string) bool { return slices.Contains(c.fields(), field) }
 
 // Lacking lists the required fields of a text in review that could not be read and that the

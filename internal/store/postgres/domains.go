@@ -27,8 +27,8 @@ func (db *DB) AllDomains(ctx context.Context) ([]law.Domain, error) {
 	return db.domains(ctx, ``)
 }
 
-func (db *DB) domains(ctx context.Context, where string) ([]law.Domain, error) {
-	domains, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (law.Domain, error) { return scanDomain(r) }, `SELECT `+domainColumns+` FROM domaines `+where+` ORDER BY position, code`)
+func (db *DB) domains(ctx context.Context, place string) ([]law.Domain, error) {
+	domains, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (law.Domain, error) { return scanDomain(r) }, `SELECT `+domainColumns+` FROM domaines `+place+` ORDER BY position, code`)
 	return domains, classify("domains", err)
 }
 

@@ -191,8 +191,8 @@ func supersessionsOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]sup
 // decided on these pairs before, so they must not wait in review as possible editions
 // again. Pairs that are certainly editions of one text need no restoring: they are compared
 // again, possibly with another result. It returns the texts that changed.
-func restoreSupersessions(ctx context.Context, tx pgx.Tx, before []supersession) (changed []uuid.UUID, err error) {
-	for _, p := range before {
+func restoreSupersessions(ctx context.Context, tx pgx.Tx, previous []supersession) (changed []uuid.UUID, err error) {
+	for _, p := range previous {
 		// One text of the pair is in review; the other is in the catalogue.
 		asked, err := collect(ctx, tx, pgx.RowTo[bool], `UPDATE documents d SET doubts = jsonb_path_query_array(d.doubts, '$[*] ? (@.field != "edition")'),
 				in_review = jsonb_path_exists(d.doubts, '$[*] ? (@.field != "edition")')

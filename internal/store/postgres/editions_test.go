@@ -120,7 +120,7 @@ func TestBetterEditionTakesThePlace(t *testing.T) {
 				editions[spoiled] = e
 			}
 			first := b.ingested(t, "a1", editions[order[0]])
-			before, err := b.CatalogueVersion(ctx)
+			previous, err := b.CatalogueVersion(ctx)
 			ok(t, err)
 			b.ingested(t, "a2", editions[order[1]])
 			scan, digital := editions[true].Document.ID, editions[false].Document.ID
@@ -142,7 +142,7 @@ func TestBetterEditionTakesThePlace(t *testing.T) {
 			if repealed.RepealedBy == nil || *repealed.RepealedBy != digital || repealed.Status != law.Repealed {
 				t.Errorf("repealed by %v, status %s", repealed.RepealedBy, repealed.Status)
 			}
-			changed, _, err := b.Changes(ctx, before)
+			changed, _, err := b.Changes(ctx, previous)
 			ok(t, err)
 			if len(changed) < 2 {
 				t.Errorf("the followers are told of %v", changed)

@@ -297,31 +297,31 @@ func (b bundle) found(t *testing.T, text postgres.Text) postgres.Found {
 
 // wantRepeal checks that both texts, and citations of the old text, show the repeal; with a
 // nil day, that they show none.
-func (b bundle) wantRepeal(t *testing.T, old, by postgres.Text, on *time.Time) {
+func (b bundle) wantRepeal(t *testing.T, old, by postgres.Text, day *time.Time) {
 	t.Helper()
 	active, err := b.Relations(t.Context(), by.Document.ID)
 	ok(t, err)
 	passive, err := b.Relations(t.Context(), old.Document.ID)
 	ok(t, err)
 	f := b.found(t, old)
-	if on == nil {
+	if day == nil {
 		if len(active.Repeals)+len(passive.RepealedBy)+len(f.Relations) != 0 || f.To != nil {
 			t.Errorf("no repeal is in force, yet %+v, %+v, cited %+v until %v", active, passive, f.Relations, f.To)
 		}
 		return
 	}
-	if len(active.Repeals) != 1 || active.Repeals[0].ID != old.Document.ID || !active.Repeals[0].Date.Equal(*on) {
+	if len(active.Repeals) != 1 || active.Repeals[0].ID != old.Document.ID || !active.Repeals[0].Date.Equal(*day) {
 		t.Errorf("the text that repeals has %+v", active)
 	}
 	if len(passive.RepealedBy) != 1 || passive.RepealedBy[0].ID != by.Document.ID {
 		t.Errorf("the repealed text has %+v", passive)
 	}
-	want := law.RelationRef{Type: law.RepealedBy, DocumentID: by.Document.ID, Title: by.Document.Title, Date: on.Format(time.DateOnly)}
+	want := law.RelationRef{Type: law.RepealedBy, DocumentID: by.Document.ID, Title: by.Document.Title, Date: day.Format(time.DateOnly)}
 	if len(f.Relations) != 1 || f.Relations[0] != want {
 		t.Errorf("cited with %+v, want %+v", f.Relations, want)
 	}
-	if f.To == nil || !f.To.Equal(*on) {
-		t.Errorf("law until %v, want %v", f.To, on)
+	if f.To == nil || !f.To.Equal(*day) {
+		t.Errorf("law until %v, want %v", f.To, day)
 	}
 }
 
@@ -332,7 +332,7 @@ func TestRepealByHandIsTheRepealOfBothTexts(t *testing.T) {
 	b.save(t, b.addGazette(t, "a1"), old)
 	gazette := b.addGazette(t, "b2")
 	b.save(t, gazette, by)
-	since := by.Document.EntersInForce
+	start := by.Document.EntersInForce
 	set := func(s postgres.StatusChange) {
 		t.Helper()
 		_, err := b.ChangeDocument(ctx, old.Document.ID, postgres.DocumentChange{}, s)
@@ -340,10 +340,10 @@ func TestRepealByHandIsTheRepealOfBothTexts(t *testing.T) {
 	}
 	b.wantRepeal(t, old, by, nil)
 	set(postgres.StatusChange{RepealedBy: &by.Document.ID})
-	b.wantRepeal(t, old, by, &since)
+	b.wantRepeal(t, old, by, &start)
 	// The file of the repealing text is segmented again.
 	b.save(t, gazette, by)
-	b.wantRepeal(t, old, by, &since)
+	b.wantRepeal(t, old, by, &start)
 	set(postgres.StatusChange{Unrepealed: true})
 	b.wantRepeal(t, old, by, nil)
 }
@@ -367,8 +367,8 @@ func TestPersonContradictsARepealThatWasRead(t *testing.T) {
 	b.wantRepeal(t, old, by, nil)
 	_, err = b.ChangeDocument(ctx, old.Document.ID, postgres.DocumentChange{}, postgres.StatusChange{RepealedBy: &other.Document.ID})
 	ok(t, err)
-	since := other.Document.EntersInForce
-	b.wantRepeal(t, old, other, &since)
+	start := other.Document.EntersInForce
+	b.wantRepeal(t, old, other, &start)
 	// A repeal that was read names its article, even if a person has confirmed it.
 	_, err = b.ChangeDocument(ctx, old.Document.ID, postgres.DocumentChange{}, postgres.StatusChange{RepealedBy: &by.Document.ID})
 	ok(t, err)

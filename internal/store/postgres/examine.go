@@ -166,13 +166,13 @@ func (e *Examined) connections(ctx context.Context, conn *pgx.Conn) error {
 func (e *Examined) clock(ctx context.Context, conn *pgx.Conn) error {
 	for i := range 3 {
 		var there time.Time
-		before := time.Now()
+		previous := time.Now()
 		if err := conn.QueryRow(ctx, `SELECT clock_timestamp()`).Scan(&there); err != nil {
 			return err
 		}
-		trip := time.Since(before)
+		trip := time.Since(previous)
 		if i == 0 || trip < e.Trip {
-			e.Trip, e.Ahead = trip, there.Sub(before.Add(trip/2))
+			e.Trip, e.Ahead = trip, there.Sub(previous.Add(trip/2))
 		}
 	}
 	return nil

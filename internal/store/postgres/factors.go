@@ -42,13 +42,13 @@ func errFactorThere() error {
 // BeginFactor stores the encrypted secret of a second factor to be confirmed, replacing an
 // unconfirmed one. Conflict if one is active, Unauthorized if the account has changed since
 // it was verified.
-func (db *DB) BeginFactor(ctx context.Context, of Verified, secret []byte) error {
-	return db.inTx(ctx, "begin second factor of "+of.User.String(), func(tx pgx.Tx) error {
-		if err := holdVersion(ctx, tx, of); err != nil {
+func (db *DB) BeginFactor(ctx context.Context, verified Verified, secret []byte) error {
+	return db.inTx(ctx, "begin second factor of "+verified.User.String(), func(tx pgx.Tx) error {
+		if err := holdVersion(ctx, tx, verified); err != nil {
 			return err
 		}
 		return execOne(ctx, tx, errFactorThere(), `INSERT INTO second_factors AS f (user_id, secret) VALUES ($1, $2)
-			ON CONFLICT (user_id) DO UPDATE SET secret = $2, failures = 0, created_at = now() WHERE f.confirmed_at IS NULL`, of.User, secret)
+			ON CONFLICT (user_id) DO UPDATE SET secret = $2, failures = 0, created_at = now() WHERE f.confirmed_at IS NULL`, verified.User, secret)
 	})
 }
 
@@ -94,9 +94,9 @@ type Verified struct {
 
 // holdVersion locks an open account whose tokens still have the given version; Unauthorized
 // otherwise.
-func holdVersion(ctx context.Context, tx pgx.Tx, of Verified) error {
-	u, err := holdUser(ctx, tx, of.User)
-	if err == nil && (!u.Active || u.TokenVersion != of.Version) {
+func holdVersion(ctx context.Context, tx pgx.Tx, verified Verified) error {
+	u, err := holdUser(ctx, tx, verified.User)
+	if err == nil && (!u.Active || u.TokenVersion != verified.Version) {
 		return errSessionOver()
 	}
 	return err
@@ -145,10 +145,10 @@ func (db *DB) MissCode(ctx context.Context, user uuid.UUID) error {
 
 // RenewCodes replaces the recovery codes of an account with an active second factor.
 // NotFound if there is none, Unauthorized if the account has changed since it was verified.
-func (db *DB) RenewCodes(ctx context.Context, of Verified, codes [][]byte) error {
-	user := of.User
+func (db *DB) RenewCodes(ctx context.Context, verified Verified, codes [][]byte) error {
+	user := verified.User
 	return db.inTx(ctx, "renew recovery codes of "+user.String(), func(tx pgx.Tx) error {
-		if err := holdVersion(ctx, tx, of); err != nil {
+		if err := holdVersion(ctx, tx, verified); err != nil {
 			return err
 		}
 		var one int
@@ -165,10 +165,10 @@ func (db *DB) RenewCodes(ctx context.Context, of Verified, codes [][]byte) error
 // DisableFactor removes an account's second factor at its owner's request; its sessions
 // stay open. NotFound if none is active, Unauthorized if the account has changed since it was
 // verified.
-func (db *DB) DisableFactor(ctx context.Context, of Verified) error {
-	user := of.User
+func (db *DB) DisableFactor(ctx context.Context, verified Verified) error {
+	user := verified.User
 	return db.inTx(ctx, "disable second factor of "+user.String(), func(tx pgx.Tx) error {
-		if err := holdVersion(ctx, tx, of); err != nil {
+		if err := holdVersion(ctx, tx, verified); err != nil {
 			return err
 		}
 		removed, err := removeFactor(ctx, tx, user)

@@ -234,8 +234,8 @@ func TestAnIdentityIsTiedToItsAccountForGood(t *testing.T) {
 		t.Errorf("issuers %v", issuers)
 	}
 	for id, want := range map[postgres.Identity]bool{awaAt: true, heir: false} {
-		if is, err := db.IsIdentityOf(ctx, id.Issuer, id.Subject, awa.ID); err != nil || is != want {
-			t.Errorf("%+v: %v, %v", id, is, err)
+		if holds, err := db.IsIdentityOf(ctx, id.Issuer, id.Subject, awa.ID); err != nil || holds != want {
+			t.Errorf("%+v: %v, %v", id, holds, err)
 		}
 	}
 	ok(t, pgtest.SetActive(ctx, db, awa.ID, false))

@@ -34,8 +34,8 @@ var counted = []struct{ class, table, since, failed, of string }{
 	{"digests", "alert_mails", "created_at", failedToday("updated_at"), openOr("updated_at")},
 }
 
-func failedToday(at string) string {
-	return `count(*) FILTER (WHERE state = 'failed' AND ` + at + ` > now() - interval '24 hours')`
+func failedToday(place string) string {
+	return `count(*) FILTER (WHERE state = 'failed' AND ` + place + ` > now() - interval '24 hours')`
 }
 
 func openOr(recent string) string {

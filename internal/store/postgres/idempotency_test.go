@@ -52,8 +52,8 @@ func TestARequestIsDoneOnce(t *testing.T) {
 		first, err := work(o)
 		ok(t, err)
 		for range 3 {
-			var before *postgres.AlreadyDone
-			if _, err := work(o); !errors.As(err, &before) || before.Result != first {
+			var previous *postgres.AlreadyDone
+			if _, err := work(o); !errors.As(err, &previous) || previous.Result != first {
 				t.Errorf("%s again: %v, want %s", operation, err, first)
 			}
 		}
@@ -103,8 +103,8 @@ func TestTheSameRequestTwiceAtOnce(t *testing.T) {
 			if first == nil {
 				failed, done = second, results[0]
 			}
-			var before *postgres.AlreadyDone
-			if (first == nil) == (second == nil) || !errors.As(failed, &before) || before.Result != done {
+			var previous *postgres.AlreadyDone
+			if (first == nil) == (second == nil) || !errors.As(failed, &previous) || previous.Result != done {
 				t.Errorf("%s: %v and %v; done: %s", operation, first, second, done)
 			}
 		})

@@ -141,25 +141,25 @@ func (db *DB) CatalogueVersion(ctx context.Context) (version int64, err error) {
 
 // CatalogueMoment returns the time at which the catalogue got the given version. NotFound
 // if there is no such version.
-func (db *DB) CatalogueMoment(ctx context.Context, version int64) (at time.Time, err error) {
-	err = db.pool.QueryRow(ctx, `SELECT changed_at FROM catalogue_changes WHERE version = $1`, version).Scan(&at)
-	return at, classify("moment of a catalogue version", err)
+func (db *DB) CatalogueMoment(ctx context.Context, version int64) (moment time.Time, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT changed_at FROM catalogue_changes WHERE version = $1`, version).Scan(&moment)
+	return moment, classify("moment of a catalogue version", err)
 }
 
 // Changes lists each text that changed after the given version, and returns the version
 // that includes these changes. A listed text without index rows was removed.
-func (db *DB) Changes(ctx context.Context, after int64) (documents []uuid.UUID, version int64, err error) {
+func (db *DB) Changes(ctx context.Context, cursor int64) (documents []uuid.UUID, version int64, err error) {
 	rows, err := db.pool.Query(ctx, `SELECT document_id, max(version) FROM catalogue_changes
-		WHERE version > $1 GROUP BY document_id`, after)
+		WHERE version > $1 GROUP BY document_id`, cursor)
 	if err != nil {
-		return nil, after, classify("changes", err)
+		return nil, cursor, classify("changes", err)
 	}
-	version = after
+	version = cursor
 	var id uuid.UUID
-	var at int64
-	_, err = pgx.ForEachRow(rows, []any{&id, &at}, func() error {
+	var offset int64
+	_, err = pgx.ForEachRow(rows, []any{&id, &offset}, func() error {
 		documents = append(documents, id)
-		version = max(version, at)
+		version = max(version, offset)
 		return nil
 	})
 	return documents, version, classify("changes", err)
@@ -252,18 +252,18 @@ func scanFound(row pgx.CollectableRow, known map[uuid.UUID][]related) (f Found, 
 	p.DocumentID, p.ArticleID = f.Document.ID, a.ID
 	a.DocumentID = f.Document.ID
 	a.Wording = w.wording()
-	of, number := f.Document.ID, a.Number // the text and article whose changes apply
+	owner, number := f.Document.ID, a.Number // the text and article whose changes apply
 	if a.Wording != nil {
 		if number = a.Wording.Number; a.Wording.TargetID != nil {
-			of = *a.Wording.TargetID
+			owner = *a.Wording.TargetID
 		}
 	}
-	relations, read := known[of]
+	relations, read := known[owner]
 	if !read && happened != nil {
 		if err := json.Unmarshal(happened, &relations); err != nil {
 			return f, err
 		}
-		known[of] = relations
+		known[owner] = relations
 	}
 	f.Relations = []law.RelationRef{}
 	for _, r := range relations {
@@ -419,11 +419,11 @@ func reviseUnits(ctx context.Context, tx pgx.Tx, articles []uuid.UUID) (texts []
 }
 
 // foundArticles reads the articles from which search units are made.
-func foundArticles(ctx context.Context, tx pgx.Tx, where string, args ...any) ([]law.Article, error) {
+func foundArticles(ctx context.Context, tx pgx.Tx, place string, args ...any) ([]law.Article, error) {
 	return collect(ctx, tx, func(r pgx.CollectableRow) (a law.Article, err error) {
 		err = r.Scan(&a.ID, &a.DocumentID, &a.Number, &a.Path, &a.Heading, &a.Position, &a.Text)
 		return a, err
-	}, `SELECT id, document_id, number, path, heading, position, body FROM articles WHERE `+where, args...)
+	}, `SELECT id, document_id, number, path, heading, position, body FROM articles WHERE `+place, args...)
 }
 
 // insertUnits adds the search units of a text and its articles.
@@ -488,20 +488,20 @@ func prepareSearch(ctx context.Context, url string, tell func(Migrating)) error 
 		return err
 	}
 	defer db.Close()
-	behind, err := collect(ctx, db.pool, pgx.RowTo[uuid.UUID], `SELECT d.id FROM documents d LEFT JOIN search_units u ON u.document_id = d.id AND u.position = -1
+	following, err := collect(ctx, db.pool, pgx.RowTo[uuid.UUID], `SELECT d.id FROM documents d LEFT JOIN search_units u ON u.document_id = d.id AND u.position = -1
 		WHERE u.analysis IS DISTINCT FROM $1 ORDER BY d.id`, fulltext.Analysis)
 	if err != nil {
 		return classify("prepare search", err)
 	}
-	for i, id := range behind {
-		tell(Migrating{PreparesSearch, i, len(behind)})
+	for i, id := range following {
+		tell(Migrating{PreparesSearch, i, len(following)})
 		err := db.inTx(ctx, "prepare search of "+id.String(), func(tx pgx.Tx) error { return remakeUnits(ctx, tx, id) })
 		if err != nil {
 			return err
 		}
 	}
-	if len(behind) > 0 {
-		tell(Migrating{PreparesSearch, len(behind), len(behind)})
+	if len(following) > 0 {
+		tell(Migrating{PreparesSearch, len(following), len(following)})
 	}
 	return nil
 }
@@ -704,12 +704,12 @@ type Unembedded struct {
 // Unembedded returns passages of the catalogue that lack vectors of the given generation,
 // ordered by text and position: at most limit passages, all of them behind the passage
 // given as the parameter after.
-func (db *DB) Unembedded(ctx context.Context, generation uuid.UUID, after Unembedded, limit int) ([]Unembedded, error) {
+func (db *DB) Unembedded(ctx context.Context, generation uuid.UUID, following Unembedded, limit int) ([]Unembedded, error) {
 	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[Unembedded], `SELECT p.id, p.document_id, p.position, d.title, a.path, a.heading, p.body
 		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id
 		WHERE NOT d.in_review AND NOT p.quoted AND (p.document_id, p.position) > ($2, $3)
 			AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1)
-		ORDER BY p.document_id, p.position LIMIT $4`, generation, after.DocumentID, after.Position, limit)
+		ORDER BY p.document_id, p.position LIMIT $4`, generation, following.DocumentID, following.Position, limit)
 	return list, classify("unembedded", err)
 }
 

@@ -115,10 +115,10 @@ type FileQuery struct {
 // IngestionPage lists files, newest first, page by page. With before, only files that
 // were added before that time are listed. next is the value of before for the next page,
 // nil at the end. Files of the same microsecond stay on one page.
-func (db *DB) IngestionPage(ctx context.Context, q FileQuery, before *time.Time, limit int) (items []Ingestion, next *time.Time, err error) {
+func (db *DB) IngestionPage(ctx context.Context, q FileQuery, cursor *time.Time, limit int) (items []Ingestion, next *time.Time, err error) {
 	items, err = collect(ctx, db.pool, func(r pgx.CollectableRow) (Ingestion, error) { return scanIngestion(r) }, ingestionQuery+`WHERE ($1 = '' OR i.state = $1) AND ($2::timestamptz IS NULL OR i.created_at < $2)
 		AND ($4 = '' OR strpos(fold(i.filename), fold($4)) > 0) AND ($5 = '' OR i.sha256 = $5)
-		ORDER BY i.created_at DESC FETCH FIRST $3 ROWS WITH TIES`, q.State, before, limit, q.Name, q.SHA256)
+		ORDER BY i.created_at DESC FETCH FIRST $3 ROWS WITH TIES`, q.State, cursor, limit, q.Name, q.SHA256)
 	if err == nil && len(items) >= limit {
 		next = &items[len(items)-1].CreatedAt
 	}
@@ -132,9 +132,9 @@ func (db *DB) HasPendingIngestions(ctx context.Context) (pending bool, err error
 }
 
 // ChangedIngestions returns the files that have changed since a moment, the first change first.
-func (db *DB) ChangedIngestions(ctx context.Context, since time.Time, limit int) ([]Ingestion, error) {
+func (db *DB) ChangedIngestions(ctx context.Context, start time.Time, limit int) ([]Ingestion, error) {
 	items, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (Ingestion, error) { return scanIngestion(r) },
-		ingestionQuery+`WHERE i.updated_at >= $1 ORDER BY i.updated_at, i.id LIMIT $2`, since, limit)
+		ingestionQuery+`WHERE i.updated_at >= $1 ORDER BY i.updated_at, i.id LIMIT $2`, start, limit)
 	return items, classify("changed ingestions", err)
 }
 
@@ -185,11 +185,11 @@ func (db *DB) MarkIngestion(ctx context.Context, id uuid.UUID, attempt int, stat
 
 // PutBackIngestion records that an attempt failed with a temporary error, and why (French),
 // and delays the next attempt by the given time.
-func (db *DB) PutBackIngestion(ctx context.Context, id uuid.UUID, attempt int, reason string, after time.Duration) error {
+func (db *DB) PutBackIngestion(ctx context.Context, id uuid.UUID, attempt int, reason string, delay time.Duration) error {
 	return db.execFenced(ctx, "put back ingestion "+id.String(),
 		`UPDATE ingestions SET state = 'queued', error = $3, hints = 0, attempt_floor = least(attempt, attempt_floor + 1), failures = failures + 1,
 			not_before = now() + $4::interval, lease_until = now() + $4::interval, updated_at = now()
-		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, reason, after)
+		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, reason, delay)
 }
 
 // ReleaseIngestion releases an unfinished attempt, so that another worker can lease the

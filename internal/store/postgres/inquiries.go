@@ -81,10 +81,10 @@ func insertInquiry(ctx context.Context, tx pgx.Tx, i Inquiry) error {
 // Inquiries lists inquiries, newest first. With before, only those that were sent before
 // that time; with status, only those in that status. next is the value of before for the
 // next page, nil at the end.
-func (db *DB) Inquiries(ctx context.Context, status string, before *time.Time, limit int) (items []Inquiry, next *time.Time, err error) {
+func (db *DB) Inquiries(ctx context.Context, status string, cursor *time.Time, limit int) (items []Inquiry, next *time.Time, err error) {
 	items, err = collect(ctx, db.pool, func(r pgx.CollectableRow) (Inquiry, error) { return scanInquiry(r) }, `SELECT `+inquiryColumns+` FROM inquiries
 		WHERE ($1 = '' OR status = $1) AND ($2::timestamptz IS NULL OR created_at < $2)
-		ORDER BY created_at DESC LIMIT $3`, status, before, limit+1)
+		ORDER BY created_at DESC LIMIT $3`, status, cursor, limit+1)
 	if err != nil {
 		return nil, nil, classify("inquiries", err)
 	}
@@ -156,11 +156,11 @@ func (db *DB) InquiryAttempts(ctx context.Context, inquiries []uuid.UUID, limit 
 	if err != nil {
 		return nil, classify("inquiry attempts", err)
 	}
-	of := make(map[uuid.UUID][]InquiryAttempt, len(inquiries))
+	inquiryAttempts := make(map[uuid.UUID][]InquiryAttempt, len(inquiries))
 	for _, a := range all {
-		of[a.Inquiry] = append(of[a.Inquiry], a)
+		inquiryAttempts[a.Inquiry] = append(inquiryAttempts[a.Inquiry], a)
 	}
-	return of, nil
+	return inquiryAttempts, nil
 }
 
 // openAttempt records the start of an attempt, and marks earlier attempts that are still

@@ -73,8 +73,8 @@ func TestInquiriesHaveTimesOfTheirOwn(t *testing.T) {
 	}
 	all.Wait()
 	seen := 0
-	for before := (*time.Time)(nil); ; {
-		items, next, err := b.Inquiries(t.Context(), "new", before, 37)
+	for cursor := (*time.Time)(nil); ; {
+		items, next, err := b.Inquiries(t.Context(), "new", cursor, 37)
 		ok(t, err)
 		seen += len(items)
 		if !slices.IsSortedFunc(items, func(x, y postgres.Inquiry) int { return y.CreatedAt.Compare(x.CreatedAt) }) {
@@ -83,7 +83,7 @@ func TestInquiriesHaveTimesOfTheirOwn(t *testing.T) {
 		if next == nil {
 			break
 		}
-		before = next
+		cursor = next
 	}
 	if seen != 160 {
 		t.Errorf("%d seen by cursor, want 160", seen)

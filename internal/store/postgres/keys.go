@@ -103,9 +103,9 @@ func (db *DB) CreateKey(ctx context.Context, k APIKey, hash []byte) (made APIKey
 // Keys returns one page of all keys, newest first, including expired and revoked keys. With
 // before, only keys that were created before that time are listed. next is the value of
 // before for the next page, nil at the end.
-func (db *DB) Keys(ctx context.Context, before *time.Time, limit int) (items []APIKey, next *time.Time, err error) {
+func (db *DB) Keys(ctx context.Context, cursor *time.Time, limit int) (items []APIKey, next *time.Time, err error) {
 	items, err = collect(ctx, db.pool, func(r pgx.CollectableRow) (APIKey, error) { return scanKey(r) }, `SELECT `+keyColumns+` FROM api_keys k JOIN users u ON u.id = k.owner_id
-		WHERE $1::timestamptz IS NULL OR k.created_at < $1 ORDER BY k.created_at DESC FETCH FIRST $2 ROWS WITH TIES`, before, limit)
+		WHERE $1::timestamptz IS NULL OR k.created_at < $1 ORDER BY k.created_at DESC FETCH FIRST $2 ROWS WITH TIES`, cursor, limit)
 	if err == nil && len(items) >= limit {
 		next = &items[len(items)-1].CreatedAt
 	}

@@ -135,12 +135,12 @@ func TestAKeyIsRevokedOnce(t *testing.T) {
 func TestLastUseIsNotedOnceAMinute(t *testing.T) {
 	b := setup(t)
 	k, hash := b.key(t, b.user.ID, "chat")
-	used := func() (at *time.Time, version string) {
-		ok(t, b.QueryRow(t.Context(), `SELECT last_used_at, xmin::text FROM api_keys WHERE id = $1`, k.ID).Scan(&at, &version))
-		return at, version
+	used := func() (moment *time.Time, version string) {
+		ok(t, b.QueryRow(t.Context(), `SELECT last_used_at, xmin::text FROM api_keys WHERE id = $1`, k.ID).Scan(&moment, &version))
+		return moment, version
 	}
-	if at, _ := used(); at != nil {
-		t.Errorf("used at %v before it was", at)
+	if moment, _ := used(); moment != nil {
+		t.Errorf("used at %v before it was", moment)
 	}
 	b.wantKey(t, "first", hash, true)
 	first, version := used()
@@ -153,8 +153,8 @@ func TestLastUseIsNotedOnceAMinute(t *testing.T) {
 	}
 	ok(t, b.Exec(t.Context(), `UPDATE api_keys SET last_used_at = now() - interval '1 minute' WHERE id = $1`, k.ID))
 	b.wantKey(t, "a minute later", hash, true)
-	if at, _ := used(); !at.After(first.Add(-time.Second)) {
-		t.Errorf("last used at %v, first at %v", at, first)
+	if moment, _ := used(); !moment.After(first.Add(-time.Second)) {
+		t.Errorf("last used at %v, first at %v", moment, first)
 	}
 }
 
@@ -229,9 +229,9 @@ func TestKeysOnPages(t *testing.T) {
 		k, _ := b.key(t, b.user.ID, "chat")
 		want[k.ID] = true
 	}
-	var before *time.Time
+	var cursor *time.Time
 	for range 10 {
-		items, next, err := b.Keys(t.Context(), before, 2)
+		items, next, err := b.Keys(t.Context(), cursor, 2)
 		ok(t, err)
 		for _, k := range items {
 			if !want[k.ID] {
@@ -239,7 +239,7 @@ func TestKeysOnPages(t *testing.T) {
 			}
 			delete(want, k.ID)
 		}
-		if before = next; next == nil {
+		if cursor = next; next == nil {
 			break
 		}
 	}

@@ -71,19 +71,19 @@ func (j *jobs) due(ctx context.Context, db *DB, limit int, conditions ...string)
 			return nil, classify("pause "+j.table, err)
 		}
 	}
-	where := `state IN ('queued', 'running')`
+	place := `state IN ('queued', 'running')`
 	if j.wake != "" {
-		where = `(state IN ('queued', 'running') OR state = 'done' AND (` + j.wake + `))`
+		place = `(state IN ('queued', 'running') OR state = 'done' AND (` + j.wake + `))`
 	}
 	for _, c := range conditions {
-		where += ` AND ` + c
+		place += ` AND ` + c
 	}
 	ids, err := collect(ctx, db.pool, pgx.RowTo[uuid.UUID], fmt.Sprintf(`WITH due AS (
 			SELECT id FROM %[1]s x WHERE lease_until < now() AND not_before <= now() AND %[2]s
 			ORDER BY lease_until LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
 		UPDATE %[1]s t SET state = 'queued', hints = hints + 1,
 			lease_until = now() + least($2::interval * power(2, least(hints, 10)), interval '1 minute') * (1 - random() / 10)
-		FROM due WHERE t.id = due.id RETURNING t.id`, j.table, where), limit, Grace)
+		FROM due WHERE t.id = due.id RETURNING t.id`, j.table, place), limit, Grace)
 	return ids, classify("due "+j.table, err)
 }
 
@@ -110,9 +110,9 @@ func (l Leased) Finish(ctx context.Context) error {
 }
 
 // Retry ends an attempt that failed for a reason (French), and delays the next one by after.
-func (l Leased) Retry(ctx context.Context, reason string, after time.Duration) error {
+func (l Leased) Retry(ctx context.Context, reason string, delay time.Duration) error {
 	return l.conclude(ctx, "retry", "failed", reason, `state = CASE WHEN $5 > 0 AND failures + 1 >= $5 THEN 'failed' ELSE 'queued' END, failures = failures + 1, hints = 0,
-		attempt_floor = attempt, error = $3, not_before = now() + $4::interval, lease_until = now() + $4::interval`+l.jobs.retried, reason, after, l.jobs.tries)
+		attempt_floor = attempt, error = $3, not_before = now() + $4::interval, lease_until = now() + $4::interval`+l.jobs.retried, reason, delay, l.jobs.tries)
 }
 
 // Release ends an unfinished attempt, so that another one can begin at once.
@@ -234,15 +234,15 @@ type WaitingCounts struct {
 
 // WaitingCounts counts what the lists of the administration show.
 func (db *DB) WaitingCounts(ctx context.Context) (w WaitingCounts, err error) {
-	var since *time.Duration
+	var duration *time.Duration
 	err = db.pool.QueryRow(ctx, `WITH first AS (SELECT min(created_at) AS at FROM ingestions WHERE state IN ('queued', 'running'))
 		SELECT (SELECT coalesce(jsonb_object_agg(state, n), '{}') FROM (SELECT state, count(*) AS n FROM ingestions GROUP BY state) s),
 		(SELECT count(*) FROM documents d WHERE`+inReview+`), (SELECT count(*)`+waitingTables+waitingDecidable+`),
 		(SELECT count(*) FROM inquiries WHERE status = 'new'),
 		(SELECT count(*) FROM ingestions, first WHERE state IN ('review', 'done', 'failed') AND updated_at >= first.at), (SELECT now() - at FROM first)`).
-		Scan(&w.Files, &w.Reviews, &w.Amendments, &w.Inquiries, &w.Ended, &since)
-	if under := w.Files["queued"] + w.Files["running"]; since != nil && under > 0 && w.Ended > 0 {
-		w.Left = new(time.Duration(float64(*since) / float64(w.Ended) * float64(under)))
+		Scan(&w.Files, &w.Reviews, &w.Amendments, &w.Inquiries, &w.Ended, &duration)
+	if under := w.Files["queued"] + w.Files["running"]; duration != nil && under > 0 && w.Ended > 0 {
+		w.Left = new(time.Duration(float64(*duration) / float64(w.Ended) * float64(under)))
 	}
 	return w, classify("waiting counts", err)
 }

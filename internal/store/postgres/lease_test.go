@@ -511,17 +511,17 @@ func TestPruneRemovesWhatNothingAsksFor(t *testing.T) {
 		ok(t, b.Exec(ctx, `INSERT INTO catalogue_changes (document_id, changed_at) VALUES ($1, now() - interval '31 days')`, id))
 	}
 	ok(t, b.Exec(ctx, `INSERT INTO catalogue_changes (document_id) VALUES ($1)`, two))
-	before, version, err := b.Changes(ctx, 0)
+	previous, version, err := b.Changes(ctx, 0)
 	ok(t, err)
 	n, err := b.Prune(ctx, time.Hour)
 	ok(t, err)
 	if n != 4 { // a token, two changes of one text, and the first of two changes of another
 		t.Errorf("%d rows went, want 4", n)
 	}
-	after, same, err := b.Changes(ctx, 0)
+	following, same, err := b.Changes(ctx, 0)
 	ok(t, err)
-	if len(after) != len(before) || version != same {
-		t.Errorf("changes %v to %d were %v to %d", after, same, before, version)
+	if len(following) != len(previous) || version != same {
+		t.Errorf("changes %v to %d were %v to %d", following, same, previous, version)
 	}
 	if n, err = b.Prune(ctx, time.Hour); n != 0 || err != nil {
 		t.Errorf("again: %d, %v", n, err)
@@ -667,10 +667,10 @@ func TestTitleIsMeantByItsWords(t *testing.T) {
 		}
 		return ids
 	}
-	want := func(when string, ids ...uuid.UUID) {
+	want := func(moment string, ids ...uuid.UUID) {
 		t.Helper()
 		if got := tied(); fmt.Sprint(got) != fmt.Sprint(ids) {
-			t.Errorf("%s: tied to %v, want %v", when, got, ids)
+			t.Errorf("%s: tied to %v, want %v", moment, got, ids)
 		}
 	}
 	want("the code came last", code.Document.ID)

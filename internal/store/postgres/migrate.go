@@ -94,8 +94,8 @@ func migrateUp(ctx context.Context, p *goose.Provider, tell func(Migrating)) (do
 // checkBaseline returns a Conflict error for a database whose schema comes from a program before the Baseline. Such
 // programs were never released, and nothing converts their databases.
 func checkBaseline(ctx context.Context, p *goose.Provider) error {
-	at, err := p.GetDBVersion(ctx)
-	if err != nil || at == 0 || at >= Baseline {
+	offset, err := p.GetDBVersion(ctx)
+	if err != nil || offset == 0 || offset >= Baseline {
 		return err
 	}
 	return errs.New(errs.Conflict, "Cette base vient d’un programme d’avant la version 1.0.0 et ne peut pas être mise à jour. Préparez une base vide et ingérez de nouveau les gazettes.")
@@ -164,12 +164,12 @@ func (db *DB) CheckMigrated(ctx context.Context) error {
 // CheckUpToDate returns an Unavailable error if the schema lacks a migration that the program knows, because requests that
 // need the migration would fail.
 func (db *DB) CheckUpToDate(ctx context.Context) error {
-	var at int64
-	if err := db.pool.QueryRow(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&at); err != nil {
+	var offset int64
+	if err := db.pool.QueryRow(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&offset); err != nil {
 		return classify("schema version", err)
 	}
-	if want := NewestMigration(); at < want {
-		return errs.Newf(errs.Unavailable, "Le schéma de la base est à l’étape %d, le programme connaît l’étape %d. Mettez-le à jour : ingest migrate up", at, want)
+	if want := NewestMigration(); offset < want {
+		return errs.Newf(errs.Unavailable, "Le schéma de la base est à l’étape %d, le programme connaît l’étape %d. Mettez-le à jour : ingest migrate up", offset, want)
 	}
 	return nil
 }

@@ -119,9 +119,9 @@ func (db *DB) WordedAnew(ctx context.Context, number, title string) (list []Arti
 	source = make(map[uuid.UUID]uuid.UUID)
 	list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (ArticleDays, error) {
 		a := ArticleDays{NewWording: true}
-		var from uuid.UUID
-		err := row.Scan(&a.ID, &a.Number, &a.Part, &a.From, &a.To, &from)
-		source[a.ID] = from
+		var start uuid.UUID
+		err := row.Scan(&a.ID, &a.Number, &a.Part, &a.From, &a.To, &start)
+		source[a.ID] = start
 		return a, err
 	})
 	return list, source, classify("new wordings", err)
@@ -494,13 +494,13 @@ func prepareNames(ctx context.Context, url string, tell func(Migrating)) error {
 		return err
 	}
 	defer db.Close()
-	var behind int
-	if err := db.pool.QueryRow(ctx, `SELECT count(*) FROM text_names WHERE analysis < $1`, naming.Analysis).Scan(&behind); err != nil {
+	var lag int
+	if err := db.pool.QueryRow(ctx, `SELECT count(*) FROM text_names WHERE analysis < $1`, naming.Analysis).Scan(&lag); err != nil {
 		return classify("prepare names", err)
 	}
 	for all := 0; ; {
-		if behind > 0 {
-			tell(Migrating{PreparesNames, all, max(all, behind)}) // texts may have been added since they were counted
+		if lag > 0 {
+			tell(Migrating{PreparesNames, all, max(all, lag)}) // texts may have been added since they were counted
 		}
 		made, err := db.MakeNames(ctx)
 		if err != nil {
@@ -563,11 +563,11 @@ func (s NameSource) Behind(ctx context.Context, limit int) (b Behind, err error)
 
 // countBehind counts the rows of each class in behindClasses, and stops at limit+1.
 func (s NameSource) countBehind(ctx context.Context, limit int) (counts [3]int, err error) {
-	var behind bool
+	var late bool
 	// The minimum and maximum come from the ends of an index. To look for a row of another
 	// version, the planner would read all rows.
-	err = s.names.QueryRow(ctx, `SELECT coalesce(min(analysis) < $1 OR max(analysis) > $1, false) FROM text_names`, naming.Analysis).Scan(&behind)
-	if err != nil || !behind {
+	err = s.names.QueryRow(ctx, `SELECT coalesce(min(analysis) < $1 OR max(analysis) > $1, false) FROM text_names`, naming.Analysis).Scan(&late)
+	if err != nil || !late {
 		return counts, classify("names behind", err)
 	}
 	err = s.names.QueryRow(ctx, `SELECT

@@ -267,9 +267,9 @@ func TestConversationsCursorVisitsEachOnce(t *testing.T) {
 		ok(t, <-errors)
 	}
 	seen := map[uuid.UUID]bool{}
-	var before *time.Time
+	var cursor *time.Time
 	for {
-		items, next, err := b.Conversations(ctx, b.user.ID, before, 4)
+		items, next, err := b.Conversations(ctx, b.user.ID, cursor, 4)
 		ok(t, err)
 		for _, c := range items {
 			if seen[c.ID] {
@@ -277,7 +277,7 @@ func TestConversationsCursorVisitsEachOnce(t *testing.T) {
 			}
 			seen[c.ID] = true
 		}
-		if before = next; next == nil {
+		if cursor = next; next == nil {
 			break
 		}
 	}

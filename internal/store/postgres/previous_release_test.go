@@ -128,17 +128,17 @@ func (s schema) knows(table string, r, before rule) bool {
 var quoted = regexp.MustCompile(`'[^']*'(::[a-z ]+)?(, )?`)
 
 // widened reports whether a check only allows more values than before.
-func widened(before, now string) bool {
+func widened(left, now string) bool {
 	allowed := quoted.FindAllString(now, -1)
 	for i, value := range allowed {
 		allowed[i] = strings.TrimSuffix(value, ", ")
 	}
-	for _, value := range quoted.FindAllString(before, -1) {
+	for _, value := range quoted.FindAllString(left, -1) {
 		if !slices.Contains(allowed, strings.TrimSuffix(value, ", ")) {
 			return false
 		}
 	}
-	return before != "" && quoted.ReplaceAllString(before, "") == quoted.ReplaceAllString(now, "")
+	return left != "" && quoted.ReplaceAllString(left, "") == quoted.ReplaceAllString(now, "")
 }
 
 func TestWidened(t *testing.T) {

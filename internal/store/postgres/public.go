@@ -101,8 +101,8 @@ func recordWithdrawn(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 func (db *DB) Withdrawn(ctx context.Context, w address.Work, id uuid.UUID) (gone bool, err error) {
 	addresses := []string{w.Full()}
 	if w.Type == "" {
-		for _, of := range law.DocTypes() {
-			w.Type = of
+		for _, docType := range law.DocTypes() {
+			w.Type = docType
 			addresses = append(addresses, w.Full())
 		}
 	}
@@ -121,18 +121,18 @@ func changeFields(c *journal.Change) []any {
 // lock of the catalogue (announce).
 func journalTexts(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 	documents = union(documents)
-	before, err := journaledStates(ctx, tx, documents)
+	previous, err := journaledStates(ctx, tx, documents)
 	if err != nil {
 		return err
 	}
-	after, err := currentStates(ctx, tx, documents)
+	following, err := currentStates(ctx, tx, documents)
 	if err != nil {
 		return err
 	}
 	// An edition may have replaced a text that is not among these.
 	var more []uuid.UUID
-	for _, s := range before {
-		if s.Successor != nil && before[*s.Successor] == nil && after[*s.Successor] == nil {
+	for _, s := range previous {
+		if s.Successor != nil && previous[*s.Successor] == nil && following[*s.Successor] == nil {
 			more = append(more, *s.Successor)
 		}
 	}
@@ -147,17 +147,17 @@ func journalTexts(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 		}
 		for _, id := range more {
 			if others[id] != nil {
-				after[id] = others[id]
+				following[id] = others[id]
 			}
 			if known[id] != nil {
-				before[id] = known[id]
+				previous[id] = known[id]
 			}
 		}
 	}
-	if err := saveStates(ctx, tx, before, after); err != nil {
+	if err := saveStates(ctx, tx, previous, following); err != nil {
 		return err
 	}
-	changes := journal.Between(before, after)
+	changes := journal.Between(previous, following)
 	if err := findArticles(ctx, tx, changes); err != nil {
 		return err
 	}
@@ -184,9 +184,9 @@ func findArticles(ctx context.Context, tx pgx.Tx, changes []journal.Change) erro
 	var document, id uuid.UUID
 	var number string
 	_, err = pgx.ForEachRow(rows, []any{&document, &id, &number}, func() error {
-		of, key := found[document], law.ArticleKey(number)
-		if _, has := of[key]; !has {
-			of[key] = id
+		ids, key := found[document], law.ArticleKey(number)
+		if _, has := ids[key]; !has {
+			ids[key] = id
 		}
 		return nil
 	})
@@ -238,14 +238,14 @@ func currentStates(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) (map[u
 }
 
 // saveStates replaces the states of the texts in the journal.
-func saveStates(ctx context.Context, tx pgx.Tx, before, after map[uuid.UUID]*journal.State) error {
+func saveStates(ctx context.Context, tx pgx.Tx, previous, following map[uuid.UUID]*journal.State) error {
 	batch := &pgx.Batch{}
-	for id := range before {
-		if after[id] == nil {
+	for id := range previous {
+		if following[id] == nil {
 			batch.Queue(`DELETE FROM law_states WHERE document_id = $1`, id)
 		}
 	}
-	for id, s := range after {
+	for id, s := range following {
 		amends, err := listJSON(s.Amendments)
 		if err != nil {
 			return err
@@ -289,14 +289,14 @@ func wordingOf(v ArticleVersion) toldWording {
 // wordingsBetween returns the changes between two lists of the versions of a text: wordings
 // that acts made, and articles that have only their printed wording again. told are wordings
 // that the journal has for other editions of the text.
-func wordingsBetween(before, after []ArticleVersion, told map[toldWording]bool) (changes []journal.Change) {
+func wordingsBetween(previous, following []ArticleVersion, told map[toldWording]bool) (changes []journal.Change) {
 	had, has := map[toldWording]bool{}, map[string]bool{}
-	for _, v := range before {
+	for _, v := range previous {
 		if v.Act != nil {
 			had[wordingOf(v)] = true
 		}
 	}
-	for _, v := range after {
+	for _, v := range following {
 		if v.Act == nil {
 			continue
 		}
@@ -308,7 +308,7 @@ func wordingsBetween(before, after []ArticleVersion, told map[toldWording]bool) 
 		article := v.Article
 		changes = append(changes, journal.Change{Kind: journal.Wording, Articles: []string{v.Number}, Article: &article, Act: v.Act, From: v.From, To: v.To, Gone: v.Gone, Digest: w.digest})
 	}
-	for _, v := range before {
+	for _, v := range previous {
 		if key := law.ArticleKey(v.Number); v.Act != nil && !has[key] {
 			has[key] = true
 			article := v.Article
@@ -320,7 +320,7 @@ func wordingsBetween(before, after []ArticleVersion, told map[toldWording]bool) 
 
 // journalWordings appends the wordings of a text that are new to the journal. For a text
 // outside the catalogue it appends nothing. The caller holds the lock of the catalogue.
-func journalWordings(ctx context.Context, tx pgx.Tx, target uuid.UUID, before, after []ArticleVersion) error {
+func journalWordings(ctx context.Context, tx pgx.Tx, target uuid.UUID, previous, following []ArticleVersion) error {
 	states, err := journaledStates(ctx, tx, []uuid.UUID{target})
 	if err != nil || !states[target].Present() {
 		return err
@@ -335,10 +335,10 @@ func journalWordings(ctx context.Context, tx pgx.Tx, target uuid.UUID, before, a
 	if _, err := pgx.ForEachRow(rows, []any{&w.key, &w.from, &w.digest}, func() error { told[w] = true; return nil }); err != nil {
 		return err
 	}
-	changes := wordingsBetween(before, after, told)
+	changes := wordingsBetween(previous, following, told)
 	for i := range changes {
-		c, of := &changes[i], states[target]
-		c.Document, c.Title, c.Type, c.Domain, c.Countries = of.Document, of.Title, of.Type, of.Domain, of.Countries
+		c, state := &changes[i], states[target]
+		c.Document, c.Title, c.Type, c.Domain, c.Countries = state.Document, state.Title, state.Type, state.Domain, state.Countries
 	}
 	return appendChanges(ctx, tx, changes)
 }

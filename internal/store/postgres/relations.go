@@ -116,17 +116,17 @@ func applyRelations(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
 	if err != nil {
 		return err
 	}
-	var before law.Status
+	var previous law.Status
 	err = tx.QueryRow(ctx, `WITH before AS (SELECT statut FROM documents WHERE id = $1)
 		UPDATE documents d SET statut = $2, repealed_by = $3, repealed_on = $4
 		FROM before WHERE d.id = $1 AND NOT d.status_by_hand RETURNING before.statut`,
-		target, said.status, said.repealedBy, said.repealedOn).Scan(&before)
+		target, said.status, said.repealedBy, said.repealedOn).Scan(&previous)
 	switch {
 	case errs.Is(classify("", err), errs.NotFound): // the text was deleted, or a person set its status
 	case err != nil:
 		return err
-	case before != said.status:
-		if err := audit(ctx, tx, StatusChanged, target.String(), details{"from": before, "to": said.status, "abroge_par": said.repealedBy}); err != nil {
+	case previous != said.status:
+		if err := audit(ctx, tx, StatusChanged, target.String(), details{"from": previous, "to": said.status, "abroge_par": said.repealedBy}); err != nil {
 			return err
 		}
 	}
@@ -315,14 +315,14 @@ func (db *DB) resolveRelations(ctx context.Context, tx pgx.Tx, relations, anew [
 	if err != nil {
 		return nil, err
 	}
-	var of, targets []uuid.UUID // relations, and the text that each means
+	var owners, targets []uuid.UUID // relations, and the text that each means
 	doubtful := make([]bool, len(list))
 	ids := make([]uuid.UUID, len(list))
 	for i, r := range list {
 		ids[i], doubtful[i] = r.ID, !r.Certain && len(r.Texts) > 0
 		for _, t := range r.Texts {
 			if r.Certain {
-				of, targets = append(of, r.ID), append(targets, t)
+				owners, targets = append(owners, r.ID), append(targets, t)
 			}
 		}
 	}
@@ -350,7 +350,7 @@ func (db *DB) resolveRelations(ctx context.Context, tx pgx.Tx, relations, anew [
 		tied AS (
 			INSERT INTO relation_targets (relation_id, document_id) SELECT relation, target FROM wanted
 			WHERE (relation, target) NOT IN (SELECT relation_id, document_id FROM ties) ON CONFLICT DO NOTHING RETURNING document_id)
-		SELECT document_id FROM tied UNION SELECT document_id FROM untied`, relations, anew, of, targets, ids, doubtful)
+		SELECT document_id FROM tied UNION SELECT document_id FROM untied`, relations, anew, owners, targets, ids, doubtful)
 }
 
 // UncertainRelation is a change to a text that could not be identified: the words of the
@@ -372,18 +372,18 @@ func (db *DB) UncertainRelations(ctx context.Context, limit int) (list []Uncerta
 			return err
 		}
 		// Many relations may mean the same hundred texts, so each text is read once.
-		ids, at := []uuid.UUID{}, make(map[uuid.UUID]int, len(meant))
+		ids, positions := []uuid.UUID{}, make(map[uuid.UUID]int, len(meant))
 		for i, m := range meant {
-			ids, at[m.ID] = append(ids, m.Texts...), i
+			ids, positions[m.ID] = append(ids, m.Texts...), i
 		}
 		texts, err := relatedTexts(ctx, tx, ids)
 		if err != nil {
 			return err
 		}
-		list, err = uncertain(ctx, tx, at)
+		list, err = uncertain(ctx, tx, positions)
 		for i := range list {
 			u := &list[i]
-			for _, id := range meant[at[u.Relation.ID]].Texts {
+			for _, id := range meant[positions[u.Relation.ID]].Texts {
 				if text, there := texts[id]; there {
 					u.Candidates = append(u.Candidates, text)
 				}
@@ -399,14 +399,14 @@ func (db *DB) UncertainRelations(ctx context.Context, limit int) (list []Uncerta
 }
 
 // uncertain reads relations without their candidates, in the order of their indexes in at.
-func uncertain(ctx context.Context, tx pgx.Tx, at map[uuid.UUID]int) ([]UncertainRelation, error) {
+func uncertain(ctx context.Context, tx pgx.Tx, positions map[uuid.UUID]int) ([]UncertainRelation, error) {
 	list, err := collect(ctx, tx, func(row pgx.CollectableRow) (u UncertainRelation, err error) {
 		r := &u.Relation
 		return u, row.Scan(&r.ID, &r.SourceID, &r.SourceArticle, &r.Kind, &r.TargetType, &r.TargetNumber, &r.TargetTitle, &r.TargetDate, &r.TargetArticles,
 			&r.Effective, &u.Title, &u.Article)
 	}, `SELECT r.id, r.source_id, r.source_article, r.kind, r.target_type, r.target_number, r.target_title, r.target_on, r.target_articles, r.effective_on, s.title, a.number
-		FROM relations r JOIN documents s ON s.id = r.source_id JOIN articles a ON a.id = r.source_article WHERE r.id = ANY($1)`, slices.Collect(maps.Keys(at)))
-	slices.SortFunc(list, func(a, b UncertainRelation) int { return at[a.Relation.ID] - at[b.Relation.ID] })
+		FROM relations r JOIN documents s ON s.id = r.source_id JOIN articles a ON a.id = r.source_article WHERE r.id = ANY($1)`, slices.Collect(maps.Keys(positions)))
+	slices.SortFunc(list, func(a, b UncertainRelation) int { return positions[a.Relation.ID] - positions[b.Relation.ID] })
 	return list, err
 }
 

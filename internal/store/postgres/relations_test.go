@@ -52,8 +52,8 @@ func TestALawChangesNoOtherCountrys(t *testing.T) {
 func TestRelationFindsItsTextByTheStemOfTheNumber(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
-	decree := func(number, on string) postgres.Text {
-		x := text("Décret n° "+number, number, day(on), "1er")
+	decree := func(number, target string) postgres.Text {
+		x := text("Décret n° "+number, number, day(target), "1er")
 		x.Document.Type = law.Decret
 		return x
 	}

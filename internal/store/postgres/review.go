@@ -210,10 +210,10 @@ func (c DocumentChange) ties() bool {
 // day move with it. arrives means that the text enters the catalogue with this change; then
 // its other editions are settled.
 func (db *DB) changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChange, arrives bool) (d law.Document, err error) {
-	var before []uuid.UUID
+	var previous []uuid.UUID
 	tied := arrives || c.ties()
 	if tied {
-		if before, err = affectedRelations(ctx, tx, []uuid.UUID{id}); err != nil {
+		if previous, err = affectedRelations(ctx, tx, []uuid.UUID{id}); err != nil {
 			return d, err
 		}
 	}
@@ -243,7 +243,7 @@ func (db *DB) changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c Doc
 		others = append(others, found...)
 	}
 	if tied {
-		err = db.relink(ctx, tx, id, others, before)
+		err = db.relink(ctx, tx, id, others, previous)
 	} else {
 		err = derive(ctx, tx, []uuid.UUID{id}, []uuid.UUID{})
 	}
@@ -255,10 +255,10 @@ func (db *DB) changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c Doc
 }
 
 // relink resolves the relations from and to a text again, derives the status of the texts
-// that these relations concern and of others, and announces all these texts. before are the
+// that these relations concern and of others, and announces all these texts. previous are the
 // relations that concerned the text before its change.
-func (db *DB) relink(ctx context.Context, tx pgx.Tx, id uuid.UUID, others, before []uuid.UUID) error {
-	after, err := affectedRelations(ctx, tx, others)
+func (db *DB) relink(ctx context.Context, tx pgx.Tx, id uuid.UUID, others, previous []uuid.UUID) error {
+	following, err := affectedRelations(ctx, tx, others)
 	if err != nil {
 		return err
 	}
@@ -266,7 +266,7 @@ func (db *DB) relink(ctx context.Context, tx pgx.Tx, id uuid.UUID, others, befor
 	if err != nil {
 		return err
 	}
-	relations := union(before, after, naming)
+	relations := union(previous, following, naming)
 	if err := makeNames(ctx, tx, append(slices.Clone(others), id)); err != nil {
 		return err
 	}
@@ -397,7 +397,7 @@ func (db *DB) ReopenText(ctx context.Context, ingestion, document uuid.UUID) (d 
 		if err != nil {
 			return err
 		}
-		before, err := affectedRelations(ctx, tx, []uuid.UUID{document})
+		previous, err := affectedRelations(ctx, tx, []uuid.UUID{document})
 		if err != nil {
 			return err
 		}
@@ -408,7 +408,7 @@ func (db *DB) ReopenText(ctx context.Context, ingestion, document uuid.UUID) (d 
 		if err := putBack(ctx, tx, document); err != nil {
 			return err
 		}
-		if err := db.relink(ctx, tx, document, slices.Concat(affected, restored), before); err != nil {
+		if err := db.relink(ctx, tx, document, slices.Concat(affected, restored), previous); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, `UPDATE ingestions SET state = 'review', updated_at = now() WHERE id = $1`, ingestion); err != nil {

@@ -76,15 +76,15 @@ func (h *SearchHit) chooseWording(q SearchQuery) {
 	if q.On != nil {
 		day = *q.On
 	}
-	on := day.Format(time.DateOnly)
+	target := day.Format(time.DateOnly)
 	best, most := -1, -1
 	for i, v := range h.versions {
-		of := (v.From == nil || *v.From <= on) && (v.To == nil || on < *v.To)
-		if v.Gone || v.Elsewhere || q.On != nil && !of {
+		flag := (v.From == nil || *v.From <= target) && (v.To == nil || target < *v.To)
+		if v.Gone || v.Elsewhere || q.On != nil && !flag {
 			continue
 		}
 		held := 3 * q.Words.Held(v.Body) // a word more outweighs the order among equals
-		if of {
+		if flag {
 			held += 2
 		} else if v.Act == nil {
 			held++
@@ -195,17 +195,17 @@ func (q SearchQuery) source() string {
 
 // conditions returns the SQL of the filters that no facet counts. If q.All is not set, the
 // first argument of the statement is the condition on the words.
-func (q SearchQuery) conditions(words ...any) (joins, where string, args []any) {
+func (q SearchQuery) conditions(words ...any) (joins, place string, args []any) {
 	if !q.All {
 		args = words
 	}
 	add := func(condition string, value any) {
 		args = append(args, value)
-		where += " AND " + strings.ReplaceAll(condition, "?", fmt.Sprintf("$%d", len(args)))
+		place += " AND " + strings.ReplaceAll(condition, "?", fmt.Sprintf("$%d", len(args)))
 	}
-	where = `u.words @@ $1::tsquery AND NOT d.in_review`
+	place = `u.words @@ $1::tsquery AND NOT d.in_review`
 	if q.All {
-		where = `NOT d.in_review`
+		place = `NOT d.in_review`
 	}
 	if q.Document != nil {
 		add(`u.document_id = ?`, *q.Document)
@@ -225,28 +225,28 @@ func (q SearchQuery) conditions(words ...any) (joins, where string, args []any) 
 			AND (a.assembled_to IS NULL OR NOT EXISTS (SELECT FROM article_versions v WHERE a.id IN (v.article_id, v.printed_in) AND (v.gone OR v.printed_in IS DISTINCT FROM a.id)
 				AND (v.valid_from IS NULL OR v.valid_from <= ?) AND (v.valid_to IS NULL OR v.valid_to > ?)))`, *q.On)
 	}
-	return joins, where, args
+	return joins, place, args
 }
 
 // findHits reads one page of hits.
 func findHits(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]SearchHit, error) {
-	joins, where, args := q.conditions(words, q.Words.Any())
+	joins, place, args := q.conditions(words, q.Words.Any())
 	for _, f := range []struct{ condition, value string }{{`d.doc_type = ?`, string(q.Type)}, {`(? = ANY (d.countries) OR d.countries = '{}')`, q.Country},
 		{`d.domaine = ?`, q.Domain}, {`d.statut = ?`, string(q.Status)}} {
 		if f.value != "" {
 			args = append(args, f.value)
-			where += " AND " + strings.ReplaceAll(f.condition, "?", fmt.Sprintf("$%d", len(args)))
+			place += " AND " + strings.ReplaceAll(f.condition, "?", fmt.Sprintf("$%d", len(args)))
 		}
 	}
 	if q.Nature != "" {
 		args = append(args, q.Nature, string(typeOfWord(q.Nature)))
-		where += " AND " + strings.NewReplacer("$1", fmt.Sprintf("$%d", len(args)-1), "$2", fmt.Sprintf("$%d", len(args))).Replace(ofKind)
+		place += " AND " + strings.NewReplacer("$1", fmt.Sprintf("$%d", len(args)-1), "$2", fmt.Sprintf("$%d", len(args))).Replace(ofKind)
 	}
 	switch q.Kind {
 	case ArticleUnits:
-		where += ` AND u.article_id IS NOT NULL`
+		place += ` AND u.article_id IS NOT NULL`
 	case TextUnits:
-		where += ` AND u.article_id IS NULL`
+		place += ` AND u.article_id IS NULL`
 	}
 	order, ok := map[string]string{SortNewest: `d.promulgated_on DESC, score DESC`, SortOldest: `d.promulgated_on, score DESC`, SortTitle: `left(d.title_folded, 200) COLLATE "C"`}[q.Sort]
 	switch {
@@ -266,7 +266,7 @@ func findHits(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]Se
 		SELECT h.score, d.countries, coalesce(w.number, a.number), a.path, a.heading, a.page, a.position, a.body, `+inForce+`, `+wordingColumn+`,
 			`+foundVersions+`, d.repealed_on, h.article_id, `+documentColumns+`
 		FROM hits h JOIN documents d ON d.id = h.document_id LEFT JOIN articles a ON a.id = h.article_id`+wordingJoin+`
-		ORDER BY %s, h.document_id, h.position`, score, q.source(), joins, where, order, len(args)-1, len(args), strings.NewReplacer("d.", "h.", "u.", "h.").Replace(order)),
+		ORDER BY %s, h.document_id, h.position`, score, q.source(), joins, place, order, len(args)-1, len(args), strings.NewReplacer("d.", "h.", "u.", "h.").Replace(order)),
 		append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
 }
 
@@ -382,10 +382,10 @@ func (db *DB) Countries(ctx context.Context) (list []Count, err error) {
 
 // countCells counts the hits that pass all filters except those of facets.
 func countCells(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]cell, error) {
-	joins, where, args := q.conditions(words)
+	joins, place, args := q.conditions(words)
 	return collect(ctx, tx, pgx.RowToStructByPos[cell], fmt.Sprintf(`SELECT d.doc_type, d.nature, d.countries, d.domaine, d.statut, date_part('year', d.promulgated_on)::integer,
 			u.article_id IS NOT NULL, count(*) FROM %s%s WHERE %s
-		GROUP BY 1, 2, 3, 4, 5, 6, 7`, q.source(), joins, where), append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
+		GROUP BY 1, 2, 3, 4, 5, 6, 7`, q.source(), joins, place), append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
 }
 
 // facet is a set of filters that facets count.
@@ -461,7 +461,6 @@ func kindOfUnit(article bool) string {
 // counts maps a value to its number of hits.
 type counts map[string]int
 
-// facetLength is the maximum number of values in a facet.
 const facetLength = 50
 
 // list returns the values with their counts, most frequent first.
@@ -496,7 +495,7 @@ const soughtPool = 2000
 // the highest total weight of the words that they contain, and among equals those that
 // contain the words most often. The rows are ordered by text. The words of an article are
 // those of its text, its headings and the title of its text.
-func (db *DB) WithWords(ctx context.Context, words []SoughtWord, in SoughtIn, limit int) (rows []IndexRow, err error) {
+func (db *DB) WithWords(ctx context.Context, words []SoughtWord, soughtIn SoughtIn, limit int) (rows []IndexRow, err error) {
 	queries, weights := make([]string, len(words)), make([]float64, len(words))
 	for i, w := range words {
 		queries[i], weights[i] = fulltext.AnyOf(w.Terms), w.Weight
@@ -504,7 +503,7 @@ func (db *DB) WithWords(ctx context.Context, words []SoughtWord, in SoughtIn, li
 	if len(words) == 0 {
 		return nil, nil
 	}
-	narrow, args := in.conditions(queries, weights, strings.Join(queries, " | "), soughtPool, limit)
+	narrow, args := soughtIn.conditions(queries, weights, strings.Join(queries, " | "), soughtPool, limit)
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
 		// PostgreSQL would take longer to compile the statement than to run it.
 		if _, err := tx.Exec(ctx, `SET LOCAL jit = off`); err != nil {
@@ -539,24 +538,24 @@ type narrowing struct{ units, texts string }
 
 // conditions returns the filters in SQL, equivalent to those of the in-memory index. It
 // appends its arguments to args, the arguments of the statement so far.
-func (in SoughtIn) conditions(args ...any) (narrow narrowing, _ []any) {
+func (soughtIn SoughtIn) conditions(args ...any) (narrow narrowing, _ []any) {
 	place := func(value any) string {
 		args = append(args, value)
 		return fmt.Sprintf("$%d", len(args))
 	}
-	if in.DocumentID != nil {
-		narrow.units = ` AND document_id = ` + place(*in.DocumentID)
+	if soughtIn.DocumentID != nil {
+		narrow.units = ` AND document_id = ` + place(*soughtIn.DocumentID)
 	}
-	for _, f := range []struct{ column, value string }{{"domaine", in.Domain}, {"doc_type", string(in.Type)}, {"statut", string(in.Status)}} {
+	for _, f := range []struct{ column, value string }{{"domaine", soughtIn.Domain}, {"doc_type", string(soughtIn.Type)}, {"statut", string(soughtIn.Status)}} {
 		if f.value != "" {
 			narrow.texts += ` AND d.` + f.column + ` = ` + place(f.value)
 		}
 	}
-	if !in.Repealed && in.Status == "" {
+	if !soughtIn.Repealed && soughtIn.Status == "" {
 		narrow.texts += ` AND d.statut <> ` + place(string(law.Repealed))
 	}
-	if !in.Day.IsZero() {
-		day := place(in.Day)
+	if !soughtIn.Day.IsZero() {
+		day := place(soughtIn.Day)
 		narrow.texts += ` AND ` + day + `::date >= greatest(d.in_force_on, a.valid_from) AND coalesce(` + day + ` < least(` + citableTo + `), true)`
 	}
 	return narrow, args
@@ -649,7 +648,7 @@ type Nearest func(ctx context.Context, q DocumentQuery) ([]uuid.UUID, error)
 // UseNearest makes searches by title call near if no title contains the search text; if
 // near fails, PostgreSQL finds similar titles instead. It must be called before the first
 // search.
-func (db *DB) UseNearest(near Nearest) { db.near = near }
+func (db *DB) UseNearest(nearest Nearest) { db.near = nearest }
 
 // nearest asks the title index. ok is false if the index does not respond. The index may
 // lack changes of the catalogue, so the texts are read from the catalogue afterwards.

@@ -95,8 +95,8 @@ func TestWhatIsCountedOfAllTextsFollowsTheCatalogue(t *testing.T) {
 		for _, db := range []*postgres.DB{b.DB, other, b.DB} {
 			all, err := db.Search(ctx, postgres.SearchQuery{All: true, Page: 1, PageSize: 5})
 			ok(t, err)
-			before := day("2021-12-31")
-			old, err := db.Search(ctx, postgres.SearchQuery{All: true, To: &before, Page: 1, PageSize: 5})
+			previous := day("2021-12-31")
+			old, err := db.Search(ctx, postgres.SearchQuery{All: true, To: &previous, Page: 1, PageSize: 5})
 			ok(t, err)
 			found := 0
 			for _, c := range all.Facets.Types {

@@ -284,13 +284,13 @@ func TestStatusFollowsWhenTheDayHasCome(t *testing.T) {
 		t.Errorf("two days before: %d refreshed, %v, status %s", n, err, status())
 	}
 	ok(t, b.Exec(ctx, `UPDATE relations SET effective_on = current_date`))
-	before, err := b.CatalogueVersion(ctx)
+	previous, err := b.CatalogueVersion(ctx)
 	ok(t, err)
 	if n, err := b.RefreshStatuses(ctx); err != nil || n != 1 || status() != law.Repealed {
 		t.Errorf("on the day: %d refreshed, %v, status %s", n, err, status())
 	}
-	if after, err := b.CatalogueVersion(ctx); err != nil || after == before {
-		t.Errorf("followers are not told: version %d, %v", after, err)
+	if cursor, err := b.CatalogueVersion(ctx); err != nil || cursor == previous {
+		t.Errorf("followers are not told: version %d, %v", cursor, err)
 	}
 	if n, err := b.RefreshStatuses(ctx); err != nil || n != 0 {
 		t.Errorf("once more: %d refreshed, %v", n, err)
@@ -327,10 +327,10 @@ func TestEveryFileOfATextIsAmended(t *testing.T) {
 // TestWhatIsUrgent checks that questions and files are urgent until they have ended.
 func TestWhatIsUrgent(t *testing.T) {
 	b := setup(t)
-	urgent := func(when string, want bool) {
+	urgent := func(moment string, want bool) {
 		t.Helper()
 		if got, err := b.UrgentWork(t.Context()); err != nil || got != want {
-			t.Errorf("%s: urgent %v, %v", when, got, err)
+			t.Errorf("%s: urgent %v, %v", moment, got, err)
 		}
 	}
 	urgent("nothing waits", false)
@@ -432,10 +432,10 @@ func wordings(text, act uuid.UUID, bodies ...string) func(postgres.Amended) (pos
 	return func(postgres.Amended) (out postgres.Assembled, err error) {
 		for i, body := range bodies {
 			number := fmt.Sprint(i + 1)
-			from := day("2025-02-01")
+			start := day("2025-02-01")
 			out.Versions = append(out.Versions,
 				postgres.ArticleVersion{Number: number, Article: uuid.NewSHA1(text, []byte(number)), Ordinal: 0, Body: "printed"},
-				postgres.ArticleVersion{Number: number, Article: uuid.NewSHA1(text, []byte(number)), Ordinal: 1, Body: body, From: &from, Act: &act, Gone: body == ""})
+				postgres.ArticleVersion{Number: number, Article: uuid.NewSHA1(text, []byte(number)), Ordinal: 1, Body: body, From: &start, Act: &act, Gone: body == ""})
 		}
 		return out, nil
 	}
@@ -475,20 +475,20 @@ func TestJournalOfWordings(t *testing.T) {
 func TestLawDay(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
-	for _, at := range []string{"2026-11-24T23:30:00Z", "2026-11-24T22:30:00Z", "2026-07-01T22:30:00Z", "2026-11-25T03:30:00Z", "2026-11-25T12:00:00Z"} {
-		instant, err := time.Parse(time.RFC3339, at)
+	for _, place := range []string{"2026-11-24T23:30:00Z", "2026-11-24T22:30:00Z", "2026-07-01T22:30:00Z", "2026-11-25T03:30:00Z", "2026-11-25T12:00:00Z"} {
+		instant, err := time.Parse(time.RFC3339, place)
 		ok(t, err)
 		for _, code := range []string{"ci", "sn", "bj", "cm", "cd", "mg", "mu", "ma", "fr", "lu", "ht", "ca", "ohada", "xx", ""} {
 			var got time.Time
 			ok(t, b.QueryRow(ctx, `SELECT law_day($1, $2)`, instant, []string{code}).Scan(&got))
 			if want := country.Today(instant, code); !got.Equal(want) {
-				t.Errorf("%s in %q: %s, want %s", at, code, got.Format(time.DateOnly), want.Format(time.DateOnly))
+				t.Errorf("%s in %q: %s, want %s", place, code, got.Format(time.DateOnly), want.Format(time.DateOnly))
 			}
 		}
 		var got, tokyo time.Time
 		ok(t, b.QueryRow(ctx, `SELECT law_day($1, '{}'), (SELECT law_day($1, '{}') FROM (SELECT set_config('TimeZone', 'Asia/Tokyo', true)) z)`, instant).Scan(&got, &tokyo))
 		if want := country.Today[string](instant); !got.Equal(want) || !tokyo.Equal(want) {
-			t.Errorf("%s in no country: %s and %s, want %s", at, got, tokyo, want)
+			t.Errorf("%s in no country: %s and %s, want %s", place, got, tokyo, want)
 		}
 	}
 }

@@ -111,8 +111,8 @@ func (db *DB) findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found,
 		return f, err
 	}
 	f.ids, err = listMatching(ctx, tx, key, `d.title_folded LIKE `+fmt.Sprintf(containing, 4), key.title)
-	if number, as, numbered := law.NumberAlone(key.title); numbered && err == nil {
-		f.ids, err = withNumber(ctx, tx, key, f.ids, number, as)
+	if number, kind, numbered := law.NumberAlone(key.title); numbered && err == nil {
+		f.ids, err = withNumber(ctx, tx, key, f.ids, number, kind)
 	}
 	if err != nil || len(f.ids) > 0 || !allowsTypos(key.title) {
 		return f, err
@@ -142,13 +142,13 @@ func (db *DB) findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found,
 // withNumber adds to found the texts with a number, whether or not their titles contain it:
 // « 2000-192 » also finds « 2000-192/PRES/PM ». If as is a type, texts of other types are
 // left out.
-func withNumber(ctx context.Context, tx pgx.Tx, key titleKey, found []uuid.UUID, number string, as law.DocType) ([]uuid.UUID, error) {
+func withNumber(ctx context.Context, tx pgx.Tx, key titleKey, found []uuid.UUID, number string, kind law.DocType) ([]uuid.UUID, error) {
 	return collect(ctx, tx, pgx.RowTo[uuid.UUID], `SELECT d.id FROM documents d WHERE NOT d.in_review AND (d.id = ANY($6) OR d.numero_officiel <> ''
 			AND number_stem(d.numero_officiel) = number_stem($4)
 			AND (number_signs(d.numero_officiel) = '' OR number_signs($4) = '' OR number_signs(d.numero_officiel) = number_signs($4))
 			AND ($5 = '' OR d.doc_type = $5 OR $5 = 'loi' AND d.doc_type IN ('code', 'constitution')))
 		AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2) AND ($3 = '' OR d.statut = $3)
-		ORDER BY d.promulgated_on DESC, d.id`, key.domain, string(key.docType), string(key.status), number, string(as), found)
+		ORDER BY d.promulgated_on DESC, d.id`, key.domain, string(key.docType), string(key.status), number, string(kind), found)
 }
 
 // listMatching lists the texts that satisfy a condition on the value ($4) and pass the filters, in
@@ -251,8 +251,8 @@ type found struct {
 
 // page returns the page of the result that a query selects.
 func (f found) page(q DocumentQuery) []uuid.UUID {
-	from := min(q.offset(), int64(len(f.ids)))
-	return f.ids[from:min(from+int64(q.PageSize), int64(len(f.ids)))]
+	start := min(q.offset(), int64(len(f.ids)))
+	return f.ids[start:min(start+int64(q.PageSize), int64(len(f.ids)))]
 }
 
 // titleResults is an LRU cache of search results, limited by their memory. The zero value is ready to use, and safe

@@ -136,8 +136,8 @@ func TestRelationsOfAText(t *testing.T) {
 	newer := text("Loi de réforme", "2020-01", day("2020-01-01"), "1", "2")
 	draft := text("Loi en revue", "2021-01", day("2021-01-01"), "1")
 	draft.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "Aucun."}}
-	change := func(in postgres.Text, kind law.RelationKind, number, from string, articles ...string) law.Relation {
-		return law.Relation{ID: postgres.NewID(), SourceArticle: in.Articles[0].ID, Kind: kind, TargetNumber: number, TargetArticles: articles, Effective: day(from)}
+	change := func(in postgres.Text, kind law.RelationKind, number, source string, articles ...string) law.Relation {
+		return law.Relation{ID: postgres.NewID(), SourceArticle: in.Articles[0].ID, Kind: kind, TargetNumber: number, TargetArticles: articles, Effective: day(source)}
 	}
 	newer.Relations = []law.Relation{
 		change(newer, law.Amends, "2010-01", "2020-03-01", "1"),
@@ -187,7 +187,7 @@ func TestRelationsOfAText(t *testing.T) {
 // slip makes a typing error in a word at a place, or returns "".
 type slip struct {
 	name string
-	make func(word []rune, at int) string
+	make func(word []rune, pos int) string
 }
 
 func slipsOfTyping() []slip {

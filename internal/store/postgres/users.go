@@ -66,12 +66,12 @@ func (db *DB) SetPassword(ctx context.Context, id uuid.UUID, hash string) error 
 
 // ChangePassword is SetPassword for an owner who has proved their identity. Unauthorized if the account has changed
 // since, for example by a reset of the password.
-func (db *DB) ChangePassword(ctx context.Context, of Verified, hash string) error {
-	return db.inTx(ctx, "change password of "+of.User.String(), func(tx pgx.Tx) error {
-		if err := holdVersion(ctx, tx, of); err != nil {
+func (db *DB) ChangePassword(ctx context.Context, verified Verified, hash string) error {
+	return db.inTx(ctx, "change password of "+verified.User.String(), func(tx pgx.Tx) error {
+		if err := holdVersion(ctx, tx, verified); err != nil {
 			return err
 		}
-		return setPassword(ctx, tx, of.User, hash)
+		return setPassword(ctx, tx, verified.User, hash)
 	})
 }
 
@@ -89,10 +89,10 @@ func setPassword(ctx context.Context, tx pgx.Tx, id uuid.UUID, hash string) erro
 // newest first, created before the given time unless it is nil.
 // next is the value of before for the next page, nil at the end; accounts of the same
 // microsecond stay on one page.
-func (db *DB) UserPage(ctx context.Context, text string, before *time.Time, limit int) (users []User, next *time.Time, err error) {
+func (db *DB) UserPage(ctx context.Context, text string, cursor *time.Time, limit int) (users []User, next *time.Time, err error) {
 	users, err = collect(ctx, db.pool, func(r pgx.CollectableRow) (User, error) { return scanUser(r) }, `SELECT `+userColumns+` FROM users WHERE ($1::timestamptz IS NULL OR created_at < $1)
 		AND ($3 = '' OR strpos(fold(full_name), fold($3)) > 0 OR strpos(email, fold($3)) > 0)
-		ORDER BY created_at DESC FETCH FIRST $2 ROWS WITH TIES`, before, limit, text)
+		ORDER BY created_at DESC FETCH FIRST $2 ROWS WITH TIES`, cursor, limit, text)
 	if err == nil && len(users) >= limit {
 		next = &users[len(users)-1].CreatedAt
 	}
@@ -143,7 +143,7 @@ func changeUser(ctx context.Context, tx pgx.Tx, id uuid.UUID, c UserChange) (Use
 	if _, err := tx.Exec(ctx, `SELECT id FROM users WHERE (role = 'admin' AND active) OR id = $1 ORDER BY id FOR UPDATE`, id); err != nil {
 		return User{}, err
 	}
-	before, err := scanUser(tx.QueryRow(ctx, `SELECT `+userColumns+` FROM users WHERE id = $1`, id))
+	previous, err := scanUser(tx.QueryRow(ctx, `SELECT `+userColumns+` FROM users WHERE id = $1`, id))
 	if err != nil {
 		return User{}, err
 	}
@@ -157,7 +157,7 @@ func changeUser(ctx context.Context, tx pgx.Tx, id uuid.UUID, c UserChange) (Use
 	if err := tx.QueryRow(ctx, `SELECT count(*) FROM users WHERE role = 'admin' AND active`).Scan(&admins); err != nil {
 		return User{}, err
 	}
-	if was := before.Role == "admin" && before.Active; was && admins == 0 {
+	if was := previous.Role == "admin" && previous.Active; was && admins == 0 {
 		if !u.Active {
 			return User{}, errs.New(errs.Conflict, "Le dernier administrateur actif ne peut pas être désactivé.")
 		}

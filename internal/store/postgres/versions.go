@@ -112,7 +112,7 @@ func rebuildVersions(ctx context.Context, tx pgx.Tx, target uuid.UUID, assemble 
 			return err
 		}
 	}
-	before, err := versionsDigest(ctx, tx, target)
+	left, err := versionsDigest(ctx, tx, target)
 	if err != nil {
 		return err
 	}
@@ -160,11 +160,11 @@ func rebuildVersions(ctx context.Context, tx pgx.Tx, target uuid.UUID, assemble 
 	if err != nil {
 		return err
 	}
-	after, err := versionsDigest(ctx, tx, target)
+	right, err := versionsDigest(ctx, tx, target)
 	if err != nil {
 		return err
 	}
-	if before == after { // but a text whose file was read again has lost the ends of its articles
+	if left == right { // but a text whose file was read again has lost the ends of its articles
 		return announce(ctx, tx, found)
 	}
 	texts, err := reviseUnits(ctx, tx, printed)
@@ -662,10 +662,10 @@ func endWordingsOf(ctx context.Context, tx pgx.Tx, target uuid.UUID) (giving []u
 
 // firstAfter returns the first day on which an article, or the whole text, ends; nil if there
 // is none. Days up to from are ignored.
-func firstAfter(ends []ending, number string, from time.Time) (first *time.Time) {
+func firstAfter(ends []ending, number string, start time.Time) (first *time.Time) {
 	key := law.ArticleKey(number)
 	for _, e := range ends {
-		if (e.key == "" || e.key == key) && e.day.After(from) && (first == nil || e.day.Before(*first)) {
+		if (e.key == "" || e.key == key) && e.day.After(start) && (first == nil || e.day.Before(*first)) {
 			first = &e.day
 		}
 	}

@@ -276,11 +276,11 @@ func (db *DB) FinishDelivery(ctx context.Context, s Shipment, status int, took t
 // response. The next attempt at this delivery, and the first at the others to the webhook,
 // follow after the given time. After DeliveryTries failures the delivery is given up. A webhook
 // at which all has failed for days is turned off, and its owner gets a message.
-func (db *DB) RetryDelivery(ctx context.Context, s Shipment, status *int, why string, took, after time.Duration) (disabled bool, err error) {
+func (db *DB) RetryDelivery(ctx context.Context, s Shipment, status *int, why string, took, delay time.Duration) (disabled bool, err error) {
 	err = db.inTx(ctx, "retry delivery "+s.ID.String(), func(tx pgx.Tx) error {
 		if err := s.Leased.set(ctx, tx, `state = CASE WHEN failures + 1 >= $7 THEN 'failed' ELSE 'queued' END, failures = failures + 1, hints = 0,
 				attempt_floor = attempt, status = $3, error = $4, took_ms = $5, not_before = now() + $6::interval, lease_until = now() + $6::interval`,
-			status, why, took.Milliseconds(), after, DeliveryTries); err != nil {
+			status, why, took.Milliseconds(), delay, DeliveryTries); err != nil {
 			return err
 		}
 		var user uuid.UUID
@@ -291,7 +291,7 @@ func (db *DB) RetryDelivery(ctx context.Context, s Shipment, status *int, why st
 			return err
 		}
 		if !disabled {
-			_, err := tx.Exec(ctx, `UPDATE webhook_deliveries SET not_before = greatest(not_before, now() + $2::interval) WHERE webhook_id = $1 AND state = 'queued'`, s.Webhook, after)
+			_, err := tx.Exec(ctx, `UPDATE webhook_deliveries SET not_before = greatest(not_before, now() + $2::interval) WHERE webhook_id = $1 AND state = 'queued'`, s.Webhook, delay)
 			return err
 		}
 		if err := dropDeliveries(ctx, tx, s.Webhook, "Le webhook a été éteint après des jours d’échecs."); err != nil {

@@ -15,18 +15,18 @@ import (
 
 // amending returns a law that gives article 5 of law 2023-04 a new wording from a day on
 // and inserts article 5 bis. The change names only article 5.
-func amending(number string, from time.Time) postgres.Text {
-	t := text("Loi modificative "+number, number, from, "1er", "2")
+func amending(number string, start time.Time) postgres.Text {
+	t := text("Loi modificative "+number, number, start, "1er", "2")
 	gives := t.Articles[0].ID
 	replaces := law.Relation{ID: postgres.NewID(), SourceArticle: gives, Kind: law.Amends, TargetType: law.Loi, TargetNumber: "2023-04",
-		TargetArticles: []string{"5"}, Effective: from}
+		TargetArticles: []string{"5"}, Effective: start}
 	adds := replaces
 	adds.ID, adds.Adds, adds.TargetArticles = postgres.NewID(), true, nil
 	t.Relations = []law.Relation{replaces, adds}
 	t.Passages[0].Quoted = true
 	for i, n := range []string{"5", "5 bis"} {
 		w := &law.Wording{Within: gives, Relation: t.Relations[i].ID, Number: n, Inserted: n == "5 bis"}
-		a := law.Article{ID: postgres.NewID(), Position: 2 + i, Number: law.NewNumber(n, ""), Page: 1, Text: "Les mots nouveaux de " + number, ValidFrom: &from, Wording: w}
+		a := law.Article{ID: postgres.NewID(), Position: 2 + i, Number: law.NewNumber(n, ""), Page: 1, Text: "Les mots nouveaux de " + number, ValidFrom: &start, Wording: w}
 		t.Articles = append(t.Articles, a)
 		t.Passages = append(t.Passages, law.Passage{ID: postgres.NewID(), ArticleID: a.ID, Position: 2 + i, Page: 1, Text: a.Text})
 	}
@@ -79,7 +79,7 @@ func TestANewWordingIsLawFromItsChangeToTheNext(t *testing.T) {
 	}
 	whole, err := b.WholeText(ctx, first.Document.ID)
 	ok(t, err)
-	if by := whole.Ended[first.Articles[2].ID]; len(whole.Ended) != 1 || by.DocumentID != second.Document.ID || by.Type != law.AmendedBy {
+	if relationRef := whole.Ended[first.Articles[2].ID]; len(whole.Ended) != 1 || relationRef.DocumentID != second.Document.ID || relationRef.Type != law.AmendedBy {
 		t.Errorf("ended by %+v", whole.Ended)
 	}
 	if whole, err = b.WholeText(ctx, code.Document.ID); err != nil || whole.Ended[code.Articles[0].ID].DocumentID != first.Document.ID {

@@ -136,14 +136,14 @@ func Examine(ctx context.Context, s string) (e Examined, err error) {
 // the measurement with the shortest round trip.
 func (e *Examined) clock(ctx context.Context, client *redis.Client) error {
 	for i := range 3 {
-		before := time.Now()
+		previous := time.Now()
 		there, err := client.Time(ctx).Result()
 		if err != nil {
 			return err
 		}
-		trip := time.Since(before)
+		trip := time.Since(previous)
 		if i == 0 || trip < e.Trip {
-			e.Trip, e.Ahead = trip, there.Sub(before.Add(trip/2))
+			e.Trip, e.Ahead = trip, there.Sub(previous.Add(trip/2))
 		}
 	}
 	return nil

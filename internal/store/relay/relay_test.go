@@ -114,9 +114,9 @@ func rest(t *testing.T, s *Subscription) (all []chat.Event) {
 	}
 }
 
-func subscribe(t *testing.T, r *Relay, id uuid.UUID, after int64) *Subscription {
+func subscribe(t *testing.T, r *Relay, id uuid.UUID, cursor int64) *Subscription {
 	t.Helper()
-	s, err := r.Subscribe(t.Context(), id, after)
+	s, err := r.Subscribe(t.Context(), id, cursor)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -438,7 +438,7 @@ func TestDownRedisFailsTheReaderNotTheWriter(t *testing.T) {
 func TestCancelBeforeAndWhile(t *testing.T) {
 	t.Parallel()
 	r := open(t, redistest.New(t))
-	for _, when := range []string{"before", "while"} {
+	for _, moment := range []string{"before", "while"} {
 		id := uuid.New()
 		stopped := make(chan struct{})
 		watch := func() { r.WatchCancel(t.Context(), id, func() { close(stopped) }) }
@@ -447,7 +447,7 @@ func TestCancelBeforeAndWhile(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if when == "before" {
+		if moment == "before" {
 			cancel()
 			go watch()
 		} else {
@@ -457,7 +457,7 @@ func TestCancelBeforeAndWhile(t *testing.T) {
 		select {
 		case <-stopped:
 		case <-time.After(hang):
-			t.Errorf("cancel %s the watch is not seen", when)
+			t.Errorf("cancel %s the watch is not seen", moment)
 		}
 	}
 }

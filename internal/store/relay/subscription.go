@@ -35,14 +35,14 @@ type Subscription struct {
 // Subscribe follows the answer id, beginning after the event with number after (0: from the
 // start). It returns once Redis has confirmed the subscription: no event that is published
 // later is missed. Unavailable if Redis is down. The caller must call Close.
-func (r *Relay) Subscribe(ctx context.Context, id uuid.UUID, after int64) (*Subscription, error) {
+func (r *Relay) Subscribe(ctx context.Context, id uuid.UUID, cursor int64) (*Subscription, error) {
 	rd, err := r.join(ctx, liveChannel(id))
 	if err != nil {
 		return nil, err
 	}
 	rd.readLogNext() // the log has the earlier events
 	closed, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	return &Subscription{relay: r, id: id, reader: rd, last: after, closed: closed, cancel: cancel}, nil
+	return &Subscription{relay: r, id: id, reader: rd, last: cursor, closed: closed, cancel: cancel}, nil
 }
 
 // Ready returns a channel that receives a value when Take has something to return.
@@ -75,8 +75,8 @@ func (s *Subscription) Take(ctx context.Context) (events []chat.Event, more bool
 }
 
 func (s *Subscription) take(ctx context.Context) (events []chat.Event, err error) {
-	messages, behind := s.reader.take()
-	if behind {
+	messages, late := s.reader.take()
+	if late {
 		return s.readLog(ctx)
 	}
 	for _, payload := range messages {
@@ -199,12 +199,12 @@ func (r *reader) signal() {
 
 // take returns the messages since the last call. If behind is true, the caller must read
 // the log instead.
-func (r *reader) take() (messages []string, behind bool) {
+func (r *reader) take() (messages []string, late bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	messages, behind = r.messages, r.behind
+	messages, late = r.messages, r.behind
 	r.messages, r.behind = nil, false
-	return messages, behind
+	return messages, late
 }
 
 // The keys of one answer contain its id.

@@ -52,14 +52,14 @@ func (o operation) streams() bool {
 func variables(path string) string {
 	var out strings.Builder
 	for {
-		before, rest, found := strings.Cut(path, "{")
-		out.WriteString(before)
+		left, rest, found := strings.Cut(path, "{")
+		out.WriteString(left)
 		if !found {
 			return out.String()
 		}
-		name, after, _ := strings.Cut(rest, "}")
+		name, right, _ := strings.Cut(rest, "}")
 		out.WriteString("$" + strings.ToUpper(name))
-		path = after
+		path = right
 	}
 }
 

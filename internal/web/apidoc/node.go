@@ -69,14 +69,14 @@ func (r *reader) resolve(n *yaml.Node) (target *yaml.Node, name string) {
 		if ref == "" {
 			return n, name
 		}
-		at := r.root
+		node := r.root
 		for _, key := range strings.Split(strings.TrimPrefix(ref, "#/"), "/") {
-			at = child(at, key)
+			node = child(node, key)
 		}
-		if at == nil {
+		if node == nil {
 			break
 		}
-		n, name = at, ref[strings.LastIndexByte(ref, '/')+1:]
+		n, name = node, ref[strings.LastIndexByte(ref, '/')+1:]
 	}
 	if r.err == nil {
 		r.err = fmt.Errorf("line %d: %s has no target", n.Line, text(n, "$ref"))

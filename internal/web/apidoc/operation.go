@@ -45,7 +45,6 @@ type answer struct {
 // methods are the HTTP methods of operations.
 var methods = map[string]bool{"get": true, "head": true, "post": true, "put": true, "patch": true, "delete": true}
 
-// operations lists the operations of a path.
 func (r *reader) operations(path string, n *yaml.Node) (list []operation) {
 	shared := items(child(n, "parameters"))
 	for _, p := range pairs(n) {

@@ -148,13 +148,13 @@ paths:
   /b: {get: {operationId: b, summary: Bé, tags: [Un, Deux]}, options: {operationId: o, summary: Options, tags: [Un]}}
   /a: {put: {operationId: a, summary: A, tags: [Deux]}, get: {operationId: c, summary: Cé, tags: [Deux]}}
   /n: {get: {operationId: n, summary: Nulle, tags: [Autre]}}`)
-	page, at := string(d.Page), -1
+	page, pos := string(d.Page), -1
 	for _, want := range []string{`id="partie-deux"`, `<article id="a"`, `<article id="c"`, `id="partie-un"`, `<article id="b"`} {
 		next := strings.Index(page, want)
-		if next <= at {
-			t.Errorf("%s stands at %d, after %d", want, next, at)
+		if next <= pos {
+			t.Errorf("%s stands at %d, after %d", want, next, pos)
 		}
-		at = next
+		pos = next
 	}
 	if strings.Contains(page, "Nulle") || strings.Contains(page, "Options") || strings.Count(page, `<article id="b"`) != 1 {
 		t.Error("an operation is shown that has no place, or one twice")

@@ -61,8 +61,8 @@ func (r *reader) kindOf(n *yaml.Node) kind {
 	}
 	k := kind{Rules: rulesOf(n)}
 	k.Name, k.Null = typeOf(n)
-	if of := child(n, "items"); of != nil {
-		item := r.kindOf(of)
+	if node := child(n, "items"); node != nil {
+		item := r.kindOf(node)
 		k.Name, k.Ref = "liste de "+item.Name, item.Ref
 		if item.Ref == "" {
 			k.Rules = append(k.Rules, item.Rules...)

@@ -71,14 +71,14 @@ func TestTokenExpiresWithLeeway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for after, good := range map[time.Duration]bool{
+	for delay, good := range map[time.Duration]bool{
 		-29 * time.Second: true, -31 * time.Second: false, // issued by a clock ahead of ours
 		time.Hour + 29*time.Second: true, time.Hour + 31*time.Second: false,
 	} {
 		tokens := newTokens(t)
-		tokens.Now = func() time.Time { return noon.Add(after) }
+		tokens.Now = func() time.Time { return noon.Add(delay) }
 		if _, err := tokens.Read(token); (err == nil) != good {
-			t.Errorf("read after %v: %v, want good %v", after, err, good)
+			t.Errorf("read after %v: %v, want good %v", delay, err, good)
 		}
 	}
 }

@@ -50,7 +50,7 @@ const answerMost = 64 << 20
 
 // Call sends a request of the API, with in as JSON unless it is nil, and decodes the response into out
 // unless that is nil. A refusal is an error of its kind with the sentence of the API.
-func (c *Client) Call(ctx context.Context, method, path string, query url.Values, in, out any) error {
+func (c *Client) Call(ctx context.Context, method, path string, query url.Values, input, out any) error {
 	if c.Bearer != nil { // a person may sign in meanwhile, which takes longer than a request
 		if _, err := c.Bearer(ctx); err != nil {
 			return err
@@ -58,7 +58,7 @@ func (c *Client) Call(ctx context.Context, method, path string, query url.Values
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	r, err := c.Request(ctx, method, path, query, in)
+	r, err := c.Request(ctx, method, path, query, input)
 	if err != nil {
 		return err
 	}
@@ -89,15 +89,15 @@ func (c *Client) Receive(r *http.Request, out any) error {
 }
 
 // Request returns a request of the API, with in as JSON unless it is nil.
-func (c *Client) Request(ctx context.Context, method, path string, query url.Values, in any) (*http.Request, error) {
-	return c.RequestTo(ctx, method, transport.Prefix+path, query, in)
+func (c *Client) Request(ctx context.Context, method, path string, query url.Values, input any) (*http.Request, error) {
+	return c.RequestTo(ctx, method, transport.Prefix+path, query, input)
 }
 
 // RequestTo returns a request of any route, with in as JSON unless it is nil.
-func (c *Client) RequestTo(ctx context.Context, method, path string, query url.Values, in any) (*http.Request, error) {
+func (c *Client) RequestTo(ctx context.Context, method, path string, query url.Values, input any) (*http.Request, error) {
 	var body io.Reader = http.NoBody
-	if in != nil {
-		raw, err := json.Marshal(in)
+	if input != nil {
+		raw, err := json.Marshal(input)
 		if err != nil {
 			return nil, err
 		}
@@ -108,7 +108,7 @@ func (c *Client) RequestTo(ctx context.Context, method, path string, query url.V
 		address += "?" + query.Encode()
 	}
 	r, err := http.NewRequestWithContext(ctx, method, address, body)
-	if err == nil && in != nil {
+	if err == nil && input != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}
 	return r, err

@@ -68,7 +68,7 @@ func (c *Client) sendParts(ctx context.Context, file admission.File, said map[st
 	for name, value := range said {
 		pairs = append(pairs, name+" "+inBase64(fmt.Sprint(value)))
 	}
-	at, offset, err := c.tus(ctx, http.MethodPost, transport.Prefix+"/admin/uploads", http.NoBody, map[string]string{
+	place, offset, err := c.tus(ctx, http.MethodPost, transport.Prefix+"/admin/uploads", http.NoBody, map[string]string{
 		"Upload-Length": strconv.FormatInt(file.Size, 10), "Upload-Metadata": strings.Join(pairs, ",")})
 	if err != nil {
 		return err
@@ -83,12 +83,12 @@ func (c *Client) sendParts(ctx context.Context, file admission.File, said map[st
 	}
 	for offset < file.Size {
 		sent(offset)
-		before, n := offset, min(partMost, file.Size-offset)
+		previous, n := offset, min(partMost, file.Size-offset)
 		part, cancel := context.WithTimeout(ctx, partTime)
-		_, offset, err = c.tus(part, http.MethodPatch, at, io.LimitReader(bytes, n), map[string]string{
-			"Upload-Offset": strconv.FormatInt(before, 10), "Content-Type": "application/offset+octet-stream", "Content-Length": strconv.FormatInt(n, 10)})
+		_, offset, err = c.tus(part, http.MethodPatch, place, io.LimitReader(bytes, n), map[string]string{
+			"Upload-Offset": strconv.FormatInt(previous, 10), "Content-Type": "application/offset+octet-stream", "Content-Length": strconv.FormatInt(n, 10)})
 		cancel()
-		if err == nil && offset != before+n {
+		if err == nil && offset != previous+n {
 			err = errs.Newf(errs.Unavailable, "%s n’a pris qu’une partie de ce qui lui est envoyé.", c.Base)
 		}
 		if err != nil {

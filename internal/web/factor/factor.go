@@ -81,7 +81,7 @@ func (b *Box) Open(kept []byte, user uuid.UUID) (Secret, error) {
 }
 
 // Step returns the number of the period that contains a time; each period has its own code.
-func Step(at time.Time) int64 { return at.Unix() / period }
+func Step(moment time.Time) int64 { return moment.Unix() / period }
 
 // Code returns the code of a step (RFC 4226, 5.3); an error if the secret is not in base 32.
 func (s Secret) Code(step int64) (string, error) {
@@ -100,8 +100,8 @@ func (s Secret) Code(step int64) (string, error) {
 // Match returns the step of a code that is valid at a time: the current step, the one before
 // or the one after, and later than last. All these codes are compared, in constant time. ok
 // is false if none matches.
-func (s Secret) Match(code string, at time.Time, last int64) (step int64, ok bool, err error) {
-	for n := Step(at) - window; n <= Step(at)+window; n++ {
+func (s Secret) Match(code string, moment time.Time, last int64) (step int64, ok bool, err error) {
+	for n := Step(moment) - window; n <= Step(moment)+window; n++ {
 		right, err := s.Code(n)
 		if err != nil {
 			return 0, false, err
@@ -141,11 +141,11 @@ func Draw(text string) (Picture, error) {
 			if !dark(x, y) {
 				continue
 			}
-			from := x
+			start := x
 			for x+1 < size && dark(x+1, y) {
 				x++
 			}
-			fmt.Fprintf(&path, "M%d %dh%dv1H%dz", from, y, x-from+1, from)
+			fmt.Fprintf(&path, "M%d %dh%dv1H%dz", start, y, x-start+1, start)
 		}
 	}
 	return Picture{size, path.String()}, nil

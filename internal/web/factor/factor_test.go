@@ -18,13 +18,13 @@ import (
 func TestCodesAreThoseOfTheStandard(t *testing.T) {
 	t.Parallel()
 	secret := Secret(base32.StdEncoding.EncodeToString([]byte("12345678901234567890")))
-	for at, want := range map[int64]string{59: "287082", 1111111109: "081804", 1111111111: "050471", 1234567890: "005924", 2000000000: "279037", 20000000000: "353130"} {
-		code, err := secret.Code(Step(time.Unix(at, 0)))
+	for offset, want := range map[int64]string{59: "287082", 1111111109: "081804", 1111111111: "050471", 1234567890: "005924", 2000000000: "279037", 20000000000: "353130"} {
+		code, err := secret.Code(Step(time.Unix(offset, 0)))
 		if err != nil || code != want {
-			t.Errorf("at %d: %q (%v), want %q", at, code, err, want)
+			t.Errorf("at %d: %q (%v), want %q", offset, code, err, want)
 		}
-		if step, ok, err := secret.Match(want, time.Unix(at, 0), 0); !ok || step != at/30 || err != nil {
-			t.Errorf("at %d: step %d, %v, %v", at, step, ok, err)
+		if step, ok, err := secret.Match(want, time.Unix(offset, 0), 0); !ok || step != offset/30 || err != nil {
+			t.Errorf("at %d: step %d, %v, %v", offset, step, ok, err)
 		}
 	}
 }
@@ -57,9 +57,9 @@ func TestACodeIsGoodOnceAndNearItsTime(t *testing.T) {
 	}
 }
 
-func newBox(t *testing.T, of string) *Box {
+func newBox(t *testing.T, owner string) *Box {
 	t.Helper()
-	box, err := NewBox([]byte(strings.Repeat(of, 32)))
+	box, err := NewBox([]byte(strings.Repeat(owner, 32)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestRecoveryCodes(t *testing.T) {
 				t.Errorf("%q is not %q", spelled, code)
 			}
 		}
-		if _, is := IsCode(code); is || bytes.Equal(HashCode(uuid.New(), code), hashes[i]) {
+		if _, ok := IsCode(code); ok || bytes.Equal(HashCode(uuid.New(), code), hashes[i]) {
 			t.Errorf("%q is taken for another", code)
 		}
 	}
@@ -143,8 +143,8 @@ func TestRecoveryCodes(t *testing.T) {
 		t.Errorf("%d codes", len(codes))
 	}
 	for given, want := range map[string]string{"123456": "123456", "123 456": "123456", " 123\u202f456 ": "123456", "12345": "", "1234567": "", "12345a": "", "": "", "１２３４５６": ""} {
-		if code, is := IsCode(given); is != (want != "") || (is && code != want) {
-			t.Errorf("%q: %q, %v", given, code, is)
+		if code, ok := IsCode(given); ok != (want != "") || (ok && code != want) {
+			t.Errorf("%q: %q, %v", given, code, ok)
 		}
 	}
 }

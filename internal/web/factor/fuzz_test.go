@@ -10,8 +10,8 @@ import (
 // FuzzMatch: only six digits are a code, and only the codes of the moment match.
 func FuzzMatch(f *testing.F) {
 	secret := Secret("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")
-	at := time.Unix(59, 0)
-	good, err := secret.Code(Step(at))
+	moment := time.Unix(59, 0)
+	good, err := secret.Code(Step(moment))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -23,12 +23,12 @@ func FuzzMatch(f *testing.F) {
 		if ok && len(code) != digits {
 			t.Fatalf("%q is read as %q", given, code)
 		}
-		_, matched, err := secret.Match(code, at, 0)
+		_, matched, err := secret.Match(code, moment, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		near := false
-		for _, step := range []int64{Step(at) - 1, Step(at), Step(at) + 1} {
+		for _, step := range []int64{Step(moment) - 1, Step(moment), Step(moment) + 1} {
 			valid, err := secret.Code(step)
 			if err != nil {
 				t.Fatal(err)

@@ -74,8 +74,8 @@ func TestAForgottenPasswordIsReset(t *testing.T) {
 
 func TestMessagesAreLimited(t *testing.T) {
 	b := setup(t)
-	ask := func(email, from string) int {
-		return b.unsigned(t, "/auth/password/forgotten", fmt.Sprintf(`{"email":%q}`, email), "X-Forwarded-For", from).status
+	ask := func(email, source string) int {
+		return b.unsigned(t, "/auth/password/forgotten", fmt.Sprintf(`{"email":%q}`, email), "X-Forwarded-For", source).status
 	}
 	for i := range 3 {
 		equal(t, "to one address", ask("awa@example.org", fmt.Sprintf("198.51.100.%d", i)), http.StatusAccepted)
@@ -207,9 +207,9 @@ func TestNoOptionalFieldOfARequestHasADefault(t *testing.T) {
 	for _, path := range c.places {
 		item, _ := c.follow(path)
 		for method := range item {
-			body, at := c.follow(path + "/" + method + "/requestBody")
+			body, place := c.follow(path + "/" + method + "/requestBody")
 			for kind := range member(body, "content") {
-				schema, _ := c.follow(at + "/content/" + escape(kind) + "/schema")
+				schema, _ := c.follow(place + "/content/" + escape(kind) + "/schema")
 				fields := member(schema, "properties")
 				for name := range fields {
 					if _, has := member(fields, name)["default"]; has {

@@ -21,8 +21,8 @@ func TestChangeDocument(t *testing.T) {
 		TargetNumber: "2020-07", Effective: later.Document.EntersInForce}}
 	b.addTexts(t, old, later)
 	path := transport.Prefix + "/admin/documents/" + old.Document.ID.String()
-	by := later.Document.ID.String()
-	before, err := b.DB.CatalogueVersion(t.Context())
+	key := later.Document.ID.String()
+	previous, err := b.DB.CatalogueVersion(t.Context())
 	ok(t, err)
 	patch := func(body string) law.Record {
 		t.Helper()
@@ -31,20 +31,20 @@ func TestChangeDocument(t *testing.T) {
 		return decode[law.Record](t, r)
 	}
 	equal(t, "title", patch(`{"title":"Loi très ancienne","domaine":"civil"}`).Title, "Loi très ancienne")
-	after, err := b.DB.CatalogueVersion(t.Context())
+	cursor, err := b.DB.CatalogueVersion(t.Context())
 	ok(t, err)
-	if after <= before {
+	if cursor <= previous {
 		t.Error("the catalogue's followers were not told")
 	}
 	equal(t, "nature", patch(`{"nature":" Ordonnance "}`).Nature, "Ordonnance")
 	equal(t, "nature stays", patch(`{"nature":null}`).Nature, "Ordonnance")
 	equal(t, "not tied", patch(`{}`).Status, law.InForce)
 	tied := patch(`{"numero_officiel":"2020-07"}`)
-	equal(t, "tied by its number", []any{tied.Status, tied.RepealedBy.String()}, []any{law.Repealed, by})
+	equal(t, "tied by its number", []any{tied.Status, tied.RepealedBy.String()}, []any{law.Repealed, key})
 	byHand := patch(`{"statut":"en_vigueur"}`)
 	equal(t, "by hand", []any{byHand.Status, byHand.RepealedBy == nil}, []any{law.InForce, true})
 	equal(t, "stays", patch(`{"title":"Loi"}`).Status, law.InForce)
-	equal(t, "repealed by hand", patch(`{"abroge_par":"`+by+`"}`).Status, law.Repealed)
+	equal(t, "repealed by hand", patch(`{"abroge_par":"`+key+`"}`).Status, law.Repealed)
 	equal(t, "unrepealed", patch(`{"abroge_par":null}`).Status, law.InForce)
 	equal(t, "derived", patch(`{"statut":null}`).Status, law.Repealed)
 
@@ -53,7 +53,7 @@ func TestChangeDocument(t *testing.T) {
 		`{"abroge_par":"x"}`: "uuid_parsing body.abroge_par",
 		`{"abroge_par":"` + old.Document.ID.String() + `"}`: "value_error body.abroge_par",
 		`{"abroge_par":"` + uuid.NewString() + `"}`:         "value_error body.abroge_par",
-		`{"abroge_par":"` + by + `","statut":"modifie"}`:    "value_error body.abroge_par",
+		`{"abroge_par":"` + key + `","statut":"modifie"}`:   "value_error body.abroge_par",
 		`{"date_promulgation":"01/02/2020"}`:                "date_from_datetime_parsing body.date_promulgation",
 		`{"nature":"` + strings.Repeat("é", 101) + `"}`:     "string_too_long body.nature",
 		`{"nature":"a\u0000"}`:                              "value_error body.nature",
@@ -102,11 +102,11 @@ func TestReindexDocument(t *testing.T) {
 	b := setup(t)
 	text := newText("Loi", "2024-01-01")
 	b.addTexts(t, text)
-	before, err := b.DB.CatalogueVersion(t.Context())
+	previous, err := b.DB.CatalogueVersion(t.Context())
 	ok(t, err)
 	path := transport.Prefix + "/admin/documents/"
 	equal(t, "reindex", b.do(t, "POST", path+text.Document.ID.String()+"/reindex", "", b.as(t, "editor")...).status, http.StatusAccepted)
-	changed, _, err := b.DB.Changes(t.Context(), before)
+	changed, _, err := b.DB.Changes(t.Context(), previous)
 	ok(t, err)
 	equal(t, "told", changed, []uuid.UUID{text.Document.ID})
 	wantDetail(t, b.do(t, "POST", path+uuid.NewString()+"/reindex", "", b.as(t, "editor")...), http.StatusNotFound)

@@ -47,7 +47,7 @@ func TestQueues(t *testing.T) {
 
 func TestStats(t *testing.T) {
 	b := setup(t)
-	before := time.Now().UTC().Format(time.DateOnly)
+	left := time.Now().UTC().Format(time.DateOnly)
 	editor := b.as(t, "editor")
 	_, id, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: "Q ?", Model: "extractif"})
 	ok(t, err)
@@ -59,11 +59,11 @@ func TestStats(t *testing.T) {
 	path := transport.Prefix + "/admin/stats"
 	items := decode[respond.Listing[admin.DayStatsBody]](t, b.do(t, "GET", path, "", editor...)).Items
 	equal(t, "days", len(items), statsDays)
-	if before != time.Now().UTC().Format(time.DateOnly) {
+	if left != time.Now().UTC().Format(time.DateOnly) {
 		t.Skip("midnight passed: what was counted is of two days")
 	}
 	today := items[len(items)-1]
-	equal(t, "today", []any{today.Day, today.Questions, today.Failed, today.Feedback}, []any{before, 1, 0, admin.FeedbackBody{}})
+	equal(t, "today", []any{today.Day, today.Questions, today.Failed, today.Feedback}, []any{left, 1, 0, admin.FeedbackBody{}})
 	equal(t, "models", today.Models, []admin.UsageBody{{Model: "grand", Server: "gpu", Requests: 1, In: 900, Out: 80, Cost: 0.5}})
 	if today.Latency.P50 == nil || *today.Latency.P50 != 120 || *today.Latency.P95 != 120 {
 		t.Errorf("latency %+v", today.Latency)

@@ -84,7 +84,7 @@ func TestIngestionEvents(t *testing.T) {
 		for lines.Scan() {
 			if line := lines.Text(); strings.HasPrefix(line, "event: ") {
 				event = strings.TrimPrefix(line, "event: ")
-			} else if data, is := strings.CutPrefix(line, "data: "); is {
+			} else if data, holds := strings.CutPrefix(line, "data: "); holds {
 				return event + " " + decode[gazettes.IngestionBody](t, reply{body: []byte(data)}).State
 			}
 		}
@@ -136,7 +136,7 @@ func TestReview(t *testing.T) {
 	equal(t, "no decision", found(t, b.do(t, "POST", one, `{}`, editor...)), []string{"missing body.decision"})
 	wantDetail(t, b.do(t, "POST", path+"/"+uuid.NewString(), `{"decision":"accept"}`, editor...), http.StatusNotFound)
 
-	before, err := b.DB.CatalogueVersion(t.Context())
+	previous, err := b.DB.CatalogueVersion(t.Context())
 	ok(t, err)
 	accepted := b.do(t, "POST", one, `{"decision":"accept","title":"Loi nouvelle","numero_officiel":"2024-09","nature":"Ordonnance","date_entree_vigueur":"2024-06-01"}`, editor...)
 	equal(t, "accept", accepted.status, 200)
@@ -146,7 +146,7 @@ func TestReview(t *testing.T) {
 	repealed := decode[law.Record](t, b.get(t, transport.Prefix+"/documents/"+old.Document.ID.String()))
 	equal(t, "repeals", repealed.Status, law.Repealed)
 	equal(t, "by", *repealed.RepealedBy, d.ID)
-	changed, _, err := b.DB.Changes(t.Context(), before)
+	changed, _, err := b.DB.Changes(t.Context(), previous)
 	ok(t, err)
 	equal(t, "told", len(changed), 2)
 
@@ -213,7 +213,7 @@ func TestReopen(t *testing.T) {
 	wantDetail(t, b.do(t, "POST", one, `{"decision":"reopen"}`, editor...), http.StatusNotFound) // still in review
 	equal(t, "accept", b.do(t, "POST", one, `{"decision":"accept","title":"Loi","nature":"Ordonnance","date_promulgation":"2023-05-01","date_entree_vigueur":"2023-06-01"}`, editor...).status, 200)
 	equal(t, "repealed", status(), law.Repealed)
-	before, err := b.DB.CatalogueVersion(t.Context())
+	previous, err := b.DB.CatalogueVersion(t.Context())
 	ok(t, err)
 
 	reopened := b.do(t, "POST", one, `{"decision":"reopen"}`, editor...)
@@ -229,7 +229,7 @@ func TestReopen(t *testing.T) {
 	whole, err := b.DB.WholeText(t.Context(), text.Document.ID)
 	ok(t, err)
 	equal(t, "first day of its changes", whole.Relations[0].Effective, text.Document.EntersInForce)
-	changed, _, err := b.DB.Changes(t.Context(), before)
+	changed, _, err := b.DB.Changes(t.Context(), previous)
 	ok(t, err)
 	equal(t, "told", len(changed), 2)
 	log, _, err := b.DB.Audit(t.Context(), postgres.AuditQuery{Action: postgres.TextReopened, Limit: 10})
@@ -319,9 +319,9 @@ func TestUncertainRelationIsSettled(t *testing.T) {
 	b := setup(t)
 	editor := b.as(t, "editor")
 	old, young, change := newText("Code des impôts de 1990", "1990-01-01"), newText("Code des impôts de 2000", "2000-01-01"), newText("Loi de finances", "2024-01-01")
-	on := old.Document.Promulgated.AddDate(0, 0, 1)
+	day := old.Document.Promulgated.AddDate(0, 0, 1)
 	change.Relations = []law.Relation{{ID: uuid.New(), SourceArticle: change.Articles[0].ID, Kind: law.Repeals, TargetType: law.Code,
-		TargetTitle: "Code des impôts", TargetDate: &on, Effective: change.Document.EntersInForce}}
+		TargetTitle: "Code des impôts", TargetDate: &day, Effective: change.Document.EntersInForce}}
 	b.addTexts(t, old, young, change)
 	path := transport.Prefix + "/admin/relations"
 	one := path + "/" + change.Relations[0].ID.String()

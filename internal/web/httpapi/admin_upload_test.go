@@ -218,13 +218,13 @@ func TestRefusedUploadEndsTheConnection(t *testing.T) {
 	inner := strings.Repeat("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 1000)
 	_, err = io.WriteString(conn, "POST "+uploadRoute+" HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 34000\r\n\r\n"+inner)
 	ok(t, err)
-	in := bufio.NewReader(conn)
-	response, err := http.ReadResponse(in, nil)
+	reader := bufio.NewReader(conn)
+	response, err := http.ReadResponse(reader, nil)
 	ok(t, err)
 	_, err = io.Copy(io.Discard, response.Body)
 	ok(t, err)
 	equal(t, "status", response.StatusCode, http.StatusUnauthorized)
-	if more, err := io.ReadAll(in); len(more) > 0 {
+	if more, err := io.ReadAll(reader); len(more) > 0 {
 		t.Errorf("after the refusal came %.60q (%v)", more, err)
 	}
 }

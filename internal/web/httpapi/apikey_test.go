@@ -143,10 +143,10 @@ func TestAKeyOpensItsScopesAndNothingElse(t *testing.T) {
 			continue
 		}
 		opened++
-		for of, key := range single {
+		for owner, key := range single {
 			r := b.do(t, route.Method, path, "", bearer(key)...)
-			if refused := r.status == http.StatusForbidden; refused != (of != scope) || r.status == http.StatusUnauthorized {
-				t.Errorf("%s with a key of %s: %d %s", name, of, r.status, r.body)
+			if refused := r.status == http.StatusForbidden; refused != (owner != scope) || r.status == http.StatusUnauthorized {
+				t.Errorf("%s with a key of %s: %d %s", name, owner, r.status, r.body)
 			}
 			if r.header.Get("RateLimit-Policy") != "6000;w=60, 10000;w=86400" || r.header.Get("RateLimit-Remaining") == "" {
 				t.Errorf("%s: quota %q, %q", name, r.header.Get("RateLimit-Policy"), r.header.Get("RateLimit-Remaining"))

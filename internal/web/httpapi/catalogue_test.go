@@ -265,27 +265,27 @@ func TestConversationsAreVisitedOnceEach(t *testing.T) {
 		NextBefore *string `json:"next_before"`
 	}
 	var titles []string
-	for before := ""; ; {
-		p := decode[page](t, b.get(t, "/api/v1/conversations?limit=2"+before))
+	for left := ""; ; {
+		p := decode[page](t, b.get(t, "/api/v1/conversations?limit=2"+left))
 		for _, item := range p.Items {
 			title, _ := item["title"].(string)
 			titles = append(titles, title)
 			if len(item) != 8 || item["domaine"] != "travail" || item["domain"] != "travail" || item["message_count"] != 2.0 {
 				t.Errorf("conversation %v", item)
 			}
-			if at, _ := item["last_message_at"].(string); len(at) != len("2026-01-31T10:00:00.123456Z") || !strings.HasSuffix(at, "Z") {
-				t.Errorf("time %q", at)
+			if place, _ := item["last_message_at"].(string); len(place) != len("2026-01-31T10:00:00.123456Z") || !strings.HasSuffix(place, "Z") {
+				t.Errorf("time %q", place)
 			}
 		}
 		if p.NextBefore == nil {
 			break
 		}
-		before = "&before=" + url.QueryEscape(*p.NextBefore)
+		left = "&before=" + url.QueryEscape(*p.NextBefore)
 	}
 	equal(t, "titles", titles, []string{"Question 4 ?", "Question 3 ?", "Question 2 ?", "Question 1 ?", "Question 0 ?"})
 
-	for _, before := range []string{"", "2026-01-01", "2026-01-01T00:00:00", "hier"} {
-		wantDetail(t, b.get(t, "/api/v1/conversations?before="+before), http.StatusBadRequest)
+	for _, left := range []string{"", "2026-01-01", "2026-01-01T00:00:00", "hier"} {
+		wantDetail(t, b.get(t, "/api/v1/conversations?before="+left), http.StatusBadRequest)
 	}
 	for limit, want := range map[string]string{"0": "greater_than_equal", "201": "less_than_equal", "x": "int_parsing", "": "int_parsing"} {
 		equal(t, limit, found(t, b.get(t, "/api/v1/conversations?limit="+limit)), []string{want + " query.limit"})

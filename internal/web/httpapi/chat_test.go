@@ -231,11 +231,11 @@ func TestAnAnswerIsResumed(t *testing.T) {
 	live, _ := resumed.rest(t)
 	equal(t, "live", live, []string{"3 chunk", "4 final"})
 
-	for after, want := range map[string][]string{
+	for right, want := range map[string][]string{
 		"": {"1 chunk", "2 chunk", "3 chunk", "4 final"}, "2": {"3 chunk", "4 final"}, "4": {}, "garbage": {"1 chunk", "2 chunk", "3 chunk", "4 final"},
 	} {
-		stored, _ := b.listen(t, "GET", askPath+"/"+id.String(), "", "Last-Event-ID", after).rest(t)
-		equal(t, "stored after "+after, stored, want)
+		stored, _ := b.listen(t, "GET", askPath+"/"+id.String(), "", "Last-Event-ID", right).rest(t)
+		equal(t, "stored after "+right, stored, want)
 	}
 }
 

@@ -52,7 +52,7 @@ func TestAClientBehindAProxyIsBounded(t *testing.T) {
 			t.Fatal("the end of a request gives no place back")
 		}
 		ok(t, attack[0].Close())
-		for until := time.Now().Add(time.Second); status != http.StatusOK && time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
+		for deadline := time.Now().Add(time.Second); status != http.StatusOK && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 			status = b.do(t, "GET", models, "", viaProxy, "203.0.113.9").status
 		}
 	}
@@ -71,20 +71,20 @@ func (b *bundle) crowd(t *testing.T, address string, want int, send func() int) 
 }
 
 // await sends requests from an address until one has the status.
-func (b *bundle) await(t *testing.T, path, from string, status int) {
+func (b *bundle) await(t *testing.T, path, source string, status int) {
 	t.Helper()
-	awaitStatus(t, status, func() int { return b.do(t, "GET", path, "", viaProxy, from, "Accept-Encoding", "identity").status })
+	awaitStatus(t, status, func() int { return b.do(t, "GET", path, "", viaProxy, source, "Accept-Encoding", "identity").status })
 }
 
 // awaitStatus calls send, at a pace that no limit notices, until it returns the status.
 func awaitStatus(t *testing.T, want int, send func() int) {
 	t.Helper()
-	for until := time.Now().Add(hang); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(hang); ; time.Sleep(20 * time.Millisecond) {
 		got := send()
 		if got == want {
 			return
 		}
-		if time.Now().After(until) {
+		if time.Now().After(deadline) {
 			t.Fatalf("status %d, want %d", got, want)
 		}
 	}
@@ -98,8 +98,8 @@ func TestAStreamIsCountedToItsEnd(t *testing.T) {
 	get := func() int { return b.do(t, "GET", transport.Prefix+"/models", "", viaProxy, "203.0.113.9").status }
 	equal(t, "during the stream", get(), http.StatusTooManyRequests)
 	ok(t, l.Body.Close())
-	for until := time.Now().Add(hang); get() != http.StatusOK; time.Sleep(time.Millisecond) {
-		if time.Now().After(until) {
+	for deadline := time.Now().Add(hang); get() != http.StatusOK; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
 			t.Fatal("the place of the stream is not given back")
 		}
 	}

@@ -95,8 +95,8 @@ func TestCompletionsAreStreamed(t *testing.T) {
 		b.answerNext(t, c.outcome)
 		text, last := "", ""
 		for lines := bufio.NewScanner(response.Body); lines.Scan(); {
-			data, is := strings.CutPrefix(lines.Text(), "data: ")
-			if !is {
+			data, holds := strings.CutPrefix(lines.Text(), "data: ")
+			if !holds {
 				continue
 			}
 			if last = data; data == "[DONE]" {

@@ -43,8 +43,8 @@ var theContract = sync.OnceValues(func() (*promise, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, is := value.(node)
-	if !is {
+	root, ok := value.(node)
+	if !ok {
 		return nil, errors.New("the document is no object")
 	}
 	c := &promise{root: root, places: map[string]string{}, schemas: schema.New()}
@@ -84,7 +84,7 @@ func (c *promise) follow(place string) (node, string) {
 		}
 	}
 	n, _ := at.(node)
-	if ref, is := n["$ref"].(string); is {
+	if ref, ok := n["$ref"].(string); ok {
 		return c.follow(strings.TrimPrefix(ref, "#"))
 	}
 	return n, place
@@ -103,8 +103,8 @@ func (c *promise) parameters(places ...string) (all []parameter) {
 		n, _ := c.follow(place)
 		listed, _ := n["parameters"].([]any)
 		for i := range listed {
-			p, at := c.follow(fmt.Sprintf("%s/parameters/%d", place, i))
-			one := parameter{schema: at + "/schema"}
+			p, address := c.follow(fmt.Sprintf("%s/parameters/%d", place, i))
+			one := parameter{schema: address + "/schema"}
 			one.name, _ = p["name"].(string)
 			one.in, _ = p["in"].(string)
 			one.required, _ = p["required"].(bool)
@@ -205,14 +205,14 @@ func (c *promise) judgeResponse(operation string, response *http.Response, body 
 	}
 	var faults []error
 	for _, name := range slices.Sorted(maps.Keys(member(documented, "headers"))) {
-		header, at := c.follow(place + "/headers/" + escape(name))
+		header, address := c.follow(place + "/headers/" + escape(name))
 		required, _ := header["required"].(bool)
 		values := response.Header.Values(name)
 		if required && len(values) == 0 {
 			faults = append(faults, fmt.Errorf("no %s", name))
 		}
 		for _, value := range values {
-			if err := c.judgeText(at+"/schema", value); err != nil {
+			if err := c.judgeText(address+"/schema", value); err != nil {
 				faults = append(faults, fmt.Errorf("%s: %w", name, err))
 			}
 		}

@@ -247,14 +247,14 @@ func (f failing) Read([]byte) (int, error) {
 }
 
 // value validates JSON against a schema of the document.
-func (j *judge) value(name string, value []byte, where string) {
+func (j *judge) value(name string, value []byte, location string) {
 	place := "/components/schemas/" + escape(name)
 	if n, _ := j.follow(place); n == nil {
-		j.t.Errorf("%s: the document has no schema %q", where, name)
+		j.t.Errorf("%s: the document has no schema %q", location, name)
 		return
 	}
 	if err := j.judgeJSON(place, value); err != nil {
-		j.t.Errorf("%s: %s is no %s: %v", where, value, name, err)
+		j.t.Errorf("%s: %s is no %s: %v", location, value, name, err)
 	}
 }
 
@@ -288,7 +288,7 @@ func (s *judgedStream) event(text string) {
 		name, value, _ := strings.Cut(line, ": ")
 		fields[name] = value
 	}
-	if data, is := fields["data"]; is && fields["event"] == "" && s.unnamed != "" {
+	if data, ok := fields["data"]; ok && fields["event"] == "" && s.unnamed != "" {
 		if data != "[DONE]" {
 			s.value(s.unnamed, []byte(data), s.path)
 		}

@@ -202,7 +202,7 @@ func TestDocumentedRoles(t *testing.T) {
 // paramsOf names the parameters of a route's path.
 func paramsOf(path string) (names []string) {
 	for _, part := range strings.Split(path, "/") {
-		if name, is := strings.CutPrefix(part, ":"); is {
+		if name, ok := strings.CutPrefix(part, ":"); ok {
 			name, _, _ = strings.Cut(name, ".")
 			names = append(names, name)
 		}

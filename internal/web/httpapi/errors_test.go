@@ -133,12 +133,12 @@ func TestTokensOfAccountsThatHaveChanged(t *testing.T) {
 	equal(t, "an account that is not there", status(ghost), http.StatusUnauthorized)
 	// A new account with the address of an erased one is another account.
 	erased := b.addUser(t, "zoe@example.org")
-	before := b.tokenOf(t, erased)
-	equal(t, "before it is erased", status(before), http.StatusOK)
+	left := b.tokenOf(t, erased)
+	equal(t, "before it is erased", status(left), http.StatusOK)
 	_, err = b.DB.EraseUser(t.Context(), erased.Email, false)
 	ok(t, err)
 	next := b.addUser(t, "zoe@example.org")
-	equal(t, "the token of the one before", status(before), http.StatusUnauthorized)
+	equal(t, "the token of the one before", status(left), http.StatusUnauthorized)
 	equal(t, "its own", status(b.tokenOf(t, next)), http.StatusOK)
 	newer := b.user
 	newer.TokenVersion = 2

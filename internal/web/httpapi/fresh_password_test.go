@@ -16,11 +16,11 @@ func TestEasyPasswordsAreRefused(t *testing.T) {
 	b := setup(t, func(s *Server) { s.Signup.Domains = []string{"justice.example"} })
 	b.setPassword(t, "mot de passe")
 	asAdmin := b.as(t, "admin")
-	refused := func(where, field, easy string, r reply) {
+	refused := func(place, field, easy string, r reply) {
 		t.Helper()
-		equal(t, where, found(t, r), []string{"value_error body." + field})
+		equal(t, place, found(t, r), []string{"value_error body." + field})
 		if strings.Contains(string(r.body), easy) || !strings.Contains(string(r.body), "trop facile à deviner") {
-			t.Errorf("%s: %s", where, r.body)
+			t.Errorf("%s: %s", place, r.body)
 		}
 	}
 	for _, easy := range []string{"motdepasse123", "awa@example.org", "Awa Essai 2026"} {

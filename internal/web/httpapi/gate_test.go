@@ -23,8 +23,8 @@ func TestAServerHoldsItsBound(t *testing.T) {
 	wantDetail(t, refusal, http.StatusServiceUnavailable)
 	equal(t, "Retry-After", refusal.header.Get("Retry-After"), strconv.Itoa(transport.RetryAfter))
 	ok(t, first.Close())
-	for until := time.Now().Add(hang); b.raw(t, request).status != http.StatusOK; {
-		if time.Now().After(until) {
+	for deadline := time.Now().Add(hang); b.raw(t, request).status != http.StatusOK; {
+		if time.Now().After(deadline) {
 			t.Fatal("the place is not given back")
 		}
 	}

@@ -103,8 +103,8 @@ func TestARefusedQuestionLeavesNoTrace(t *testing.T) {
 
 func TestAnInquiryIsTakenOnce(t *testing.T) {
 	b := setup(t)
-	send := func(from, name, body string) reply {
-		return b.do(t, "POST", inquiryPath, body, "Authorization", "", "X-Forwarded-For", from, onceHeader, name)
+	send := func(source, name, body string) reply {
+		return b.do(t, "POST", inquiryPath, body, "Authorization", "", "X-Forwarded-For", source, onceHeader, name)
 	}
 	first := send("203.0.113.7", "a", inquiry(nil))
 	equal(t, "taken", []any{first.status, quotaOf(first)}, []any{201, [3]string{"5", "4", "3600"}})

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -40,9 +39,9 @@ func inquiry(changes map[string]any) string {
 }
 
 // inquire sends an inquiry from an address, without a token.
-func (b *bundle) inquire(t *testing.T, from, body string) reply {
+func (b *bundle) inquire(t *testing.T, source, body string) reply {
 	t.Helper()
-	return b.do(t, "POST", inquiryPath, body, "Authorization", "", "X-Forwarded-For", from)
+	return b.do(t, "POST", inquiryPath, body, "Authorization", "", "X-Forwarded-For", source)
 }
 
 func TestInquiry(t *testing.T) {
@@ -87,13 +86,13 @@ func TestInquiryLengthsAreInCodePointsAfterTrimming(t *testing.T) {
 					continue
 				}
 				n++
-				from := fmt.Sprintf("203.0.113.%d", n)
-				r := b.inquire(t, from, inquiry(map[string]any{c.field: "\u2003 \n" + strings.Repeat(letter, length) + "\t\u00a0"}))
+				source := fmt.Sprintf("203.0.113.%d", n)
+				r := b.inquire(t, source, inquiry(map[string]any{c.field: "\u2003 \n" + strings.Repeat(letter, length) + "\t\u00a0"}))
 				switch {
 				case length < c.least:
-					equal(t, from, found(t, r), []string{"string_too_short body." + c.field})
+					equal(t, source, found(t, r), []string{"string_too_short body." + c.field})
 				case length > c.most:
-					equal(t, from, found(t, r), []string{"string_too_long body." + c.field})
+					equal(t, source, found(t, r), []string{"string_too_long body." + c.field})
 				default:
 					equal(t, fmt.Sprintf("%s of %d %s", c.field, length, letter), r.status, http.StatusCreated)
 					<-b.hints
@@ -330,8 +329,8 @@ func TestInquiriesByCursorVisitsEachOnce(t *testing.T) {
 		"status=": "enum query.status", "status=neuf": "enum query.status"} {
 		equal(t, query, found(t, b.get(t, "/api/v1/admin/inquiries?"+query)), []string{want})
 	}
-	for _, before := range []string{"", "2026-01-31", "2026-01-31T12:00:00"} {
-		wantDetail(t, b.get(t, "/api/v1/admin/inquiries?before="+before), http.StatusBadRequest)
+	for _, left := range []string{"", "2026-01-31", "2026-01-31T12:00:00"} {
+		wantDetail(t, b.get(t, "/api/v1/admin/inquiries?before="+left), http.StatusBadRequest)
 	}
 }
 

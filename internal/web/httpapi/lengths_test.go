@@ -88,7 +88,7 @@ func faultOf(t *testing.T, r reply, field string) string {
 		return ""
 	}
 	for _, told := range found(t, r) {
-		if kind, at, _ := strings.Cut(told, " "); at == "body."+field && strings.HasPrefix(kind, "string_too_") {
+		if kind, place, _ := strings.Cut(told, " "); place == "body."+field && strings.HasPrefix(kind, "string_too_") {
 			return kind
 		}
 	}

@@ -22,7 +22,7 @@ const operatorBytes = 256 << 20
 // database's password needs no account. dial opens a connection that no other process can reach. What is asked
 // belongs to the account as, which may be the zero value if nothing is asked. Of s only DB, Queue, Workers, Blobs, Log
 // and Now have to be set; Relay, which is run until then, and Models for questions; ReadFile for files to check.
-func (s *Server) ServeOperator(as postgres.User) (dial func(context.Context, string, string) (net.Conn, error), stop func() error, err error) {
+func (s *Server) ServeOperator(user postgres.User) (dial func(context.Context, string, string) (net.Conn, error), stop func() error, err error) {
 	secret := make([]byte, 32)
 	if _, err := rand.Read(secret); err != nil {
 		return nil, nil, err
@@ -43,20 +43,20 @@ func (s *Server) ServeOperator(as postgres.User) (dial func(context.Context, str
 	s.Bodies, s.Replies, s.Uploads = transport.ByteRoom{All: operatorBytes, Each: operatorBytes}, transport.ByteRoom{All: operatorBytes, Each: operatorBytes}, 8
 	s.limits = transport.Limits{Work: time.Hour}
 	s.assemble()
-	as.Role, as.Active = "admin", true
-	s.Operator, s.Plain = &as, true
+	user.Role, user.Active = "admin", true
+	s.Operator, s.Plain = &user, true
 	dial, down := transport.ServeWithin(s.app())
 	if s.Relay == nil {
 		return dial, down, nil
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	var beside sync.WaitGroup
+	var waitGroup sync.WaitGroup
 	var relayed error
-	beside.Go(func() { relayed = s.Relay.Run(ctx) })
+	waitGroup.Go(func() { relayed = s.Relay.Run(ctx) })
 	return dial, func() error {
 		err := down()
 		cancel()
-		beside.Wait()
+		waitGroup.Wait()
 		return errors.Join(err, relayed)
 	}, nil
 }

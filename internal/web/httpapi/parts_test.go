@@ -45,14 +45,14 @@ func (p partial) begin(t *testing.T, file []byte, fields ...string) reply {
 }
 
 // part sends bytes from an offset on.
-func (p partial) part(t *testing.T, at string, offset int, bytes []byte) reply {
+func (p partial) part(t *testing.T, place string, offset int, bytes []byte) reply {
 	t.Helper()
-	return p.send(t, "PATCH", at, string(bytes), "Content-Type", "application/offset+octet-stream", "Upload-Offset", strconv.Itoa(offset))
+	return p.send(t, "PATCH", place, string(bytes), "Content-Type", "application/offset+octet-stream", "Upload-Offset", strconv.Itoa(offset))
 }
 
-func (p partial) offset(t *testing.T, at string) string {
+func (p partial) offset(t *testing.T, place string) string {
 	t.Helper()
-	r := p.send(t, "HEAD", at, "")
+	r := p.send(t, "HEAD", place, "")
 	equal(t, "state of the upload", r.status, http.StatusOK)
 	equal(t, "caching", r.header.Get("Cache-Control"), "no-store")
 	return r.header.Get("Upload-Offset")
@@ -69,22 +69,22 @@ func TestAFileArrivesByParts(t *testing.T) {
 	file := longPDF(9 << 20)
 	r := p.begin(t, file, "title", " Loi ", "date_promulgation", "2024-05-02", "nature", "")
 	equal(t, "announced", []string{fmt.Sprint(r.status), r.header.Get("Upload-Offset"), r.header.Get("Tus-Resumable")}, []string{"201", "0", "1.0.0"})
-	at := r.header.Get("Location")
-	equal(t, "offset", p.offset(t, at), "0")
-	equal(t, "the same announced again", p.begin(t, file, "title", "Loi", "date_promulgation", "2024-05-02").header.Get("Location"), at)
-	if other := p.begin(t, file).header.Get("Location"); other == at {
+	place := r.header.Get("Location")
+	equal(t, "offset", p.offset(t, place), "0")
+	equal(t, "the same announced again", p.begin(t, file, "title", "Loi", "date_promulgation", "2024-05-02").header.Get("Location"), place)
+	if other := p.begin(t, file).header.Get("Location"); other == place {
 		t.Error("a file of which something else is said goes on as the same")
 	}
 
-	r = p.part(t, at, 0, file[:5<<20])
+	r = p.part(t, place, 0, file[:5<<20])
 	equal(t, "first part", []string{fmt.Sprint(r.status), r.header.Get("Upload-Offset")}, []string{"204", fmt.Sprint(5 << 20)})
-	wantDetail(t, p.part(t, at, 0, file[:10]), http.StatusConflict)
-	equal(t, "no bytes", p.part(t, at, 5<<20, nil).status, http.StatusNoContent)
-	equal(t, "offset", p.offset(t, at), fmt.Sprint(5<<20))
-	shown := p.send(t, "GET", at, "")
+	wantDetail(t, p.part(t, place, 0, file[:10]), http.StatusConflict)
+	equal(t, "no bytes", p.part(t, place, 5<<20, nil).status, http.StatusNoContent)
+	equal(t, "offset", p.offset(t, place), fmt.Sprint(5<<20))
+	shown := p.send(t, "GET", place, "")
 	equal(t, "shown", keys(t, shown.body), set("id", "filename", "size", "received", "expires_at"))
-	equal(t, "last part", p.part(t, at, 5<<20, file[5<<20:]).status, http.StatusNoContent)
-	equal(t, "offset", p.offset(t, at), fmt.Sprint(len(file)))
+	equal(t, "last part", p.part(t, place, 5<<20, file[5<<20:]).status, http.StatusNoContent)
+	equal(t, "offset", p.offset(t, place), fmt.Sprint(len(file)))
 
 	sum := sha256.Sum256(file)
 	row, err := b.DB.IngestionBySHA(t.Context(), hex.EncodeToString(sum[:]))
@@ -106,8 +106,8 @@ func TestAFileArrivesByParts(t *testing.T) {
 	stored, err = b.Blobs.Open(t.Context(), row.SHA256)
 	ok(t, err)
 	ok(t, stored.Close())
-	equal(t, "forgotten", p.send(t, "DELETE", at, "").status, http.StatusNoContent)
-	equal(t, "gone", p.send(t, "HEAD", at, "").status, http.StatusNotFound)
+	equal(t, "forgotten", p.send(t, "DELETE", place, "").status, http.StatusNoContent)
+	equal(t, "gone", p.send(t, "HEAD", place, "").status, http.StatusNotFound)
 }
 
 // What arrived before the line was cut off is kept, and the file goes on from there.
@@ -115,24 +115,24 @@ func TestALineIsCutWithinAPart(t *testing.T) {
 	b := setup(t)
 	p := partial{b, b.as(t, "editor")}
 	file := longPDF(2 << 20)
-	at := p.begin(t, file).header.Get("Location")
+	place := p.begin(t, file).header.Get("Location")
 	sent := 0
 	for _, n := range []int{1, 900, 70_000, 1 << 20} {
 		conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
 		ok(t, err)
 		fmt.Fprintf(conn, "PATCH %s HTTP/1.1\r\nHost: x\r\n%s: %s\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: %d\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: %d\r\n\r\n",
-			at, p.as[0], p.as[1], sent, len(file)-sent)
+			place, p.as[0], p.as[1], sent, len(file)-sent)
 		_, err = conn.Write(file[sent : sent+n])
 		ok(t, err)
 		ok(t, conn.Close())
 		sent += n
-		for until := time.Now().Add(time.Minute); p.offset(t, at) != strconv.Itoa(sent); time.Sleep(10 * time.Millisecond) {
-			if time.Now().After(until) {
-				t.Fatalf("after %d bytes %s have arrived", sent, p.offset(t, at))
+		for deadline := time.Now().Add(time.Minute); p.offset(t, place) != strconv.Itoa(sent); time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("after %d bytes %s have arrived", sent, p.offset(t, place))
 			}
 		}
 	}
-	equal(t, "the rest", p.part(t, at, sent, file[sent:]).status, http.StatusNoContent)
+	equal(t, "the rest", p.part(t, place, sent, file[sent:]).status, http.StatusNoContent)
 	equal(t, "hint", <-b.hints != uuid.Nil, true)
 }
 
@@ -148,17 +148,17 @@ func TestUploadsByPartsRefuseBadInput(t *testing.T) {
 	equal(t, "of the text", found(t, p.begin(t, pdf, "doc_type", "x", "date_promulgation", "hier")), []string{"date_from_datetime_parsing body.date_promulgation", "enum body.doc_type"})
 
 	page := append([]byte("<html>"), bytes.Repeat([]byte(" "), 5000)...)
-	at := p.begin(t, page).header.Get("Location")
-	wantDetail(t, p.part(t, at, 0, page[:2000]), http.StatusUnsupportedMediaType)
-	equal(t, "a page is forgotten", p.send(t, "HEAD", at, "").status, http.StatusNotFound)
+	place := p.begin(t, page).header.Get("Location")
+	wantDetail(t, p.part(t, place, 0, page[:2000]), http.StatusUnsupportedMediaType)
+	equal(t, "a page is forgotten", p.send(t, "HEAD", place, "").status, http.StatusNotFound)
 
-	at = p.begin(t, pdf).header.Get("Location")
-	wantDetail(t, p.send(t, "PATCH", at, "x", "Content-Type", "application/json", "Upload-Offset", "0"), http.StatusUnsupportedMediaType)
-	wantDetail(t, partial{b, b.as(t, "admin")}.part(t, at, 0, pdf), http.StatusNotFound)
+	place = p.begin(t, pdf).header.Get("Location")
+	wantDetail(t, p.send(t, "PATCH", place, "x", "Content-Type", "application/json", "Upload-Offset", "0"), http.StatusUnsupportedMediaType)
+	wantDetail(t, partial{b, b.as(t, "admin")}.part(t, place, 0, pdf), http.StatusNotFound)
 	changed := bytes.Clone(pdf)
 	changed[len(changed)-1]++
-	equal(t, "other bytes", found(t, p.part(t, at, 0, changed)), []string{"value_error body"})
-	equal(t, "other bytes are forgotten", p.send(t, "HEAD", at, "").status, http.StatusNotFound)
+	equal(t, "other bytes", found(t, p.part(t, place, 0, changed)), []string{"value_error body"})
+	equal(t, "other bytes are forgotten", p.send(t, "HEAD", place, "").status, http.StatusNotFound)
 
 	var last reply
 	for i := range 20 {

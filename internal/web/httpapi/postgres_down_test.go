@@ -24,7 +24,7 @@ type cable struct {
 	all   sync.WaitGroup
 }
 
-func newCable(t *testing.T, to string) *cable {
+func newCable(t *testing.T, target string) *cable {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	ok(t, err)
@@ -35,7 +35,7 @@ func newCable(t *testing.T, to string) *cable {
 			if err != nil {
 				return
 			}
-			out, err := net.Dial("tcp", to)
+			out, err := net.Dial("tcp", target)
 			if err != nil || !c.keep(in, out) {
 				_ = in.Close()
 				continue

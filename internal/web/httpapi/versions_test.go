@@ -158,12 +158,12 @@ func TestExportOnADay(t *testing.T) {
 			}
 		}
 	}
-	printed, before, after := export(""), export("?date=2024-06-30"), export("?date=2024-07-01")
+	printed, left, right := export(""), export("?date=2024-06-30"), export("?date=2024-07-01")
 	holds("as printed", printed, "Texte de l’article 2.")
-	holds("before", before, "Rédaction du : 30 juin 2024", "Texte de l’article 2.")
-	holds("after", after, "Rédaction du : 1er juillet 2024", "Contenu de l’article 2.", "Le sel est libre.",
+	holds("before", left, "Rédaction du : 30 juin 2024", "Texte de l’article 2.")
+	holds("after", right, "Rédaction du : 1er juillet 2024", "Contenu de l’article 2.", "Le sel est libre.",
 		"Article modifié par : "+change.Document.Title+" (article 1er), en vigueur à compter du 1er juillet 2024 ; "+law.AssembledNotice, "Article inséré par")
-	for name, text := range map[string]string{"as printed": printed, "before": before} {
+	for name, text := range map[string]string{"as printed": printed, "before": left} {
 		if strings.Contains(text, "Le sel est libre") || strings.Contains(text, law.AssembledNotice) {
 			t.Errorf("%s: holds what is not law yet\n%s", name, text)
 		}

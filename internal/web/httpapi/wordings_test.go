@@ -16,10 +16,10 @@ func TestArticlesOnADay(t *testing.T) {
 	b := setup(t)
 	code, change := newText("Loi portant Code du sel", "2023-05-02"), newText("Loi modificative", "2024-05-02")
 	change.Document.OfficialNumber = "2024-02"
-	from := time.Date(2024, 7, 1, 0, 0, 0, 0, time.UTC)
+	start := time.Date(2024, 7, 1, 0, 0, 0, 0, time.UTC)
 	change.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: change.Articles[0].ID, Kind: law.Amends, TargetNumber: "2024-01",
-		TargetArticles: []string{"2"}, Effective: from}}
-	change.Articles = append(change.Articles, law.Article{ID: postgres.NewID(), Number: "2 (nouveau)", Page: 1, Position: 2, Text: "Autres mots.", ValidFrom: &from,
+		TargetArticles: []string{"2"}, Effective: start}}
+	change.Articles = append(change.Articles, law.Article{ID: postgres.NewID(), Number: "2 (nouveau)", Page: 1, Position: 2, Text: "Autres mots.", ValidFrom: &start,
 		Wording: &law.Wording{Within: change.Articles[0].ID, Relation: change.Relations[0].ID, Number: "2"}})
 	b.addTexts(t, code, change)
 

@@ -144,8 +144,8 @@ func (a Article) Paragraphs() (list []Paragraph) {
 	for n, words := range export.Alineas(a.Words) {
 		var pieces []Reference
 		for i := 0; i < len(links); i++ {
-			if before, after, has := strings.Cut(words, links[i].Name); has {
-				pieces, words = append(pieces, Reference{Name: before}, links[i]), after
+			if left, right, has := strings.Cut(words, links[i].Name); has {
+				pieces, words = append(pieces, Reference{Name: left}, links[i]), right
 				links, i = links[i+1:], -1
 			}
 		}
@@ -286,8 +286,8 @@ func Sections(articles []Article, paths [][]string) (list []Section) {
 // plural writes a number of things: « 1 texte », « 1 204 textes ».
 func plural(n int, word string) string {
 	digits := strconv.Itoa(n)
-	for at := len(digits) - 3; at > 0; at -= 3 {
-		digits = digits[:at] + "\u202f" + digits[at:]
+	for pos := len(digits) - 3; pos > 0; pos -= 3 {
+		digits = digits[:pos] + "\u202f" + digits[pos:]
 	}
 	if n > 1 {
 		word += "s"
@@ -436,11 +436,11 @@ func WriteSitemap(list []Place) ([]byte, error) {
 	return document(sitemap)
 }
 
-func document(of any) ([]byte, error) {
+func document(value any) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(xml.Header)
 	e := xml.NewEncoder(&b)
-	err := e.Encode(of)
+	err := e.Encode(value)
 	b.WriteByte('\n')
 	return b.Bytes(), err
 }

@@ -8,9 +8,9 @@ import (
 )
 
 // Serve serves one client by Forward.
-func (s *Service) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+func (s *Service) Serve(ctx context.Context, r io.Reader, out io.Writer) error {
 	served := s.HTTP()
-	return Forward(ctx, in, out, func(ctx context.Context, version string, message []byte) ([]byte, error) {
+	return Forward(ctx, r, out, func(ctx context.Context, version string, message []byte) ([]byte, error) {
 		header := http.Header{}
 		if version != "" {
 			header.Set("Mcp-Protocol-Version", version)

@@ -117,7 +117,6 @@ func sentence(code int64) string {
 	return cmp.Or(sentences[code], sentences[jsonrpc.CodeInvalidRequest])
 }
 
-// errorReply is a reply with an error.
 type errorReply struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
@@ -148,13 +147,13 @@ func translateReply(reply []byte) []byte {
 type checker interface{ fault() string }
 
 // add adds a tool whose arguments are In.
-func add[In checker](server *sdk.Server, limit time.Duration, name, about string, call func(context.Context, In) (any, error)) {
+func add[In checker](server *sdk.Server, limit time.Duration, name, subject string, call func(context.Context, In) (any, error)) {
 	schema, err := jsonschema.For[In](nil)
 	if err != nil {
 		panic(fmt.Sprintf("mcp: arguments of %s: %v", name, err)) // the types are this package's own
 	}
 	no := false
-	server.AddTool(&sdk.Tool{Name: name, Description: about, InputSchema: schema,
+	server.AddTool(&sdk.Tool{Name: name, Description: subject, InputSchema: schema,
 		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: &no, OpenWorldHint: &no}},
 		func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			in, err := arguments[In](r.Params.Arguments)
@@ -163,7 +162,7 @@ func add[In checker](server *sdk.Server, limit time.Duration, name, about string
 			}
 			ctx, cancel := context.WithTimeout(ctx, limit)
 			defer cancel()
-			if exchange, is := ctx.Value(exchangeKey{}).(context.Context); is {
+			if exchange, ok := ctx.Value(exchangeKey{}).(context.Context); ok {
 				defer context.AfterFunc(exchange, cancel)()
 			}
 			out, err := call(ctx, in)
@@ -324,12 +323,12 @@ func (r *reply) Write(p []byte) (int, error) { return r.body.Write(p) }
 // line, until in or ctx ends. It refuses a line that is not a message and goes on with the next; an error of exchange
 // becomes a reply with its public sentence. It ends the exchange of a call that the client cancels. version is the
 // version of the protocol that was agreed on, "" before that. The error is that of in or out.
-func Forward(ctx context.Context, in io.Reader, out io.Writer, exchange func(ctx context.Context, version string, message []byte) (reply []byte, err error)) error {
+func Forward(ctx context.Context, r io.Reader, out io.Writer, exchange func(ctx context.Context, version string, message []byte) (reply []byte, err error)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	f := &forwarder{exchange: exchange, out: out, slots: make(chan struct{}, atOnce), calls: map[string]context.CancelFunc{}}
 	defer f.running.Wait()
 	defer cancel()
-	for reader := bufio.NewReader(in); ; {
+	for reader := bufio.NewReader(r); ; {
 		line, long, err := nextLine(reader)
 		if line = bytes.TrimSpace(line); long || len(line) > 0 {
 			if failed := f.take(ctx, line, long); failed != nil {
@@ -358,9 +357,9 @@ type forwarder struct {
 }
 
 // nextLine reads a line. It drops a line that is longer than mostLine.
-func nextLine(in *bufio.Reader) (line []byte, long bool, err error) {
+func nextLine(reader *bufio.Reader) (line []byte, long bool, err error) {
 	for {
-		piece, err := in.ReadSlice('\n')
+		piece, err := reader.ReadSlice('\n')
 		if long = long || len(line)+len(bytes.TrimRight(piece, "\r\n")) > mostLine; !long {
 			line = append(line, piece...)
 		}
@@ -458,7 +457,6 @@ func (f *forwarder) finish(ctx context.Context, m message, line []byte) {
 	_ = f.reply(reply) // an output that is closed ends the input
 }
 
-// reply writes a line.
 func (f *forwarder) reply(line []byte) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

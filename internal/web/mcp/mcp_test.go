@@ -42,9 +42,9 @@ type bundle struct {
 
 // textOf returns a text with one article.
 func textOf(title, number, day, words string) postgres.Text {
-	on, _ := time.Parse(time.DateOnly, day)
+	date, _ := time.Parse(time.DateOnly, day)
 	t := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: title, Type: law.Loi, Domain: "travail", OfficialNumber: number,
-		Promulgated: on, EntersInForce: on, FirstPage: 3, LastPage: 3}, Countries: []string{"bj"}}
+		Promulgated: date, EntersInForce: date, FirstPage: 3, LastPage: 3}, Countries: []string{"bj"}}
 	a := law.Article{ID: postgres.NewID(), Number: "1er", Page: 3, Text: words,
 		Spans: []law.Span{{Start: 0, End: len(words), Page: 3, Rect: law.Rect{10, 20, 200, 30}}}}
 	t.Articles = []law.Article{a}
@@ -94,8 +94,8 @@ func (b *bundle) call(t *testing.T, tool string, arguments any) (told string, re
 	t.Helper()
 	r, err := b.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: arguments})
 	ok(t, err)
-	text, is := r.Content[0].(*sdk.TextContent)
-	if !is || len(r.Content) != 1 || r.IsError == (r.StructuredContent != nil) {
+	text, holds := r.Content[0].(*sdk.TextContent)
+	if !holds || len(r.Content) != 1 || r.IsError == (r.StructuredContent != nil) {
 		t.Fatalf("%s: %+v", tool, r)
 	}
 	return text.Text, r.IsError

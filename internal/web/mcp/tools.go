@@ -43,8 +43,8 @@ type Source struct {
 }
 
 // source returns the source of an article, or of a text if a is nil.
-func (s *Service) source(d law.Document, countries []string, a *law.Article, at *time.Time) Source {
-	day := s.dayOf(at, countries...)
+func (s *Service) source(d law.Document, countries []string, a *law.Article, moment *time.Time) Source {
+	day := s.dayOf(moment, countries...)
 	out := Source{DocumentID: d.ID, Title: law.RemoveMarks(d.Title), Type: d.Type, Number: d.OfficialNumber, Status: d.Status, Countries: countries,
 		Day: day.Format(time.DateOnly), AsOf: law.ISODay(d.AsOf), Notice: d.LaterNotice(day), Page: d.FirstPage, URL: s.address(d.ID, nil)}
 	if a != nil {
@@ -59,17 +59,17 @@ func (s *Service) address(document uuid.UUID, article *uuid.UUID) string {
 	if s.BaseURL == "" {
 		return ""
 	}
-	to := s.BaseURL + "/textes/" + document.String()
+	target := s.BaseURL + "/textes/" + document.String()
 	if article != nil {
-		to += "?article=" + article.String()
+		target += "?article=" + article.String()
 	}
-	return to
+	return target
 }
 
 // dayOf returns the requested day; without one, today in the first of the countries.
-func (s *Service) dayOf(at *time.Time, countries ...string) time.Time {
-	if at != nil {
-		return *at
+func (s *Service) dayOf(moment *time.Time, countries ...string) time.Time {
+	if moment != nil {
+		return *moment
 	}
 	return country.Today(s.Now(), countries...)
 }
@@ -128,8 +128,8 @@ type assembledBy struct {
 
 // assembled returns the act that made a wording. The days of that wording differ from those of its
 // source's edition.
-func (s *Service) assembled(of *Source, act uuid.UUID, title string, from *time.Time) *assembledBy {
-	of.AsOf, of.Notice = "", ""
+func (s *Service) assembled(source *Source, act uuid.UUID, title string, from *time.Time) *assembledBy {
+	source.AsOf, source.Notice = "", ""
 	return &assembledBy{otherText{act, law.RemoveMarks(title), law.ISODay(from), s.address(act, nil)}, law.AssembledNotice}
 }
 
@@ -139,9 +139,9 @@ func (s *Service) article(ctx context.Context, in articleArguments) (d postgres.
 	if d, err = s.document(ctx, document); err != nil {
 		return d, a, err
 	}
-	at := s.dayOf(parseDay(in.Date), d.Countries...)
-	if a, err = s.DB.ReadArticleOn(ctx, document, in.Article, at); errs.Is(err, errs.NotFound) {
-		return d, a, errs.Newf(errs.NotFound, "Ce texte n’a pas d’article « %s » en vigueur le %s.", in.Article, law.WriteDate(at))
+	moment := s.dayOf(parseDay(in.Date), d.Countries...)
+	if a, err = s.DB.ReadArticleOn(ctx, document, in.Article, moment); errs.Is(err, errs.NotFound) {
+		return d, a, errs.Newf(errs.NotFound, "Ce texte n’a pas d’article « %s » en vigueur le %s.", in.Article, law.WriteDate(moment))
 	}
 	return d, a, err
 }
@@ -162,8 +162,8 @@ func (s *Service) readArticle(ctx context.Context, in articleArguments) (any, er
 		return nil, err
 	}
 	out := readArticle{s.source(d.Document, d.Countries, &a.Article, parseDay(in.Date)), append([]string{}, a.Path...), a.Heading, a.Text, a.Changes, nil}
-	if by := a.Assembled; by != nil {
-		out.By = s.assembled(&out.Source, by.Act, by.Title, a.ValidFrom)
+	if assembledBy := a.Assembled; assembledBy != nil {
+		out.By = s.assembled(&out.Source, assembledBy.Act, assembledBy.Title, a.ValidFrom)
 	}
 	return out, nil
 }
@@ -273,15 +273,16 @@ func (s *Service) coverage(ctx context.Context, _ coverageArguments) (any, error
 	return covered{r.Total, counts(f.Countries), counts(f.Types), counts(f.Natures), counts(f.Statuses), counts(f.Years)}, nil
 }
 
-// ask asks a question.
-func (s *Service) ask(ctx context.Context, in Question) (any, error) { return s.Ask(ctx, in) }
+func (s *Service) ask(ctx context.Context, question Question) (any, error) {
+	return s.Ask(ctx, question)
+}
 
 // Cited returns the sources of an answer's citations.
-func (s *Service) Cited(list []law.Citation, at *time.Time) []Source {
+func (s *Service) Cited(list []law.Citation, moment *time.Time) []Source {
 	out := make([]Source, 0, len(list))
 	for _, c := range list {
 		one := Source{DocumentID: c.DocumentID, Title: c.Title, Type: c.DocType, Number: c.OfficialNumber, Status: c.Status, ArticleID: c.ArticleID,
-			Day: s.dayOf(at).Format(time.DateOnly), Regions: c.Regions, URL: s.address(c.DocumentID, c.ArticleID)}
+			Day: s.dayOf(moment).Format(time.DateOnly), Regions: c.Regions, URL: s.address(c.DocumentID, c.ArticleID)}
 		if c.Article != nil {
 			one.Article = *c.Article
 		}
@@ -348,11 +349,11 @@ func checkType(value string) string {
 
 // parseDay parses a day that checkDay has accepted; nil if it is absent.
 func parseDay(value string) *time.Time {
-	at, err := time.Parse(time.DateOnly, value)
+	moment, err := time.Parse(time.DateOnly, value)
 	if err != nil {
 		return nil
 	}
-	return &at
+	return &moment
 }
 
 // parseCountry parses a country that checkCountry has accepted; "" if it is absent.

@@ -115,30 +115,30 @@ func (p *Programs) Register(description []byte) (out Registered, err error) {
 	if err := json.Unmarshal(description, &asked); err != nil {
 		return out, &Error{InvalidMetadata, "Le corps attend un objet JSON : la description du programme."}
 	}
-	of := Program{Name: strings.Join(strings.Fields(asked.ClientName), " "), Redirects: asked.RedirectURIs}
-	if of.Name == "" {
-		of.Name = "Programme sans nom"
+	program := Program{Name: strings.Join(strings.Fields(asked.ClientName), " "), Redirects: asked.RedirectURIs}
+	if program.Name == "" {
+		program.Name = "Programme sans nom"
 	}
-	if utf8.RuneCountInString(of.Name) > nameLimit || strings.ContainsFunc(of.Name, isHidden) {
+	if utf8.RuneCountInString(program.Name) > nameLimit || strings.ContainsFunc(program.Name, isHidden) {
 		return out, &Error{InvalidMetadata, "Le nom du programme (client_name) a plus de 64 caractères, ou des caractères invisibles."}
 	}
 	if m := asked.TokenEndpointAuthMethod; m != "" && m != "none" {
 		return out, &Error{InvalidMetadata, "Seuls les programmes sans secret sont admis (token_endpoint_auth_method : none)."}
 	}
-	if n := len(of.Redirects); n == 0 || n > redirectLimit || len(strings.Join(of.Redirects, "")) > addressLimit {
+	if n := len(program.Redirects); n == 0 || n > redirectLimit || len(strings.Join(program.Redirects, "")) > addressLimit {
 		return out, &Error{InvalidRedirect, "Une à quatre adresses de retour (redirect_uris) sont attendues, de mille octets en tout."}
 	}
-	for _, address := range of.Redirects {
+	for _, address := range program.Redirects {
 		if !mayReturnTo(address) {
 			return out, &Error{InvalidRedirect, "Une adresse de retour doit être en https, sur la machine elle-même (http://127.0.0.1/…), ou d’un programme installé (com.exemple.programme:/…), sans fragment."}
 		}
 	}
-	data, err := json.Marshal(of)
+	data, err := json.Marshal(program)
 	if err != nil {
 		return out, err
 	}
 	return Registered{base64.RawURLEncoding.EncodeToString(p.box.Seal(data, nil)), oauthex.ClientRegistrationMetadata{
-		ClientName: of.Name, RedirectURIs: of.Redirects, TokenEndpointAuthMethod: "none", Scope: Scope,
+		ClientName: program.Name, RedirectURIs: program.Redirects, TokenEndpointAuthMethod: "none", Scope: Scope,
 		GrantTypes: []string{"authorization_code", "refresh_token"}, ResponseTypes: []string{"code"},
 	}}, nil
 }
@@ -170,18 +170,18 @@ func isOwnMachine(host string) bool {
 }
 
 // Read returns the program of an id. The error is an *Error.
-func (p *Programs) Read(id string) (of Program, err error) {
+func (p *Programs) Read(id string) (program Program, err error) {
 	data, err := base64.RawURLEncoding.DecodeString(id)
 	if err == nil {
 		data, err = p.box.Open(data, nil)
 	}
 	if err == nil {
-		err = json.Unmarshal(data, &of)
+		err = json.Unmarshal(data, &program)
 	}
 	if err != nil {
 		return Program{}, &Error{InvalidClient, "Ce programme (client_id) n’est pas enregistré ici : il doit s’enregistrer de nouveau."}
 	}
-	return of, nil
+	return program, nil
 }
 
 // admits reports whether the program registered an address. The port of an address on one's
@@ -198,8 +198,8 @@ func (p Program) admits(address string) bool {
 		u.Host = u.Hostname()
 		return u.String()
 	}
-	without := port(address)
-	return without != "" && mayReturnTo(address) && slices.ContainsFunc(p.Redirects, func(own string) bool { return port(own) == without })
+	rest := port(address)
+	return rest != "" && mayReturnTo(address) && slices.ContainsFunc(p.Redirects, func(own string) bool { return port(own) == rest })
 }
 
 // Request is a request for authorization (RFC 6749, 4.1.1, RFC 7636, 4.3, RFC 8707, 2).
@@ -213,26 +213,26 @@ const stateLimit = 2048
 // Check returns the program that sends a request to the server at base, of which it may be
 // told the outcome. The error is an *Error.
 func (p *Programs) Check(r Request, base string) (Program, error) {
-	of, err := p.Read(r.Client)
+	program, err := p.Read(r.Client)
 	if err != nil {
-		return of, err
+		return program, err
 	}
 	challenge, err := base64.RawURLEncoding.DecodeString(r.Challenge)
 	switch {
-	case !of.admits(r.Redirect):
-		return of, &Error{InvalidRequest, "Ce programme n’a pas enregistré l’adresse à laquelle il veut revenir (redirect_uri)."}
+	case !program.admits(r.Redirect):
+		return program, &Error{InvalidRequest, "Ce programme n’a pas enregistré l’adresse à laquelle il veut revenir (redirect_uri)."}
 	case r.Kind != "code":
-		return of, &Error{InvalidRequest, "Seul un code peut être demandé (response_type : code)."}
+		return program, &Error{InvalidRequest, "Seul un code peut être demandé (response_type : code)."}
 	case r.Method != "S256" || err != nil || len(challenge) != sha256.Size:
-		return of, &Error{InvalidRequest, "Il manque la preuve PKCE (code_challenge, code_challenge_method : S256)."}
+		return program, &Error{InvalidRequest, "Il manque la preuve PKCE (code_challenge, code_challenge_method : S256)."}
 	case r.Resource != "" && strings.TrimRight(r.Resource, "/") != Resource(base):
-		return of, &Error{InvalidTarget, "Ce service n’est pas celui que le programme demande (resource)."}
+		return program, &Error{InvalidTarget, "Ce service n’est pas celui que le programme demande (resource)."}
 	case slices.ContainsFunc(strings.Fields(r.Scope), func(s string) bool { return s != Scope }):
-		return of, &Error{InvalidRequest, "La seule portée (scope) est « mcp »."}
+		return program, &Error{InvalidRequest, "La seule portée (scope) est « mcp »."}
 	case len(r.State) > stateLimit:
-		return of, &Error{InvalidRequest, "L’état (state) est trop long."}
+		return program, &Error{InvalidRequest, "L’état (state) est trop long."}
 	}
-	return of, nil
+	return program, nil
 }
 
 // Return is the address to which the browser returns with the outcome of a request that was

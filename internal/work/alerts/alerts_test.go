@@ -200,11 +200,11 @@ func TestAWebhookIsSignedAndTellsTheChange(t *testing.T) {
 	if want := "L’article 1 est modifié ou abrogé par « Loi n° 2025-02 », à partir du 15 janvier 2025."; m.Data.Sentence != want {
 		t.Errorf("sentence %q, want %q", m.Data.Sentence, want)
 	}
-	var at int64
-	_, err := fmt.Sscan(seen[0].header.Get("webhook-timestamp"), &at)
+	var offset int64
+	_, err := fmt.Sscan(seen[0].header.Get("webhook-timestamp"), &offset)
 	ok(t, err)
 	d := b.deliveries(t, hook)[0]
-	if id := seen[0].header.Get("webhook-id"); id != "msg_"+d.ID.String() || seen[0].header.Get("webhook-signature") != alerts.Sign(secret, id, time.Unix(at, 0), seen[0].body) {
+	if id := seen[0].header.Get("webhook-id"); id != "msg_"+d.ID.String() || seen[0].header.Get("webhook-signature") != alerts.Sign(secret, id, time.Unix(offset, 0), seen[0].body) {
 		t.Errorf("id %q, signature %q", id, seen[0].header.Get("webhook-signature"))
 	}
 	if d.State != "done" || *d.Status != http.StatusNoContent {
@@ -316,7 +316,7 @@ func TestAReceiverThatComesBackMissesNothing(t *testing.T) {
 	var order []string
 	for _, s := range r.all()[2:] {
 		id := s.header.Get("webhook-id")
-		if before, again := taken[id]; again && before != string(s.body) {
+		if left, again := taken[id]; again && left != string(s.body) {
 			t.Errorf("%s came with two bodies", id)
 		}
 		if taken[id] == "" {

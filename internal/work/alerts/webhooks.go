@@ -54,9 +54,9 @@ func NewSecret() (secret []byte, shown string) {
 
 // Sign returns the signature of a message as Standard Webhooks 1.0 defines it: HMAC-SHA256
 // over id, time in seconds and body, separated by dots.
-func Sign(secret []byte, id string, at time.Time, body []byte) string {
+func Sign(secret []byte, id string, moment time.Time, body []byte) string {
 	mac := hmac.New(sha256.New, secret)
-	_, _ = fmt.Fprintf(mac, "%s.%d.%s", id, at.Unix(), body) // never fails
+	_, _ = fmt.Fprintf(mac, "%s.%d.%s", id, moment.Unix(), body) // never fails
 	return "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 

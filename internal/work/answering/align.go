@@ -28,31 +28,31 @@ func align(own, other []french.Token) (path []pair, same int) {
 		row := (i + 1) * width
 		score[row] = (i + 1) * skipCost
 		for j := range other {
-			at := row + j + 1
-			score[at] = max(score[at-width-1]+gain(own[i], other[j]), score[at-width]+skipCost, score[at-1]+skipCost)
+			pos := row + j + 1
+			score[pos] = max(score[pos-width-1]+gain(own[i], other[j]), score[pos-width]+skipCost, score[pos-1]+skipCost)
 		}
 	}
-	at := len(own) * width
+	index := len(own) * width
 	for j := range width {
-		if score[len(own)*width+j] >= score[at] { // of equal scores the last, so that a replaced word is not taken for a missing one
-			at = len(own)*width + j
+		if score[len(own)*width+j] >= score[index] { // of equal scores the last, so that a replaced word is not taken for a missing one
+			index = len(own)*width + j
 		}
 	}
-	for at >= width { // the row before the first token of own is the end
-		i, j := at/width-1, at%width-1
+	for index >= width { // the row before the first token of own is the end
+		i, j := index/width-1, index%width-1
 		switch {
-		case j >= 0 && score[at] == score[at-width-1]+gain(own[i], other[j]):
+		case j >= 0 && score[index] == score[index-width-1]+gain(own[i], other[j]):
 			path = append(path, pair{i, j})
 			if own[i].Term == other[j].Term {
 				same++
 			}
-			at -= width + 1
-		case score[at] == score[at-width]+skipCost:
+			index -= width + 1
+		case score[index] == score[index-width]+skipCost:
 			path = append(path, pair{i, -1})
-			at -= width
+			index -= width
 		default:
 			path = append(path, pair{-1, j})
-			at--
+			index--
 		}
 	}
 	slices.Reverse(path)

@@ -57,15 +57,15 @@ func (d resolving) chain(t *testing.T, related bool) (first, second postgres.Tex
 	base := newText("Loi n° 2012-11 du 2 mai 2012 relative aux saulniers", law.Loi, "2012-11", "2012-05-02",
 		law.Article{Number: "1er", Text: "Le saulnier récolte le sel à la main."}, law.Article{Number: "2", Text: "Le saulnier paie une redevance par saline."})
 	wordings := []string{"Le saulnier verse au fermier une dîme de douze boisseaux.", "Le paludier cueille la fleur de sel au râteau."}
-	from := on("2018-05-01")
+	start := on("2018-05-01")
 	first = newText("Loi n° 2018-03 du 4 mars 2018 modifiant la loi n° 2012-11 du 2 mai 2012", law.Loi, "2018-03", "2018-03-04",
 		law.Article{Number: "1er", Text: "L’article 2" + of + " est remplacé par ce qui suit : « Article 2 : " + wordings[0] + " »"},
 		law.Article{Number: "2", Text: "Il est inséré, après l’article 2" + of + ", un article 2 bis ainsi rédigé : « Article 2 bis : " + wordings[1] + " »"},
-		law.Article{Number: "2 (nouveau)", Text: wordings[0], ValidFrom: &from}, law.Article{Number: "2 bis (nouveau)", Text: wordings[1], ValidFrom: &from})
-	first.Document.EntersInForce = from
+		law.Article{Number: "2 (nouveau)", Text: wordings[0], ValidFrom: &start}, law.Article{Number: "2 bis (nouveau)", Text: wordings[1], ValidFrom: &start})
+	first.Document.EntersInForce = start
 	for i, number := range []string{"2", "2 bis"} {
 		first.Relations = append(first.Relations, law.Relation{ID: postgres.NewID(), SourceArticle: first.Articles[i].ID, Kind: law.Amends, TargetType: law.Loi,
-			TargetNumber: "2012-11", TargetArticles: []string{number}, Effective: from, Adds: i == 1})
+			TargetNumber: "2012-11", TargetArticles: []string{number}, Effective: start, Adds: i == 1})
 		w := &first.Articles[2+i]
 		w.Wording = &law.Wording{Within: first.Articles[i].ID, Relation: first.Relations[i].ID, Number: number, Inserted: i == 1}
 		w.Spans = []law.Span{{Start: 0, End: len(w.Text), Page: 1, Rect: law.Rect{10, 20, 300, 32}}}
@@ -177,9 +177,9 @@ func TestStatusOfAWordingThatALaterActChanges(t *testing.T) {
 			t.Parallel()
 			d := newResolving(t, map[string]llm.Generator{})
 			d.chain(t, related)
-			for number, by := range map[string]string{"2": "1er", "2 bis": "2"} {
+			for number, key := range map[string]string{"2": "1er", "2 bis": "2"} {
 				m := d.ask(t, postgres.Turn{Question: "L’article " + number + " de la loi n° 2012-11 est-il en vigueur ?"})
-				for _, words := range []string{"est en vigueur au 1er mars 2026", "article " + by + " de la loi n° 2018-03", "modifié par l’article " + by + " de la loi n° 2021-08", law.AssembledNotice} {
+				for _, words := range []string{"est en vigueur au 1er mars 2026", "article " + key + " de la loi n° 2018-03", "modifié par l’article " + key + " de la loi n° 2021-08", law.AssembledNotice} {
 					if !strings.Contains(m.Content, words) {
 						t.Errorf("article %s: no %q in: %s", number, words, m.Content)
 					}

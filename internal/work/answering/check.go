@@ -93,17 +93,17 @@ func findClosing(text string, spans []french.Span, i int) int {
 func splitCitations(text string) sentence {
 	var s sentence
 	var b strings.Builder
-	at := 0
+	pos := 0
 	for _, m := range marks.FindAllStringSubmatchIndex(text, -1) {
-		b.WriteString(text[at:m[0]])
-		at = m[1]
+		b.WriteString(text[pos:m[0]])
+		pos = m[1]
 		for number := range strings.SplitSeq(text[m[2]:m[3]], ",") {
 			if n, err := strconv.Atoi(strings.TrimSpace(number)); err == nil {
 				s.cites = append(s.cites, n)
 			}
 		}
 	}
-	b.WriteString(text[at:])
+	b.WriteString(text[pos:])
 	s.words = strings.TrimSpace(b.String())
 	return s
 }
@@ -181,8 +181,8 @@ func withoutNumeral(words string) string {
 	rest := strings.TrimLeft(words, "0123456789")
 	if len(rest) < len(words) && len(words)-len(rest) <= 2 {
 		for _, end := range []string{". ", ") ", "° "} {
-			if after, ok := strings.CutPrefix(rest, end); ok {
-				return after
+			if right, ok := strings.CutPrefix(rest, end); ok {
+				return right
 			}
 		}
 	}

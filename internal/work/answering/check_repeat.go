@@ -15,15 +15,15 @@ func (s sentence) circles() bool {
 	own := french.Analyze(outsideQuotations(s.words))
 	for length := turnLeast; length*turns <= len(own); length++ {
 		same, word := 0, -1 // number of consecutive tokens that equal the token length places before them; index of the last such token that is a word
-		for at := length; at < len(own); at++ {
-			if own[at].Term != own[at-length].Term {
+		for pos := length; pos < len(own); pos++ {
+			if own[pos].Term != own[pos-length].Term {
 				same = 0
 				continue
 			}
-			if own[at].Kind == french.Word {
-				word = at
+			if own[pos].Kind == french.Word {
+				word = pos
 			}
-			if same++; same >= length*(turns-1) && at-word < length {
+			if same++; same >= length*(turns-1) && pos-word < length {
 				return true
 			}
 		}

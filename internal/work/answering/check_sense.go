@@ -47,7 +47,7 @@ func (s sentence) alteredRule(cited []*source) (fault string) {
 // sentence says something else than its source, "" if there is none.
 func compare(words string, own []french.Token, beside *source, path []pair) string {
 	other := beside.tokens()
-	for at, p := range path {
+	for pos, p := range path {
 		switch {
 		case p.own >= 0 && p.other >= 0:
 			a, b := own[p.own], other[p.other]
@@ -58,7 +58,7 @@ func compare(words string, own []french.Token, beside *source, path []pair) stri
 			if sense(a.Term) != sense(b.Term) {
 				return fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(words), names([]*source{beside}))
 			}
-		case sense(unpairedTerm(p, own, other)) != "" && countSkipped(path, at) < longSkip:
+		case sense(unpairedTerm(p, own, other)) != "" && countSkipped(path, pos) < longSkip:
 			return fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(words), names([]*source{beside}))
 		}
 	}
@@ -75,14 +75,14 @@ func unpairedTerm(p pair, own, other []french.Token) string {
 
 // countSkipped returns the number of consecutive steps, path[at] among them, that have a token
 // of the same text only.
-func countSkipped(path []pair, at int) int {
+func countSkipped(path []pair, pos int) int {
 	n := 1
-	mine := path[at].own >= 0
+	mine := path[pos].own >= 0
 	sameSide := func(p pair) bool { return (p.own < 0 || p.other < 0) && (p.own >= 0) == mine }
-	for i := at - 1; i >= 0 && sameSide(path[i]); i-- {
+	for i := pos - 1; i >= 0 && sameSide(path[i]); i-- {
 		n++
 	}
-	for i := at + 1; i < len(path) && sameSide(path[i]); i++ {
+	for i := pos + 1; i < len(path) && sameSide(path[i]); i++ {
 		n++
 	}
 	return n

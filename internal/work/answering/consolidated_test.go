@@ -17,8 +17,8 @@ func TestWordsOfALaterDayAreDoubted(t *testing.T) {
 	t.Parallel()
 	d := newResolving(t, map[string]llm.Generator{})
 	code := newText("Code des saulniers", law.Code, "2001-11", "2001-05-02", law.Article{Number: "2", Text: "Le saulnier paie une redevance de douze écus par saline."})
-	as := on("2020-01-01")
-	code.Document.AsOf = &as
+	time := on("2020-01-01")
+	code.Document.AsOf = &time
 	id := postgres.NewID()
 	check(t, pgtest.AddFile(t.Context(), d.DB, postgres.Ingestion{ID: id, SHA256: strings.Repeat("0", 64), Filename: "sel.pdf", Size: 1}))
 	started, err := d.DB.StartIngestion(t.Context(), id)
@@ -28,8 +28,8 @@ func TestWordsOfALaterDayAreDoubted(t *testing.T) {
 	const doubt = "est une version consolidée au 01/01/2020, et l’état du texte au 31/12/2019 n’est pas connu."
 	for _, question := range []string{"Que dit l’article 2 du code des saulniers ?", "Quelle redevance paie le saulnier par saline ?"} {
 		t.Run(question, func(t *testing.T) {
-			before, first := on("2019-12-31"), as
-			m := d.ask(t, postgres.Turn{Question: question, Filters: law.Filters{Date: &before}})
+			previous, first := on("2019-12-31"), time
+			m := d.ask(t, postgres.Turn{Question: question, Filters: law.Filters{Date: &previous}})
 			if len(m.Citations) == 0 || m.Validation.OK || !strings.Contains(*m.Validation.Warning, doubt) {
 				t.Errorf("no doubt %q: %+v of: %s", doubt, m.Validation, m.Content)
 			}

@@ -63,9 +63,9 @@ func (j *job) generate(ctx context.Context, model llm.Generator, yield func(stri
 // refusal. After a part of an answer it never refuses: it quotes the passages even if they
 // are unlikely to answer, and the validation warns of that.
 func (j *job) writeInstead(ctx context.Context, fallback llm.Generator, p llm.Prompt, why fallbackNotice, h *outputFilter) error {
-	after := h.passedAny()
+	later := h.passedAny()
 	j.fallbackLead = why.alone
-	if after {
+	if later {
 		j.fallbackLead = "\n\n" + why.after
 		p.Verdict = p.Verdict.AtLeastUnsure()
 	}
@@ -78,7 +78,7 @@ func (j *job) writeInstead(ctx context.Context, fallback llm.Generator, p llm.Pr
 		return err
 	}
 	switch refused := !h.cites(strings.Join(pieces, "")); {
-	case refused && after:
+	case refused && later:
 		j.fallbackLead += "."
 		pieces, err = nil, nil
 	case refused:

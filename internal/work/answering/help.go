@@ -20,11 +20,11 @@ func (j *job) helpLead() string {
 	if asked == nil || !asked.Hurt {
 		return ""
 	}
-	lead, of := noHelpLine, asked.AskedCountries()
-	if len(of) == 0 && len(j.Help) == 1 {
-		of = slices.Collect(maps.Keys(j.Help))
+	lead, codes := noHelpLine, asked.AskedCountries()
+	if len(codes) == 0 && len(j.Help) == 1 {
+		codes = slices.Collect(maps.Keys(j.Help))
 	}
-	for _, c := range slices.Compact(slices.Sorted(slices.Values(of))) {
+	for _, c := range slices.Compact(slices.Sorted(slices.Values(codes))) {
 		if text := j.Help[c]; text != "" {
 			lead += " " + text
 		}

@@ -64,8 +64,8 @@ func (n *repealNotice) withNotices(paragraphs []string) string {
 	for _, paragraph := range paragraphs {
 		for _, m := range marks.FindAllStringSubmatch(paragraph, -1) {
 			for number := range strings.SplitSeq(m[1], ",") {
-				if at, err := strconv.Atoi(strings.TrimSpace(number)); err == nil && at >= 1 && at <= len(n.hits) {
-					b.WriteString(n.of(n.hits[at-1]))
+				if pos, err := strconv.Atoi(strings.TrimSpace(number)); err == nil && pos >= 1 && pos <= len(n.hits) {
+					b.WriteString(n.of(n.hits[pos-1]))
 				}
 			}
 		}

@@ -50,14 +50,14 @@ func unfinished(text string) bool {
 // rewrite renumbers the marks of a text; « [2, 5] » becomes « [1] [2] ».
 func (n *numbering) rewrite(text string) string {
 	var b strings.Builder
-	at := 0
+	pos := 0
 	for _, m := range marks.FindAllStringSubmatchIndex(text, -1) {
 		own := n.own(text[m[2]:m[3]])
-		b.WriteString(strings.TrimRight(text[at:m[0]], blanksBefore(own)))
+		b.WriteString(strings.TrimRight(text[pos:m[0]], blanksBefore(own)))
 		b.WriteString(own)
-		at = m[1]
+		pos = m[1]
 	}
-	b.WriteString(text[at:])
+	b.WriteString(text[pos:])
 	return b.String()
 }
 

@@ -163,8 +163,8 @@ func citation(n int, h retrieve.Hit, quote string) law.Citation {
 		DocType: h.Document.Type, OfficialNumber: h.Document.OfficialNumber, Status: h.Document.Status,
 		Page: &page, Regions: regions, Excerpt: quote, Score: h.Score, RepealedBy: h.Document.RepealedBy, Relations: h.Relations,
 		URL: fmt.Sprintf("/api/v1/documents/%s/file#page=%d", h.Document.ID, page)}
-	for _, of := range h.Countries {
-		c.Countries = append(c.Countries, string(of))
+	for _, code := range h.Countries {
+		c.Countries = append(c.Countries, string(code))
 	}
 	if h.Article.Number != "" {
 		c.Article = &h.Article.Number
@@ -206,9 +206,9 @@ func warnRepealed(citations []law.Citation, found retrieve.Result) (warnings []s
 func consolidatedLater(citations []law.Citation, found retrieve.Result) (warnings []string) {
 	for _, c := range citations {
 		h := found.Hits[c.Index-1]
-		if as := h.Document.AsOf; h.Assembled == nil && h.Document.LaterThan(found.Day) {
+		if time := h.Document.AsOf; h.Assembled == nil && h.Document.LaterThan(found.Day) {
 			warnings = append(warnings, fmt.Sprintf("La source [%d] est une version consolidée au %s, et l’état du texte au %s n’est pas connu.",
-				c.Index, as.Format("02/01/2006"), found.Day.Format("02/01/2006")))
+				c.Index, time.Format("02/01/2006"), found.Day.Format("02/01/2006")))
 		}
 	}
 	return warnings

@@ -56,19 +56,19 @@ func mills(t *testing.T, db *postgres.DB) {
 	first.Evidence = []law.Evidence{{Field: "date_entree_vigueur", Words: "La présente loi entre en vigueur le 1er juin 2010.", Page: 1, Confidence: 1}}
 	old := newText("Loi n° 99-4 du 2 mai 1999 relative aux licornes", law.Loi, "99-4", "1999-05-02", law.Article{Number: "1er", Text: "La licorne dort debout."})
 	const anew = "Le meunier tient deux registres."
-	from := on("2020-05-01")
+	start := on("2020-05-01")
 	change := newText("Loi n° 2020-03 du 4 avril 2020 modifiant la loi n° 2010-05 du 3 mai 2010", law.Loi, "2020-03", "2020-04-04",
 		law.Article{Number: "1er", Text: "L’article 2 de la loi n° 2010-05 du 3 mai 2010 est remplacé par ce qui suit : « " + anew + " »"},
 		law.Article{Number: "2", Text: "La loi n° 99-4 du 2 mai 1999 est abrogée. Le loup n’est pas un meunier."},
-		law.Article{Number: "3", Text: "L’article 7 de la loi n° 85-12 du 9 juin 1985 est abrogé."}, law.Article{Number: "2 (nouveau)", Text: anew, ValidFrom: &from})
+		law.Article{Number: "3", Text: "L’article 7 de la loi n° 85-12 du 9 juin 1985 est abrogé."}, law.Article{Number: "2 (nouveau)", Text: anew, ValidFrom: &start})
 	change.Relations = []law.Relation{
-		{ID: postgres.NewID(), SourceArticle: change.Articles[0].ID, Kind: law.Amends, TargetType: law.Loi, TargetNumber: "2010-05", TargetArticles: []string{"2"}, Effective: from},
-		{ID: postgres.NewID(), SourceArticle: change.Articles[1].ID, Kind: law.Repeals, TargetType: law.Loi, TargetNumber: "99-4", Effective: from},
-		{ID: postgres.NewID(), SourceArticle: change.Articles[2].ID, Kind: law.Repeals, TargetType: law.Loi, TargetNumber: "85-12", TargetArticles: []string{"7"}, Effective: from}}
+		{ID: postgres.NewID(), SourceArticle: change.Articles[0].ID, Kind: law.Amends, TargetType: law.Loi, TargetNumber: "2010-05", TargetArticles: []string{"2"}, Effective: start},
+		{ID: postgres.NewID(), SourceArticle: change.Articles[1].ID, Kind: law.Repeals, TargetType: law.Loi, TargetNumber: "99-4", Effective: start},
+		{ID: postgres.NewID(), SourceArticle: change.Articles[2].ID, Kind: law.Repeals, TargetType: law.Loi, TargetNumber: "85-12", TargetArticles: []string{"7"}, Effective: start}}
 	const salt = "Le sel gris se vend vingt écus."
-	article := law.Article{ID: postgres.NewID(), Number: "7 (nouveau)", Text: salt, Page: 1, Position: 4, ValidFrom: &from}
+	article := law.Article{ID: postgres.NewID(), Number: "7 (nouveau)", Text: salt, Page: 1, Position: 4, ValidFrom: &start}
 	change.Relations = append(change.Relations, law.Relation{ID: postgres.NewID(), SourceArticle: change.Articles[2].ID, Kind: law.Amends, TargetType: law.Code,
-		TargetTitle: "code du sel", TargetArticles: []string{"7"}, Effective: from})
+		TargetTitle: "code du sel", TargetArticles: []string{"7"}, Effective: start})
 	article.Wording = &law.Wording{Within: change.Articles[2].ID, Relation: change.Relations[3].ID, Number: "7"}
 	change.Articles = append(change.Articles, article)
 	change.Passages = append(change.Passages, law.Passage{ID: postgres.NewID(), ArticleID: article.ID, Position: 4, Page: 1, Text: salt})

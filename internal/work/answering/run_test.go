@@ -329,11 +329,11 @@ func TestLostLeaseChangesNothing(t *testing.T) {
 
 // An attempt that a living worker loses counts as a failure, up to MaxTries.
 func TestLostLeaseOfALivingWorkerIsAFailure(t *testing.T) {
-	for before, want := range map[int]int{0: 1, answering.MaxTries - 1: answering.MaxTries - 1} {
-		t.Run(fmt.Sprint(before), func(t *testing.T) {
+	for previous, want := range map[int]int{0: 1, answering.MaxTries - 1: answering.MaxTries - 1} {
+		t.Run(fmt.Sprint(previous), func(t *testing.T) {
 			lost := errs.New(errs.LeaseLost, "")
 			b := setup(t, writes(func(context.Context, llm.Prompt, func(string) error) error { return lost }), oneHit())
-			for attempt := 1; attempt <= before; attempt++ {
+			for attempt := 1; attempt <= previous; attempt++ {
 				_, err := b.DB.StartAnswer(t.Context(), b.id)
 				check(t, err)
 				check(t, b.DB.PutBackAnswer(t.Context(), b.id, attempt, 0))
@@ -341,10 +341,10 @@ func TestLostLeaseOfALivingWorkerIsAFailure(t *testing.T) {
 			if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.LeaseLost) {
 				t.Fatalf("Run: %v, want LeaseLost", err)
 			}
-			check(t, b.DB.ReleaseAnswer(t.Context(), b.id, before+1))
+			check(t, b.DB.ReleaseAnswer(t.Context(), b.id, previous+1))
 			work, err := b.DB.StartAnswer(t.Context(), b.id)
 			if check(t, err); work.Failures != want {
-				t.Errorf("after %d failures and a lost lease: %d", before, work.Failures)
+				t.Errorf("after %d failures and a lost lease: %d", previous, work.Failures)
 			}
 		})
 	}

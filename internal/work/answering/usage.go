@@ -11,7 +11,7 @@ import (
 
 // use adds the usage of one request to the attempt's usage of the same server.
 func (j *job) use(u llm.Usage) {
-	i := slices.IndexFunc(j.used, func(of postgres.Usage) bool { return of.Server == u.Server })
+	i := slices.IndexFunc(j.used, func(usage postgres.Usage) bool { return usage.Server == u.Server })
 	if i < 0 {
 		i, j.used = len(j.used), append(j.used, postgres.Usage{Server: u.Server, Model: j.Model})
 	}
@@ -25,9 +25,9 @@ func (j *job) use(u llm.Usage) {
 // of a failed answer have a price, too. If that fails, the answer is kept all the same. The
 // debug log has a record for each server, from which the metrics are counted.
 func (j *job) keepUsage(ctx context.Context) {
-	for _, of := range j.used {
-		j.Log.LogAttrs(ctx, slog.LevelDebug, "model usage", slog.Any("message_id", j.ID), slog.String("server", of.Server), slog.String("model", of.Model),
-			slog.Int("requests", of.Requests), slog.Int("tokens_in", of.In), slog.Int("tokens_out", of.Out), slog.Float64("cost", of.Cost))
+	for _, usage := range j.used {
+		j.Log.LogAttrs(ctx, slog.LevelDebug, "model usage", slog.Any("message_id", j.ID), slog.String("server", usage.Server), slog.String("model", usage.Model),
+			slog.Int("requests", usage.Requests), slog.Int("tokens_in", usage.In), slog.Int("tokens_out", usage.Out), slog.Float64("cost", usage.Cost))
 	}
 	if err := j.DB.AddUsage(ctx, j.ID, j.Attempt, j.used); err != nil {
 		j.Log.LogAttrs(ctx, slog.LevelWarn, "usage of models not kept", slog.Any("message_id", j.ID), slog.Any("error", err))

@@ -140,7 +140,7 @@ func TestPassagesAreEmbeddedAndTheFollowersTold(t *testing.T) {
 	if !g.Current || g.Dimensions != 3 || g.Fingerprint == "" || !b.due(t, g.ID) {
 		t.Fatalf("generation %+v", g)
 	}
-	before, err := b.DB.CatalogueVersion(t.Context())
+	previous, err := b.DB.CatalogueVersion(t.Context())
 	ok(t, err)
 	ok(t, b.Run(t.Context(), g.ID))
 	rows := b.vectors(t)
@@ -151,7 +151,7 @@ func TestPassagesAreEmbeddedAndTheFollowersTold(t *testing.T) {
 	if n, err := s.Add(rows[0].Packed); err != nil || n < 3 {
 		t.Errorf("%d vectors of a long passage, %v", n, err)
 	}
-	if changed, _, err := b.DB.Changes(t.Context(), before); err != nil || len(changed) != 1 {
+	if changed, _, err := b.DB.Changes(t.Context(), previous); err != nil || len(changed) != 1 {
 		t.Errorf("told of %v, %v", changed, err)
 	}
 	// Saving the vectors is itself a change of the catalogue; the next check covers it and finds

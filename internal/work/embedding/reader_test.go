@@ -43,12 +43,12 @@ func TestSentencesAreReadBesideTheSearchedVectors(t *testing.T) {
 	if changed, _, err := b.DB.Changes(t.Context(), version); err != nil || len(changed) != 0 {
 		t.Errorf("the index is told of %v, %v", changed, err)
 	}
-	searched := func(when string) {
+	searched := func(moment string) {
 		t.Helper()
 		rows := b.vectors(t)
 		list, err := b.DB.Generations(t.Context())
 		if err != nil || len(list) != 1 || list[0].ID != words.ID || !list[0].Current || len(rows) != 2 || rows[0].Generation != words.ID {
-			t.Errorf("%s: searched are %d rows of %+v, %v", when, len(rows), list, err)
+			t.Errorf("%s: searched are %d rows of %+v, %v", moment, len(rows), list, err)
 		}
 	}
 	searched("with sentences")

@@ -232,11 +232,11 @@ func TestTimeUntilAllIsRefined(t *testing.T) {
 		t.Fatalf("%v, %v", files, err)
 	}
 	file := files[0].ID
-	refining := func(when string) time.Duration {
+	refining := func(moment string) time.Duration {
 		t.Helper()
 		left, lacking, err := b.DB.Refining(t.Context(), []uuid.UUID{file})
 		if err != nil || (left > 0) != slices.Contains(lacking, file) {
-			t.Errorf("%s: %v, %v, %v", when, left, lacking, err)
+			t.Errorf("%s: %v, %v, %v", moment, left, lacking, err)
 		}
 		return left
 	}

@@ -215,9 +215,9 @@ func TestRebuild(t *testing.T) {
 			c.rebuilt()
 			begin(c)
 			c.add(3)
-			before := c.version()
+			previous := c.version()
 			late := c.add(1)
-			c.index.rebuild = func() (int64, int, error) { return before, 3, nil }
+			c.index.rebuild = func() (int64, int, error) { return previous, 3, nil }
 			if err := c.attempt(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -255,13 +255,13 @@ func TestFailuresArePutBack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			k.T, k.index = t, &index{}
 			k.rebuilt()
-			before := k.row().Version
+			previous := k.row().Version
 			k.add(3)
 			k.index.outdated = c.outdated
 			c.fail(k.index)
 			err := k.attempt(t.Context())
 			row := k.row()
-			if err == nil || row.State != "queued" || row.Failures != 1 || row.Error != "raison : "+err.Error() || row.Version != before {
+			if err == nil || row.State != "queued" || row.Failures != 1 || row.Error != "raison : "+err.Error() || row.Version != previous {
 				t.Fatalf("%v; row %+v", err, row)
 			}
 			if _, due := k.due(); due {
@@ -295,7 +295,7 @@ func TestTheRowIsReleasedAtTheEndOfAWorker(t *testing.T) {
 func TestALostLeaseWritesNothing(t *testing.T) {
 	c := newCatalogue(t)
 	c.rebuilt()
-	before := c.row().Version
+	previous := c.row().Version
 	c.add(3)
 	c.index.during = func(batch int) {
 		if batch > 0 {
@@ -310,7 +310,7 @@ func TestALostLeaseWritesNothing(t *testing.T) {
 	if err := c.attempt(t.Context()); !errs.Is(err, errs.LeaseLost) {
 		t.Fatal(err)
 	}
-	if row := c.row(); row.State != "running" || row.Version != before {
+	if row := c.row(); row.State != "running" || row.Version != previous {
 		t.Errorf("row %+v", row)
 	}
 }

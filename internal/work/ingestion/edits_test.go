@@ -74,7 +74,7 @@ func (b *bundle) runs(t *testing.T) (titles []string, ids []uuid.UUID) {
 func TestEditsCutAFileAgainWithoutReadingIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t, issueOf())
-	titles, before := b.runs(t)
+	titles, previous := b.runs(t)
 	salt, pepper, wheat := "Décret n° 2019-12 du 3 mars 2019 fixant le prix du sel", "Décret n° 2019-13 du 3 mars 2019 fixant le prix du poivre", "Décret n° 2019-14 du 3 mars 2019 fixant le prix du blé"
 	want := func(what string, got []string, list ...string) {
 		t.Helper()
@@ -89,24 +89,24 @@ func TestEditsCutAFileAgainWithoutReadingIt(t *testing.T) {
 	if row := b.row(t); row.State != "queued" || !row.Resegment || row.PagesDone != 3 {
 		t.Errorf("row %+v", row)
 	}
-	titles, after := b.runs(t)
+	titles, following := b.runs(t)
 	want("split", titles, salt, "Avis ?", pepper, wheat)
-	if after[0] != before[0] || after[2] != before[1] || after[3] != before[2] {
-		t.Errorf("ids %v, were %v", after, before)
+	if following[0] != previous[0] || following[2] != previous[1] || following[3] != previous[2] {
+		t.Errorf("ids %v, were %v", following, previous)
 	}
 	// The metadata of the new text is corrected by hand and survives another segmentation.
 	day := time.Date(2019, 3, 3, 0, 0, 0, 0, time.UTC)
-	if _, err := b.DB.AcceptText(t.Context(), b.id, after[1], postgres.DocumentChange{OfficialNumber: new(string), Promulgated: &day}); err != nil {
+	if _, err := b.DB.AcceptText(t.Context(), b.id, following[1], postgres.DocumentChange{OfficialNumber: new(string), Promulgated: &day}); err != nil {
 		t.Fatal(err)
 	}
 	b.edited(t, 2, "DÉCRET", gazette.Edit{Kind: gazette.MergeBefore})
 	titles, merged := b.runs(t)
 	want("merged", titles, salt, "Avis", pepper)
-	if merged[1] != after[1] || merged[2] != before[1] {
-		t.Errorf("ids %v, were %v", merged, before)
+	if merged[1] != following[1] || merged[2] != previous[1] {
+		t.Errorf("ids %v, were %v", merged, previous)
 	}
 	p, err := b.DB.PageLines(t.Context(), b.id, 3)
-	if err != nil || len(p.Lines) == 0 || p.Lines[0].DocumentID == nil || *p.Lines[0].DocumentID != before[1] || *p.Lines[0].TextIndex != 2 || p.Width != 595 {
+	if err != nil || len(p.Lines) == 0 || p.Lines[0].DocumentID == nil || *p.Lines[0].DocumentID != previous[1] || *p.Lines[0].TextIndex != 2 || p.Width != 595 {
 		t.Errorf("lines of page 3: %+v, %v", p, err)
 	}
 	if err := b.DB.UndoEdit(t.Context(), b.id, split.ID); err != nil {
@@ -114,8 +114,8 @@ func TestEditsCutAFileAgainWithoutReadingIt(t *testing.T) {
 	}
 	titles, undone := b.runs(t)
 	want("undone", titles, salt, pepper)
-	if undone[0] != before[0] || undone[1] != before[1] {
-		t.Errorf("ids %v, were %v", undone, before)
+	if undone[0] != previous[0] || undone[1] != previous[1] {
+		t.Errorf("ids %v, were %v", undone, previous)
 	}
 	b.check(t, "done", "")
 	b.pdf.readOnce(t)
@@ -166,12 +166,12 @@ func TestAKilledCutIsTakenUpAgain(t *testing.T) {
 	t.Parallel()
 	for _, saved := range []bool{false, true} {
 		b := setup(t, issueOf())
-		_, before := b.runs(t)
+		_, previous := b.runs(t)
 		b.edited(t, 2, "DÉCRET", gazette.Edit{Kind: gazette.MergeBefore})
 		b.stop(t, saved)
-		titles, after := b.runs(t)
-		if len(titles) != 2 || !slices.Equal(after, before[:2]) {
-			t.Errorf("saved %v: texts %v, ids %v, were %v", saved, titles, after, before)
+		titles, following := b.runs(t)
+		if len(titles) != 2 || !slices.Equal(following, previous[:2]) {
+			t.Errorf("saved %v: texts %v, ids %v, were %v", saved, titles, following, previous)
 		}
 		b.check(t, "done", "")
 		b.pdf.readOnce(t)

@@ -49,8 +49,8 @@ func TestHoldEndsWithItsReason(t *testing.T) {
 
 func lost(err error) bool { return errs.Is(err, errs.LeaseLost) }
 
-func when(is bool, err error) error {
-	if is {
+func when(ok bool, err error) error {
+	if ok {
 		return err
 	}
 	return nil

@@ -77,12 +77,12 @@ func (f *feed) Outdated(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	f.wanted = wanted
-	in, err := f.Store.Searched(ctx)
+	collection, err := f.Store.Searched(ctx)
 	if err != nil && !milvus.Lost(err) {
 		return false, err
 	}
-	f.in = in
-	return err != nil || outdated(in, wanted), nil
+	f.in = collection
+	return err != nil || outdated(collection, wanted), nil
 }
 
 // wantedCollection describes the collection that a rebuild would make now.
@@ -95,9 +95,9 @@ func (r *Runner) wantedCollection(ctx context.Context) (c milvus.Collection, err
 	return c, err
 }
 
-func outdated(is, wanted milvus.Collection) bool {
-	return is.Generation != wanted.Generation || is.Dimensions != wanted.Dimensions ||
-		math.Abs(wanted.Average-is.Average) > drift*is.Average
+func outdated(collection, wanted milvus.Collection) bool {
+	return collection.Generation != wanted.Generation || collection.Dimensions != wanted.Dimensions ||
+		math.Abs(wanted.Average-collection.Average) > drift*collection.Average
 }
 
 // Rebuild fills a new collection, which then replaces the one that is searched.
@@ -125,11 +125,11 @@ func (f *feed) Rebuild(ctx context.Context) (version int64, texts int, err error
 
 // dropUnfinished drops an unfinished collection, if Milvus responds. Otherwise the next
 // rebuild that succeeds drops it.
-func (r *Runner) dropUnfinished(ctx context.Context, in milvus.Collection) {
+func (r *Runner) dropUnfinished(ctx context.Context, collection milvus.Collection) {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropTime)
 	defer cancel()
-	if err := r.Store.Drop(last, in); err != nil {
-		r.Log.WarnContext(ctx, "unfinished collection left", "collection", in.Name, "error", err)
+	if err := r.Store.Drop(last, collection); err != nil {
+		r.Log.WarnContext(ctx, "unfinished collection left", "collection", collection.Name, "error", err)
 	}
 }
 

@@ -28,11 +28,11 @@ type Client struct {
 // NewClient connects to the Redis at url lazily; it fails only if url is not the address
 // of a Redis.
 func NewClient(url string) (*Client, error) {
-	to, inspected, err := connect(url)
+	redisConnOpt, inspected, err := connect(url)
 	if err != nil {
 		return nil, err
 	}
-	return &Client{client: asynq.NewClient(to), inspector: asynq.NewInspector(inspected)}, nil
+	return &Client{client: asynq.NewClient(redisConnOpt), inspector: asynq.NewInspector(inspected)}, nil
 }
 
 // connection passes a client to asynq, because asynq's own parser of addresses does not

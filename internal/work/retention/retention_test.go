@@ -35,11 +35,11 @@ func keeper(t *testing.T, rows *rowsFake) *Keeper {
 	dir := t.TempDir()
 	for name, age := range map[string]time.Duration{"old.eml": 48 * time.Hour, "new.eml": time.Hour} {
 		path := filepath.Join(dir, name)
-		at := time.Now().Add(-age)
+		moment := time.Now().Add(-age)
 		if err := os.WriteFile(path, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Chtimes(path, at, at); err != nil {
+		if err := os.Chtimes(path, moment, moment); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -30,9 +30,9 @@ func inserting() postgres.Text {
 }
 
 // found returns what a search by words finds on a day: « number: words », and the articles.
-func (b *bundle) found(t *testing.T, words, on string) (shown []string, articles []uuid.UUID) {
+func (b *bundle) found(t *testing.T, words, target string) (shown []string, articles []uuid.UUID) {
 	t.Helper()
-	d := day(on)
+	d := day(target)
 	r, err := b.DB.Search(t.Context(), postgres.SearchQuery{Words: fulltext.Parse(words), Kind: postgres.ArticleUnits, On: &d, Page: 1, PageSize: 10})
 	ok(t, err)
 	for _, h := range r.Hits {

@@ -165,29 +165,29 @@ func TestActsAreApplied(t *testing.T) {
 	want(t, "article 14", b.shown(t, c.Document.ID, "14"), printed, second)
 	want(t, "article 15", b.shown(t, c.Document.ID, "15"), "… → 2025-07-01 Le préavis est de dix jours.", "2025-07-01 →  (gone) [2]")
 	want(t, "article 1er", b.shown(t, c.Document.ID, "1er"))
-	for on, words := range map[string]string{"2025-06-30": "trente", "2025-07-01": "quarante"} {
-		day, err := time.Parse(time.DateOnly, on)
+	for target, words := range map[string]string{"2025-06-30": "trente", "2025-07-01": "quarante"} {
+		day, err := time.Parse(time.DateOnly, target)
 		ok(t, err)
 		a, err := b.DB.ReadArticleOn(t.Context(), c.Document.ID, "14", day)
 		ok(t, err)
 		if !strings.Contains(a.Text, words) || (a.Assembled != nil) != (words == "quarante") {
-			t.Errorf("article 14 on %s: %q, assembled by %+v", on, a.Text, a.Assembled)
+			t.Errorf("article 14 on %s: %q, assembled by %+v", target, a.Text, a.Assembled)
 		}
 		if a, err = b.DB.ReadArticleOn(t.Context(), c.Document.ID, "15", day); errs.Is(err, errs.NotFound) != (words == "quarante") {
-			t.Errorf("article 15 on %s: %q, %v", on, a.Text, err)
+			t.Errorf("article 15 on %s: %q, %v", target, a.Text, err)
 		}
 	}
 	v := b.versions(t, c.Document.ID, "14")[1]
 	if *v.Act != w.Document.ID || *v.Evidence[0].Article != w.Articles[0].ID || v.Evidence[0].Page != 1 || !strings.Contains(v.Evidence[0].Words, "le mot : « trente »") {
 		t.Errorf("evidence %+v of act %v", v.Evidence, v.Act)
 	}
-	for of, what := range map[uuid.UUID]func(postgres.Related) []postgres.RelatedText{
+	for owner, what := range map[uuid.UUID]func(postgres.Related) []postgres.RelatedText{
 		c.Document.ID: func(r postgres.Related) []postgres.RelatedText { return r.AmendedBy }, w.Document.ID: func(r postgres.Related) []postgres.RelatedText { return r.Amends },
 	} {
-		related, err := b.DB.Relations(t.Context(), of)
+		related, err := b.DB.Relations(t.Context(), owner)
 		ok(t, err)
-		if list := what(related); len(list) != 1 || !list[0].Date.Equal(day("2025-07-01")) || list[0].ID == of {
-			t.Errorf("no relation between the texts tells it, and %s has %+v", of, related)
+		if list := what(related); len(list) != 1 || !list[0].Date.Equal(day("2025-07-01")) || list[0].ID == owner {
+			t.Errorf("no relation between the texts tells it, and %s has %+v", owner, related)
 		}
 	}
 	if len(v.Changes) != 1 || v.Body[v.Changes[0].Start:v.Changes[0].End] != "quarante" {
@@ -199,8 +199,8 @@ func TestActsAreApplied(t *testing.T) {
 func TestConsolidatedEdition(t *testing.T) {
 	b := setup(t)
 	c, w := code(), words()
-	as := day("2025-07-01")
-	c.Document.AsOf = &as
+	time := day("2025-07-01")
+	c.Document.AsOf = &time
 	c.Articles[1].Text = "La période d’essai dure quarante jours au plus. Les trente jours qui suivent comptent double."
 	b.add(t, c, w, later())
 	b.follow(t)
@@ -209,7 +209,7 @@ func TestConsolidatedEdition(t *testing.T) {
 	want(t, "article 15", b.shown(t, c.Document.ID, "15"))
 	d, err := b.DB.Document(t.Context(), c.Document.ID)
 	ok(t, err)
-	if d.AsOf == nil || !d.AsOf.Equal(as) {
+	if d.AsOf == nil || !d.AsOf.Equal(time) {
 		t.Errorf("the text is printed as of %v", d.AsOf)
 	}
 }

@@ -359,7 +359,6 @@ func moveBefore(order map[int]int, passage, previous int) {
 	order[passage] = end
 }
 
-// unitsOf returns the units of a passage.
 func unitsOf(all []unit, p *llm.Passage) (out []unit) {
 	for _, u := range all {
 		if u.passage == p {

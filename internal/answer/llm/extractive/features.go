@@ -101,7 +101,6 @@ func surroundingsOf(p *llm.Passage, all []unit) surroundings {
 	return s
 }
 
-// features returns the features of a unit.
 func (q *question) features(u unit, s *surroundings) (f Features) {
 	q.shareFeatures(u, s, &f)
 	f[fPairs], f[fTopic] = q.pairs(u), q.topic(u)
@@ -227,7 +226,6 @@ func counts(order []string, thing string) bool {
 	return false
 }
 
-// numeral reports whether a term is a number.
 func numeral(term string) bool { return term[0] >= '0' && term[0] <= '9' }
 
 // figureFollowsNoun reports whether a number follows a noun by which the question asks

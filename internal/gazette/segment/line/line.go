@@ -413,7 +413,6 @@ func (l Line) white(start, end float64) (space [2]float64, ok bool) {
 	return space, ok
 }
 
-// splitAt splits the line at x.
 func (l Line) splitAt(x float64) (left, right []Line) {
 	pos := slices.IndexFunc(l.Words, func(w layout.Word) bool { return w.Rect[0] >= x })
 	switch pos {

@@ -159,7 +159,6 @@ func byArticles(pages []layout.Page) []layout.Page {
 
 func compareRuns(a, b run) int { return cmp.Compare(a.first, b.first) }
 
-// textBegins reports whether a text begins on a page.
 func textBegins(p layout.Page) bool {
 	lines := line.Flatten([]layout.Page{p})
 	for i, l := range lines {

@@ -97,9 +97,9 @@ func (s *Handlers) resetPassword(c *fiber.Ctx) error {
 
 // useLink counts the use of a link. If the link is valid and the password in a field of the body is not easy to guess, it
 // calls use with what is kept of the password.
-func (s *Handlers) useLink(c *fiber.Ctx, body *form.Object, field, password string, hash []byte, of string, use func(password string) error) error {
+func (s *Handlers) useLink(c *fiber.Ctx, body *form.Object, field, password string, hash []byte, owner string, use func(password string) error) error {
 	return s.countRequest(c, "use", "", func() error {
-		email, name, err := s.DB.LinkOwner(c.UserContext(), hash, of)
+		email, name, err := s.DB.LinkOwner(c.UserContext(), hash, owner)
 		if err != nil {
 			return err
 		}

@@ -61,7 +61,7 @@ func (s *Handlers) login(c *fiber.Ctx) error {
 
 // newSignIn generates the first refresh token of a session: for the client, and as the
 // database stores it.
-func (s *Handlers) newSignIn(user postgres.User) (refresh string, in postgres.SignIn) {
+func (s *Handlers) newSignIn(user postgres.User) (refresh string, signIn postgres.SignIn) {
 	refresh, hash := sealed.NewToken()
 	now := s.Now()
 	return refresh, postgres.SignIn{
@@ -71,8 +71,8 @@ func (s *Handlers) newSignIn(user postgres.User) (refresh string, in postgres.Si
 
 // beginSession opens a session of an authenticated account and responds with it.
 func (s *Handlers) beginSession(c *fiber.Ctx, user postgres.User, cookie bool) error {
-	refresh, in := s.newSignIn(user)
-	body, err := s.createSession(c, user, refresh, in, cookie)
+	refresh, signIn := s.newSignIn(user)
+	body, err := s.createSession(c, user, refresh, signIn, cookie)
 	if err != nil {
 		return err
 	}
@@ -80,15 +80,15 @@ func (s *Handlers) beginSession(c *fiber.Ctx, user postgres.User, cookie bool) e
 }
 
 // createSession opens the session in of an authenticated account and returns the response.
-func (s *Handlers) createSession(c *fiber.Ctx, user postgres.User, refresh string, in postgres.SignIn, cookie bool) (body SessionBody, err error) {
+func (s *Handlers) createSession(c *fiber.Ctx, user postgres.User, refresh string, signIn postgres.SignIn, cookie bool) (body SessionBody, err error) {
 	if err := s.checkSignIns(c.UserContext(), user.Email); err != nil {
 		return body, err
 	}
-	if err := s.DB.CreateRefreshToken(c.UserContext(), in); err != nil {
+	if err := s.DB.CreateRefreshToken(c.UserContext(), signIn); err != nil {
 		return body, err
 	}
 	s.recordSignIn(c.UserContext(), user.Email)
-	s.nameSession(c, in.Hash)
+	s.nameSession(c, signIn.Hash)
 	return s.sessionOf(c, user, refresh, cookie, s.Lives.Refresh)
 }
 

@@ -52,11 +52,11 @@ type passwordTry struct {
 }
 
 // beginTry begins a check of an account's password from an address, or refuses it.
-func (s *Handlers) beginTry(ctx context.Context, email string, from netip.Addr) (_ *passwordTry, err error) {
+func (s *Handlers) beginTry(ctx context.Context, email string, address netip.Addr) (_ *passwordTry, err error) {
 	if err := s.checkSignIns(ctx, email); err != nil {
 		return nil, err
 	}
-	t := &passwordTry{Handlers: s, pair: s.Key(email, transport.Network(from).String()), account: s.Key(email, "")}
+	t := &passwordTry{Handlers: s, pair: s.Key(email, transport.Network(address).String()), account: s.Key(email, "")}
 	if t.own, err = s.Logins.Pair.Begin(ctx, t.pair); err != nil {
 		return nil, err
 	}
@@ -67,9 +67,9 @@ func (s *Handlers) beginTry(ctx context.Context, email string, from netip.Addr) 
 		}
 		return err
 	}
-	if !from.IsLoopback() { // loopback may be an undeclared proxy with all its clients
+	if !address.IsLoopback() { // loopback may be an undeclared proxy with all its clients
 		var v *guard.Visit
-		if v, err = s.BeginVisit(ctx, s.Logins.Network, "", from); err == nil {
+		if v, err = s.BeginVisit(ctx, s.Logins.Network, "", address); err == nil {
 			t.others = v.Events
 		}
 	}
@@ -141,11 +141,11 @@ func (s *Handlers) knowNetwork(c *fiber.Ctx, email string) {
 // countFailures runs one step of a sign-in at a provider: refusals count as failures of
 // the network, like wrong passwords.
 func (s *Handlers) countFailures(c *fiber.Ctx, step func() error) error {
-	from, ctx := s.Address(c), c.UserContext()
-	if from.IsLoopback() { // loopback may be an undeclared proxy with all its clients
+	address, ctx := s.Address(c), c.UserContext()
+	if address.IsLoopback() { // loopback may be an undeclared proxy with all its clients
 		return step()
 	}
-	try, err := s.BeginVisit(ctx, s.Logins.Network, "", from)
+	try, err := s.BeginVisit(ctx, s.Logins.Network, "", address)
 	if err != nil {
 		return err
 	}

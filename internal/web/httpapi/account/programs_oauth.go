@@ -62,28 +62,28 @@ type programBody struct {
 
 // checkRequest reads a request for authorization: the query of the page's address, in a field
 // of the body.
-func (s *Handlers) checkRequest(c *fiber.Ctx) (r oauth.Request, of oauth.Program, err error) {
+func (s *Handlers) checkRequest(c *fiber.Ctx) (r oauth.Request, program oauth.Program, err error) {
 	body := transport.ReadBody(c)
 	sent := body.Secret("request", 1, transport.HeaderLimit)
 	if err := body.Err(); err != nil {
-		return r, of, err
+		return r, program, err
 	}
 	q, err := url.ParseQuery(sent)
 	if err != nil {
-		return r, of, &oauth.Error{Code: oauth.InvalidRequest, Text: "L’adresse de cette demande est illisible."}
+		return r, program, &oauth.Error{Code: oauth.InvalidRequest, Text: "L’adresse de cette demande est illisible."}
 	}
 	r = oauth.Request{
 		Client: q.Get("client_id"), Redirect: q.Get("redirect_uri"), Kind: q.Get("response_type"), Challenge: q.Get("code_challenge"),
 		Method: q.Get("code_challenge_method"), State: q.Get("state"), Scope: q.Get("scope"), Resource: q.Get("resource"),
 	}
-	of, err = s.Programs.Known.Check(r, s.Base())
-	return r, of, err
+	program, err = s.Programs.Known.Check(r, s.Base())
+	return r, program, err
 }
 
 // showProgram serves POST /auth/programs/request. It shows the program of a request for
 // authorization.
 func (s *Handlers) showProgram(c *fiber.Ctx, _ postgres.User) error {
-	r, of, err := s.checkRequest(c)
+	r, program, err := s.checkRequest(c)
 	if err != nil {
 		return err
 	}
@@ -95,19 +95,19 @@ func (s *Handlers) showProgram(c *fiber.Ctx, _ postgres.User) error {
 	if u.Host != "" {
 		address = u.Scheme + "://" + u.Host
 	}
-	return c.JSON(programBody{of.Name, address, r.Return(s.Base(), "error", oauth.AccessDenied)})
+	return c.JSON(programBody{program.Name, address, r.Return(s.Base(), "error", oauth.AccessDenied)})
 }
 
 // authorizeProgram serves POST /auth/programs. It begins a session for a program, at the request
 // of who is signed in. Its first refresh token is the authorization code.
 func (s *Handlers) authorizeProgram(c *fiber.Ctx, user postgres.User) error {
-	r, of, err := s.checkRequest(c)
+	r, program, err := s.checkRequest(c)
 	if err != nil {
 		return err
 	}
-	code, in := s.newSignIn(user)
-	in.Expires, in.Program, in.Grant = s.Now().Add(codeLife), of.Name, oauth.GrantOf(r.Client, r.Redirect, r.Challenge)
-	if err := s.DB.CreateRefreshToken(c.UserContext(), in); err != nil {
+	code, signIn := s.newSignIn(user)
+	signIn.Expires, signIn.Program, signIn.Grant = s.Now().Add(codeLife), program.Name, oauth.GrantOf(r.Client, r.Redirect, r.Challenge)
+	if err := s.DB.CreateRefreshToken(c.UserContext(), signIn); err != nil {
 		return err
 	}
 	return c.JSON(struct {
@@ -216,8 +216,8 @@ func AsGrantError(status int, err error, detail any) any {
 	case status >= fiber.StatusInternalServerError:
 		code = "server_error"
 	}
-	text, is := detail.(string)
-	if !is {
+	text, ok := detail.(string)
+	if !ok {
 		text = "La requête est illisible."
 	}
 	return struct {

@@ -55,10 +55,10 @@ func readReturnPath(o *form.Object, name string) string {
 	if !given {
 		return ""
 	}
-	path, is := o.Str(name, raw, raw)
+	path, ok := o.Str(name, raw, raw)
 	o.Length(name, raw, path, 0, returnLimit)
 	odd := func(r rune) bool { return r <= ' ' || r == '\\' || r == 0x7f }
-	if is && path != "" && (!strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsFunc(path, odd)) {
+	if ok && path != "" && (!strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsFunc(path, odd)) {
 		o.Faults.Add("value_error", o.At(name), nil, "Un chemin de cette page est attendu, comme /textes.")
 	}
 	return path
@@ -80,7 +80,7 @@ func (s *Handlers) sendToProvider(c *fiber.Ctx, again uuid.UUID) error {
 		return err
 	}
 	body := transport.ReadBody(c)
-	to := readReturnPath(body, "return_to")
+	target := readReturnPath(body, "return_to")
 	if err := body.Err(); err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (s *Handlers) sendToProvider(c *fiber.Ctx, again uuid.UUID) error {
 	if err != nil {
 		return s.providerAway(c, p, err)
 	}
-	attempt.ReturnTo = to
+	attempt.ReturnTo = target
 	s.keepAttempt(c, s.Providers.Attempts.Seal(attempt), s.Providers.Attempts.Life)
 	return c.JSON(struct {
 		Address   string `json:"authorization_url"`
@@ -177,9 +177,9 @@ func (s *Handlers) finishAtProvider(c *fiber.Ctx) error {
 				ReturnTo string `json:"return_to"`
 			}{token, r.attempt.ReturnTo})
 		}
-		refresh, in := s.newSignIn(user)
-		in.Provider = r.provider.ID
-		body, err := s.createSession(c, user, refresh, in, r.cookie)
+		refresh, signIn := s.newSignIn(user)
+		signIn.Provider = r.provider.ID
+		body, err := s.createSession(c, user, refresh, signIn, r.cookie)
 		if err != nil {
 			return err
 		}

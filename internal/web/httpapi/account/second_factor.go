@@ -137,11 +137,11 @@ func (s *Handlers) confirmFactor(c *fiber.Ctx, user postgres.User) error {
 		return err
 	}
 	codes, hashes := factor.NewCodes(user.ID)
-	refresh, in := s.newSignIn(user)
-	if user, err = s.DB.ConfirmFactor(ctx, in, f.Secret, step, hashes); err != nil {
+	refresh, signIn := s.newSignIn(user)
+	if user, err = s.DB.ConfirmFactor(ctx, signIn, f.Secret, step, hashes); err != nil {
 		return err
 	}
-	s.nameSession(c, in.Hash)
+	s.nameSession(c, signIn.Hash)
 	session, err := s.sessionOf(c, user, refresh, cookie, s.Lives.Refresh)
 	if err != nil {
 		return err
@@ -155,8 +155,8 @@ func (s *Handlers) confirmFactor(c *fiber.Ctx, user postgres.User) error {
 // match returns the step of an authenticator's code; Conflict if the secret cannot be
 // decrypted.
 func (s *Handlers) match(ctx context.Context, user postgres.User, f postgres.Factor, given string) (step int64, right bool, err error) {
-	code, is := factor.IsCode(given)
-	if !is {
+	code, ok := factor.IsCode(given)
+	if !ok {
 		return 0, false, nil
 	}
 	secret, err := s.Factors.Box.Open(f.Secret, user.ID)
@@ -177,7 +177,7 @@ func (s *Handlers) spend(ctx context.Context, user postgres.User, given string) 
 		}
 		return false, err
 	}
-	if _, is := factor.IsCode(given); !is {
+	if _, ok := factor.IsCode(given); !ok {
 		return s.DB.SpendCode(ctx, user.ID, factor.HashCode(user.ID, given))
 	}
 	step, right, err := s.match(ctx, user, f, given)

@@ -135,10 +135,10 @@ func (s *Handlers) writeAudit(w io.Writer, find postgres.AuditQuery, items []pos
 
 // auditAfter reads one more page. It has its own timeout, because that of the request may
 // have expired.
-func (s *Handlers) auditAfter(find postgres.AuditQuery, before *time.Time) ([]postgres.AuditEntry, *time.Time, error) {
+func (s *Handlers) auditAfter(find postgres.AuditQuery, cursor *time.Time) ([]postgres.AuditEntry, *time.Time, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), s.WorkTime())
 	defer cancel()
-	find.Before = before
+	find.Before = cursor
 	return s.DB.Audit(ctx, find)
 }
 

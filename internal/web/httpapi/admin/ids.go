@@ -14,7 +14,6 @@ import (
 )
 
 const (
-	// idDigits is the number of digits of an id.
 	idDigits = 32
 	// idsMost is the maximum number of rows that a prefix is answered with.
 	idsMost = 100
@@ -38,7 +37,7 @@ type findIDsInput struct {
 // findIDs serves GET /admin/ids. It lists the objects of a kind whose ids begin with some digits, the newest first.
 func (s *Handlers) findIDs(c *fiber.Ctx, user postgres.User, input findIDsInput) (reply respond.All[postgres.Label], _ error) {
 	var f form.Faults
-	from, to, ok := span(strings.ReplaceAll(strings.ToLower(input.Prefix), "-", ""))
+	source, target, ok := span(strings.ReplaceAll(strings.ToLower(input.Prefix), "-", ""))
 	if !ok {
 		f.Add("value_error", []any{"query", "prefix"}, form.Quote(input.Prefix), "%d chiffres hexadécimaux au plus sont attendus.", idDigits)
 	}
@@ -49,7 +48,7 @@ func (s *Handlers) findIDs(c *fiber.Ctx, user postgres.User, input findIDsInput)
 	if of.people && user.Role != "admin" {
 		return reply, errs.New(errs.Forbidden, "")
 	}
-	found, err := s.DB.Between(c.UserContext(), of.table, from, to, idsMost)
+	found, err := s.DB.Between(c.UserContext(), of.table, source, target, idsMost)
 	if err != nil {
 		return reply, err
 	}
@@ -57,16 +56,16 @@ func (s *Handlers) findIDs(c *fiber.Ctx, user postgres.User, input findIDsInput)
 }
 
 // span returns the smallest and the largest id that begin with some digits.
-func span(digits string) (from, to uuid.UUID, ok bool) {
+func span(digits string) (source, target uuid.UUID, ok bool) {
 	if len(digits) > idDigits {
-		return from, to, false
+		return source, target, false
 	}
 	low, err := hex.DecodeString(digits + strings.Repeat("0", idDigits-len(digits)))
 	if err != nil {
-		return from, to, false
+		return source, target, false
 	}
 	high, _ := hex.DecodeString(digits + strings.Repeat("f", idDigits-len(digits))) // valid, because low is
-	copy(from[:], low)
-	copy(to[:], high)
-	return from, to, true
+	copy(source[:], low)
+	copy(target[:], high)
+	return source, target, true
 }

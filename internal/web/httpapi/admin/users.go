@@ -23,8 +23,8 @@ type listUsersInput struct {
 // listUsers serves GET /admin/users. It shows the accounts, newest first, by cursor; with q only
 // those with it in their name or address.
 func (s *Handlers) listUsers(c *fiber.Ctx, _ postgres.User, input listUsersInput) (reply respond.Listing[account.Body], _ error) {
-	return respond.ByCursor(c, input.Cursor, func(ctx context.Context, before *time.Time, limit int) ([]postgres.User, *time.Time, error) {
-		return s.DB.UserPage(ctx, input.Q, before, limit)
+	return respond.ByCursor(c, input.Cursor, func(ctx context.Context, cursor *time.Time, limit int) ([]postgres.User, *time.Time, error) {
+		return s.DB.UserPage(ctx, input.Q, cursor, limit)
 	}, account.ShowAccount)
 }
 

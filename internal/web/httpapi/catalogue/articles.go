@@ -91,9 +91,9 @@ func (s *Handlers) showArticle(c *fiber.Ctx, _ postgres.User, input articleOnInp
 }
 
 // readArticle reads an article in its wording of a day; as printed if on is nil.
-func (s *Handlers) readArticle(ctx context.Context, document, id uuid.UUID, on *time.Time) (postgres.ReadArticle, error) {
-	if on != nil {
-		return s.DB.ReadArticleByID(ctx, document, id, *on)
+func (s *Handlers) readArticle(ctx context.Context, document, id uuid.UUID, day *time.Time) (postgres.ReadArticle, error) {
+	if day != nil {
+		return s.DB.ReadArticleByID(ctx, document, id, *day)
 	}
 	return s.DB.ReadArticle(ctx, document, id)
 }
@@ -146,16 +146,16 @@ func (s *Handlers) exportDocument(c *fiber.Ctx, user postgres.User, input export
 	for _, f := range export.Formats() {
 		names = append(names, f.Name)
 	}
-	id, name, on := input.ID, input.Format, input.Date
+	id, name, day := input.ID, input.Format, input.Date
 	if name == "" {
 		name = names[0]
 	}
 	// Only editors read a text in review, which has no wording of a day.
-	if _, err := s.DB.Document(c.UserContext(), id); err != nil && (!errs.Is(err, errs.NotFound) || user.Role == "user" || on != nil) {
+	if _, err := s.DB.Document(c.UserContext(), id); err != nil && (!errs.Is(err, errs.NotFound) || user.Role == "user" || day != nil) {
 		return reply, respond.NoDocument(err)
 	}
-	t, err := s.DB.ExportedText(c.UserContext(), id, on)
-	if err != nil && on == nil {
+	t, err := s.DB.ExportedText(c.UserContext(), id, day)
+	if err != nil && day == nil {
 		return reply, respond.NoDocument(err)
 	}
 	if err != nil {
@@ -175,8 +175,8 @@ func (s *Handlers) exportDocument(c *fiber.Ctx, user postgres.User, input export
 		return reply, fmt.Errorf("httpapi: export %s: %w", id, err)
 	}
 	title := t.Document.Title
-	if on != nil {
-		title += " au " + law.WriteDate(*on)
+	if day != nil {
+		title += " au " + law.WriteDate(*day)
 	}
 	return reply, respond.Download(c, title, strings.TrimPrefix(format.Extension, "."), respond.ExportKinds[name], file.Bytes())
 }

@@ -69,29 +69,29 @@ func (s *Handlers) listReferences(c *fiber.Ctx, _ postgres.User, input articleOn
 }
 
 // references returns the references of an article as of a day; as printed and today if on is nil.
-func (s *Handlers) references(ctx context.Context, document, article uuid.UUID, on *time.Time) ([]verify.Link, error) {
-	of, a, day, err := s.articleOf(ctx, document, article, on)
+func (s *Handlers) references(ctx context.Context, document, article uuid.UUID, date *time.Time) ([]verify.Link, error) {
+	addressedText, a, day, err := s.articleOf(ctx, document, article, date)
 	if err != nil {
 		return nil, err
 	}
-	return verify.Links(ctx, s.DB, of, a, day)
+	return verify.Links(ctx, s.DB, addressedText, a, day)
 }
 
 // articleOf reads an article and its text, and the day whose law is meant.
-func (s *Handlers) articleOf(ctx context.Context, document, article uuid.UUID, on *time.Time) (of postgres.AddressedText, a law.Article, day time.Time, err error) {
+func (s *Handlers) articleOf(ctx context.Context, document, article uuid.UUID, date *time.Time) (addressedText postgres.AddressedText, a law.Article, day time.Time, err error) {
 	texts, err := s.DB.AddressedTexts(ctx, []uuid.UUID{document})
 	if err == nil && len(texts) == 0 {
 		err = errs.New(errs.NotFound, "Texte introuvable.")
 	}
 	if err != nil {
-		return of, a, day, err
+		return addressedText, a, day, err
 	}
-	of, day = texts[0], country.Today(s.Now(), texts[0].Countries...)
-	if on != nil {
-		day = *on
+	addressedText, day = texts[0], country.Today(s.Now(), texts[0].Countries...)
+	if date != nil {
+		day = *date
 	}
-	read, err := s.readArticle(ctx, document, article, on)
-	return of, read.Article, day, err
+	read, err := s.readArticle(ctx, document, article, date)
+	return addressedText, read.Article, day, err
 }
 
 type citingListBody struct {
@@ -102,11 +102,11 @@ type citingListBody struct {
 // listCiting serves GET /documents/:id/articles/:article_id/cited-by. It shows the articles that
 // refer to an article, and how many answers cite it.
 func (s *Handlers) listCiting(c *fiber.Ctx, _ postgres.User, input articleOnInput) (reply citingListBody, _ error) {
-	of, a, day, err := s.articleOf(c.UserContext(), input.ID, input.Article, input.Date)
+	addressedText, a, day, err := s.articleOf(c.UserContext(), input.ID, input.Article, input.Date)
 	if err != nil {
 		return reply, respond.NotFound(err, "Article introuvable.")
 	}
-	citing, err := verify.CitedBy(c.UserContext(), s.DB, of, a, day)
+	citing, err := verify.CitedBy(c.UserContext(), s.DB, addressedText, a, day)
 	if err != nil {
 		return reply, err
 	}

@@ -42,11 +42,11 @@ func showAlinea(a postgres.ChangedAlinea) changedAlineaBody {
 	return body
 }
 
-func showAssembled(by *postgres.AssembledBy) *assembledByBody {
-	if by == nil {
+func showAssembled(assembledBy *postgres.AssembledBy) *assembledByBody {
+	if assembledBy == nil {
 		return nil
 	}
-	return &assembledByBody{by.Act, by.Title, append([]postgres.Evidence{}, by.Evidence...), respond.ShowAll(by.Alineas, showAlinea), law.AssembledNotice}
+	return &assembledByBody{assembledBy.Act, assembledBy.Title, append([]postgres.Evidence{}, assembledBy.Evidence...), respond.ShowAll(assembledBy.Alineas, showAlinea), law.AssembledNotice}
 }
 
 // showArticleOn shows an article with its words of a day.

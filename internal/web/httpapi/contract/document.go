@@ -383,7 +383,7 @@ func enumerate(s *huma.Schema, t reflect.Type) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if e, is := reflect.Zero(t).Interface().(form.Enumerated); is && len(s.Enum) == 0 {
+	if e, ok := reflect.Zero(t).Interface().(form.Enumerated); ok && len(s.Enum) == 0 {
 		for _, value := range e.Values() {
 			s.Enum = append(s.Enum, value)
 		}

@@ -29,22 +29,22 @@ func (s *Handlers) ask(c *fiber.Ctx, user postgres.User) error {
 	if err := s.narrowToHome(c.UserContext(), user.ID, user.Country, &turn); err != nil {
 		return err
 	}
-	ctx, before, done, err := s.BeginOnce(c.UserContext(), c, user.ID[:], postgres.QuestionOnce, guard.SameBody(c))
+	ctx, previous, done, err := s.BeginOnce(c.UserContext(), c, user.ID[:], postgres.QuestionOnce, guard.SameBody(c))
 	if err != nil {
 		return err
 	}
 	if done {
-		return s.replay(c, user, before, 0)
+		return s.replay(c, user, previous, 0)
 	}
-	of, err := s.begin(ctx, turn.Turn)
+	streamOf, err := s.begin(ctx, turn.Turn)
 	if err != nil {
-		if before, done, err = guard.DoneMeanwhile(c, err); done {
-			return s.replay(c, user, before, 0)
+		if previous, done, err = guard.DoneMeanwhile(c, err); done {
+			return s.replay(c, user, previous, 0)
 		}
 		return err
 	}
-	of.session = guard.SessionFor(c, user, "user")
-	s.stream(c, of)
+	streamOf.session = guard.SessionFor(c, user, "user")
+	s.stream(c, streamOf)
 	return nil
 }
 
@@ -67,8 +67,8 @@ func (s *Handlers) begin(ctx context.Context, turn postgres.Turn) (of streamOf, 
 }
 
 // subscribe subscribes to an answer's relay; the subscription is nil if there is an error.
-func (s *Handlers) subscribe(ctx context.Context, id uuid.UUID, after int64) (subscription, error) {
-	sub, err := s.Relay.Subscribe(ctx, id, after)
+func (s *Handlers) subscribe(ctx context.Context, id uuid.UUID, cursor int64) (subscription, error) {
+	sub, err := s.Relay.Subscribe(ctx, id, cursor)
 	if err != nil {
 		return nil, err // returns a nil interface, not one with a nil pointer
 	}
@@ -122,13 +122,13 @@ func (s *Handlers) resume(c *fiber.Ctx, user postgres.User) error {
 }
 
 // replay streams an answer of the caller from after the event with that number.
-func (s *Handlers) replay(c *fiber.Ctx, user postgres.User, id uuid.UUID, after int64) error {
+func (s *Handlers) replay(c *fiber.Ctx, user postgres.User, id uuid.UUID, cursor int64) error {
 	ctx := c.UserContext()
 	m, err := s.DB.Answer(ctx, user.ID, id)
 	if err != nil {
 		return respond.NotFound(err, "Réponse introuvable.")
 	}
-	of := streamOf{session: guard.SessionFor(c, user, "user"), conversation: m.ConversationID, message: id, after: after}
+	of := streamOf{session: guard.SessionFor(c, user, "user"), conversation: m.ConversationID, message: id, after: cursor}
 	if !m.State.Ended() { // an ended answer is served from its row, with or without Redis
 		// Without the relay, the stream waits for the end of the answer in its row.
 		if of.sub, err = s.subscribe(ctx, id, of.after); err != nil {

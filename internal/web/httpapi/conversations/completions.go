@@ -329,11 +329,11 @@ func (w *completionWire) ending(content string, citations []law.Citation, checke
 		}
 		list[i] += " : " + source.URL
 	}
-	for _, at := range citationMark.FindAllStringSubmatchIndex(content, -1) {
-		index, _ := strconv.Atoi(content[at[2]:at[3]]) // at most three digits
-		if source, is := sources[index]; is {
-			start := utf8.RuneCountInString(content[:at[0]])
-			notes = append(notes, annotation{"url_citation", urlCitation{start, start + utf8.RuneCountInString(content[at[0]:at[1]]), source.URL, source.Title}})
+	for _, positions := range citationMark.FindAllStringSubmatchIndex(content, -1) {
+		index, _ := strconv.Atoi(content[positions[2]:positions[3]]) // at most three digits
+		if source, ok := sources[index]; ok {
+			start := utf8.RuneCountInString(content[:positions[0]])
+			notes = append(notes, annotation{"url_citation", urlCitation{start, start + utf8.RuneCountInString(content[positions[0]:positions[1]]), source.URL, source.Title}})
 		}
 	}
 	return text + closingList + strings.Join(list, "\n"), notes

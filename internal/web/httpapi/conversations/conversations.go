@@ -80,11 +80,11 @@ func (s *Handlers) listConversations(c *fiber.Ctx, user postgres.User) error {
 	if err := q.Err(); err != nil {
 		return err
 	}
-	before, err := q.Cursor()
+	cursor, err := q.Cursor()
 	if err != nil {
 		return err
 	}
-	found, next, err := s.DB.SearchConversations(c.UserContext(), user.ID, text, before, limit)
+	found, next, err := s.DB.SearchConversations(c.UserContext(), user.ID, text, cursor, limit)
 	if err != nil {
 		return err
 	}

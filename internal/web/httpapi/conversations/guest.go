@@ -42,18 +42,18 @@ func (s *Handlers) askAsGuest(c *fiber.Ctx) error {
 		}
 		return err
 	}
-	of, err := s.begin(c.UserContext(), turn)
+	streamOf, err := s.begin(c.UserContext(), turn)
 	if err != nil {
 		event.Forget(c.UserContext())
 		return err
 	}
-	of.guest = true
+	streamOf.guest = true
 	s.SetCookie(c, guestCookie, guestCookiePath, who.String(), s.GuestQuestions.Window)
 	// A question that was accepted and cannot be counted is answered: the place stays reserved for a while.
 	if quota, err := event.Count(c.UserContext()); err == nil {
 		transport.SetQuota(c, quota)
 	}
-	s.stream(c, of)
+	s.stream(c, streamOf)
 	return nil
 }
 

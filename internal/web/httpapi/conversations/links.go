@@ -108,7 +108,7 @@ func (s *Handlers) readShared(c *fiber.Ctx) error {
 
 func (s *Handlers) showShared(c *fiber.Ctx, guest bool) error {
 	ctx := c.UserContext()
-	messages, at, err := s.DB.SharedConversation(ctx, sealed.HashToken(c.Params("token")))
+	messages, moment, err := s.DB.SharedConversation(ctx, sealed.HashToken(c.Params("token")))
 	if err != nil {
 		return respond.NotFound(err, "Ce lien n’ouvre rien : il est mal recopié, ou son auteur l’a retiré.")
 	}
@@ -122,7 +122,7 @@ func (s *Handlers) showShared(c *fiber.Ctx, guest bool) error {
 	if err != nil {
 		return err
 	}
-	body := SharedBody{respond.ShowTime(at), []sharedTurnBody{}}
+	body := SharedBody{respond.ShowTime(moment), []sharedTurnBody{}}
 	question := ""
 	for _, m := range messages {
 		if m.Role == chat.User {

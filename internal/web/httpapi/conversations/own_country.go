@@ -27,18 +27,18 @@ func (s *Handlers) narrowToHome(ctx context.Context, user uuid.UUID, home string
 	if f := turn.Filters; home == "" || turn.everywhere || f.Country != "" || f.DocumentID != nil {
 		return nil
 	}
-	var before question.Conversation
+	var previous question.Conversation
 	for _, t := range turn.Earlier {
-		before.Asked, before.Answers = append(before.Asked, t.Question), append(before.Answers, t.Answer)
+		previous.Asked, previous.Answers = append(previous.Asked, t.Question), append(previous.Answers, t.Answer)
 	}
 	if turn.ConversationID != nil {
 		history, err := s.DB.History(ctx, user, *turn.ConversationID)
 		if err != nil {
 			return err
 		}
-		before.Asked, before.Answers = chat.Contents(history, chat.User), chat.Contents(history, chat.Assistant)
+		previous.Asked, previous.Answers = chat.Contents(history, chat.User), chat.Contents(history, chat.Assistant)
 	}
-	q := question.Read(turn.Question, before)
+	q := question.Read(turn.Question, previous)
 	if q.Empty || q.Courtesy != question.NoCourtesy || len(q.AskedCountries()) > 0 {
 		return nil
 	}

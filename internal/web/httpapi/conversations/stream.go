@@ -34,7 +34,7 @@ type subscription interface {
 type follower struct {
 	wire
 	send      func([]byte) error // writes and flushes to the client
-	subscribe func(ctx context.Context, after int64) (subscription, error)
+	subscribe func(ctx context.Context, cursor int64) (subscription, error)
 	answer    func(ctx context.Context) (chat.Message, error)
 	gone      <-chan struct{} // closed when the client disconnects
 	stop      <-chan struct{} // closed when the server shuts down
@@ -213,8 +213,8 @@ func (s *Handlers) stream(c *fiber.Ctx, a streamOf) {
 func (s *Handlers) follower(w *transport.EventConn, a streamOf) *follower {
 	return &follower{
 		wire: transport.Wire{}, last: a.after, send: w.Send, gone: w.Gone, stop: w.Stop, revoked: w.Revoked,
-		subscribe: func(ctx context.Context, after int64) (subscription, error) {
-			return s.subscribe(ctx, a.message, after)
+		subscribe: func(ctx context.Context, cursor int64) (subscription, error) {
+			return s.subscribe(ctx, a.message, cursor)
 		},
 		answer: func(ctx context.Context) (chat.Message, error) {
 			if a.guest {

@@ -74,10 +74,10 @@ func newScript() *script {
 			s.looks++
 			return s.row, s.rowErr
 		},
-		subscribe: func(_ context.Context, after int64) (subscription, error) {
+		subscribe: func(_ context.Context, cursor int64) (subscription, error) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			s.after = append(s.after, after)
+			s.after = append(s.after, cursor)
 			if s.refuse {
 				return nil, errs.New(errs.Unavailable, "")
 			}

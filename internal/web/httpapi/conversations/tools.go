@@ -66,8 +66,8 @@ type asker struct {
 
 // askAsTool asks a question for a program.
 func (s *Handlers) askAsTool(ctx context.Context, service *mcp.Service, q mcp.Question) (mcp.Answer, error) {
-	who, is := ctx.Value(askerKey{}).(asker)
-	if !is {
+	who, ok := ctx.Value(askerKey{}).(asker)
+	if !ok {
 		return mcp.Answer{}, errs.New(errs.Unauthorized, "")
 	}
 	turn := asked{Turn: postgres.Turn{UserID: who.session.User, Question: strings.TrimSpace(q.Question), Filters: q.Filters(), Model: s.defaultModel(), Backlog: s.Backlog}}
@@ -88,29 +88,29 @@ func (s *Handlers) askAsTool(ctx context.Context, service *mcp.Service, q mcp.Qu
 // wholeAnswer asks a question and waits for its answer. An answer that nobody waits for any
 // more, because ctx has ended, is stopped. The error is Unavailable if the answer failed.
 func (s *Handlers) wholeAnswer(ctx context.Context, session postgres.Session, turn postgres.Turn) (m chat.Message, err error) {
-	of, err := s.begin(ctx, turn)
+	streamOf, err := s.begin(ctx, turn)
 	if err != nil {
 		return m, err
 	}
-	of.session = session
+	streamOf.session = session
 	revoked, left := s.JoinSession(session)
 	defer left()
-	f := s.follower(&transport.EventConn{Gone: ctx.Done(), Revoked: revoked}, of)
+	f := s.follower(&transport.EventConn{Gone: ctx.Done(), Revoked: revoked}, streamOf)
 	told := &unheard{}
 	f.wire, f.send = told, func([]byte) error { return nil }
-	why := f.run(context.WithoutCancel(ctx), of.sub)
-	after, cancel := context.WithTimeout(context.WithoutCancel(ctx), transport.RowTimeout)
+	why := f.run(context.WithoutCancel(ctx), streamOf.sub)
+	following, cancel := context.WithTimeout(context.WithoutCancel(ctx), transport.RowTimeout)
 	defer cancel()
 	if ctx.Err() != nil {
-		if err := s.cancelAnswer(after, session.User, of.message); err != nil {
-			s.Log.WarnContext(ctx, "stop an answer that nobody waits for", "message_id", of.message, "error", err)
+		if err := s.cancelAnswer(following, session.User, streamOf.message); err != nil {
+			s.Log.WarnContext(ctx, "stop an answer that nobody waits for", "message_id", streamOf.message, "error", err)
 		}
 		return m, errs.Wrap(errs.Unavailable, "La réponse n’est pas venue à temps.", why)
 	}
 	if told.text != "" {
 		return m, errs.Wrap(errs.Unavailable, told.text, why)
 	}
-	if m, err = s.DB.Answer(after, session.User, of.message); err != nil {
+	if m, err = s.DB.Answer(following, session.User, streamOf.message); err != nil {
 		return m, err
 	}
 	if m.State == chat.Failed {

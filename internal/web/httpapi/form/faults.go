@@ -67,7 +67,7 @@ func (f *Faults) Add(kind string, loc []any, input json.RawMessage, format strin
 	}
 	loc = slices.Clone(loc)
 	for i, part := range loc {
-		if name, is := part.(string); is && len(name) > echoLimit {
+		if name, ok := part.(string); ok && len(name) > echoLimit {
 			loc[i] = strings.ToValidUTF8(name[:echoLimit], "") + "…"
 		}
 	}

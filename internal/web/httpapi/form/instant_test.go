@@ -47,4 +47,4 @@ func FuzzParseInstant(f *testing.F) {
 }
 
 // showTime formats a time as responses have it.
-func showTime(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000000Z") }
+func showTime(moment time.Time) string { return moment.UTC().Format("2006-01-02T15:04:05.000000Z") }

@@ -40,8 +40,8 @@ func ParseObject(body []byte, f *Faults) *Object {
 		f.Missing(loc)
 		return nil
 	}
-	if at := firstInvalid(body); at >= 0 {
-		f.Add("json_invalid", append(loc, at), nil, "Le corps de la requête n’est pas de l’UTF-8.")
+	if pos := firstInvalid(body); pos >= 0 {
+		f.Add("json_invalid", append(loc, pos), nil, "Le corps de la requête n’est pas de l’UTF-8.")
 		return nil
 	}
 	var fields map[string]json.RawMessage

@@ -216,7 +216,6 @@ func (r *reader) value(v reflect.Value, tag reflect.StructTag, loc []any, raw js
 	}
 }
 
-// parseText parses the text of a JSON string.
 func parseText[T any](raw json.RawMessage, parse func(string) (T, bool)) (value T, ok bool) {
 	var text string
 	if raw[0] != '"' || json.Unmarshal(raw, &text) != nil {
@@ -310,7 +309,7 @@ func allowed(v reflect.Value, tag reflect.StructTag) []string {
 	if enum := tag.Get("enum"); enum != "" {
 		return strings.Split(enum, ",")
 	}
-	if e, is := v.Interface().(Enumerated); is {
+	if e, ok := v.Interface().(Enumerated); ok {
 		return e.Values()
 	}
 	return nil

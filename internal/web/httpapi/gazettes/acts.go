@@ -24,11 +24,11 @@ type UndecidedBody struct {
 func (s *Handlers) listUndecidedActs(c *fiber.Ctx, _ postgres.User) error {
 	q := form.ReadQuery(c)
 	page, size := q.Number("page", 1, 1, 0), q.Number("page_size", respond.PageDefault, 1, waitingMost)
-	without := q.One("orders", []string{"unclear", "none"}) == "none"
+	missing := q.One("orders", []string{"unclear", "none"}) == "none"
 	if err := q.Err(); err != nil {
 		return err
 	}
-	list, total, err := s.DB.UndecidedActs(c.UserContext(), without, min(page, form.FarthestPage), size)
+	list, total, err := s.DB.UndecidedActs(c.UserContext(), missing, min(page, form.FarthestPage), size)
 	if err != nil {
 		return err
 	}
@@ -43,12 +43,12 @@ func (s *Handlers) setWithoutOrders(c *fiber.Ctx, _ postgres.User) error { retur
 // undoWithoutOrders serves DELETE /admin/versions/acts/:id. It takes back that an act orders nothing.
 func (s *Handlers) undoWithoutOrders(c *fiber.Ctx, _ postgres.User) error { return s.without(c, false) }
 
-func (s *Handlers) without(c *fiber.Ctx, without bool) error {
+func (s *Handlers) without(c *fiber.Ctx, missing bool) error {
 	id, err := form.PathID(c, "id")
 	if err != nil {
 		return err
 	}
-	return respond.NoContent(c, respond.NotFound(s.DB.SetWithoutOrders(c.UserContext(), id, without), "Aucun texte n’a cet identifiant."))
+	return respond.NoContent(c, respond.NotFound(s.DB.SetWithoutOrders(c.UserContext(), id, missing), "Aucun texte n’a cet identifiant."))
 }
 
 // exportTruth serves GET /admin/versions/truth. It sends, one a line, the passages of which persons have said whether they

@@ -29,15 +29,15 @@ const (
 // stream ends when no file waits or is processed.
 func (s *Handlers) followIngestions(c *fiber.Ctx, user postgres.User) error {
 	q := form.ReadQuery(c)
-	after := q.Moment("after", 0)
+	cursor := q.Moment("after", 0)
 	if err := q.Err(); err != nil {
 		return err
 	}
-	if after == nil {
-		after = new(s.Now())
+	if cursor == nil {
+		cursor = new(s.Now())
 	}
 	s.OpenEventStream(c, guard.SessionFor(c, user, "editor"), func(w *transport.EventConn, _ *transport.Event) error {
-		return (&changeStream{Handlers: s, EventConn: w, after: *after, sent: map[uuid.UUID]time.Time{}}).run()
+		return (&changeStream{Handlers: s, EventConn: w, after: *cursor, sent: map[uuid.UUID]time.Time{}}).run()
 	})
 	return nil
 }
@@ -105,8 +105,8 @@ func (t *changeStream) forget(changed []postgres.Ingestion) {
 		return
 	}
 	t.after = last
-	for id, at := range t.sent {
-		if at.Before(last) {
+	for id, moment := range t.sent {
+		if moment.Before(last) {
 			delete(t.sent, id)
 		}
 	}

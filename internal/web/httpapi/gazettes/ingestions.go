@@ -86,11 +86,11 @@ func (s *Handlers) listIngestions(c *fiber.Ctx, _ postgres.User) error {
 	if err := q.Err(); err != nil {
 		return err
 	}
-	before, err := q.Cursor()
+	cursor, err := q.Cursor()
 	if err != nil {
 		return err
 	}
-	items, next, err := s.DB.IngestionPage(c.UserContext(), which, before, limit)
+	items, next, err := s.DB.IngestionPage(c.UserContext(), which, cursor, limit)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"vigueur/internal/web/httpapi/contract"
 )
 
-// serving returns h with what serves it.
 func serving(h contract.Handler, serve fiber.Handler) contract.Handler {
 	h.Signed, h.Serve = true, func(c *fiber.Ctx, _ postgres.User) error { return serve(c) }
 	return h

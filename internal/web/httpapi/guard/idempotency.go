@@ -63,10 +63,10 @@ func (s *Guard) BeginOnce(ctx context.Context, c *fiber.Ctx, owner []byte, opera
 // concurrently, done is true and result is that request's result; otherwise it returns the
 // error for the response.
 func DoneMeanwhile(c *fiber.Ctx, err error) (result uuid.UUID, done bool, _ error) {
-	var before *postgres.AlreadyDone
-	if errors.As(err, &before) {
+	var previous *postgres.AlreadyDone
+	if errors.As(err, &previous) {
 		c.Set(replayedHeader, "true")
-		return before.Result, true, nil
+		return previous.Result, true, nil
 	}
 	return uuid.Nil, false, onceFault(err)
 }

@@ -60,8 +60,8 @@ func TestAnAccountReadsAFewThingsAtOnce(t *testing.T) {
 			}
 		})
 	}
-	for until := time.Now().Add(hang); refused.Load() < asked-readsAtOnce-readsWaiting || held.Load() < readsAtOnce; time.Sleep(time.Millisecond) {
-		if time.Now().After(until) {
+	for deadline := time.Now().Add(hang); refused.Load() < asked-readsAtOnce-readsWaiting || held.Load() < readsAtOnce; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
 			t.Fatalf("%d refused, %d run", refused.Load(), held.Load())
 		}
 	}

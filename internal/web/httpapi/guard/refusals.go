@@ -50,12 +50,12 @@ func (r *refusals) add(of refusal, now time.Time) (first bool) {
 
 // take removes and returns the refusals that were first seen before a time; all of them if
 // there are too many.
-func (r *refusals) take(before time.Time) map[refusal]int {
+func (r *refusals) take(previous time.Time) map[refusal]int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	all, out := len(r.seen) > mostRefusals, map[refusal]int{}
 	for of, known := range r.seen {
-		if all || known.since.Before(before) {
+		if all || known.since.Before(previous) {
 			if known.count > 0 {
 				out[of] = known.count
 			}

@@ -23,10 +23,10 @@ type Visit struct {
 
 // BeginVisit begins an event of an address in a limit and, for each wider network, in the wider
 // limit. The error is that of ratelimit.Limiter.Begin; then nothing has begun.
-func (s *Guard) BeginVisit(ctx context.Context, l *ratelimit.Limiter, what string, from netip.Addr) (*Visit, error) {
+func (s *Guard) BeginVisit(ctx context.Context, l *ratelimit.Limiter, what string, address netip.Addr) (*Visit, error) {
 	v := &Visit{server: s}
-	for steps, of := range transport.Networks(from) {
-		e, err := l.Wider(steps).Begin(ctx, s.Key(what, of.String()))
+	for steps, network := range transport.Networks(address) {
+		e, err := l.Wider(steps).Begin(ctx, s.Key(what, network.String()))
 		if err != nil {
 			v.Forget(ctx)
 			return nil, err

@@ -139,9 +139,9 @@ func (s *Handlers) writeOwn(w io.Writer, user uuid.UUID, first OwnData) error {
 		return err
 	}
 	comma := ""
-	for before, more := (*time.Time)(nil), true; more; {
+	for cursor, more := (*time.Time)(nil), true; more; {
 		var page []chat.Conversation
-		if page, before, err = s.ownPage(user, before); err != nil {
+		if page, cursor, err = s.ownPage(user, cursor); err != nil {
 			return err
 		}
 		for _, c := range page {
@@ -153,7 +153,7 @@ func (s *Handlers) writeOwn(w io.Writer, user uuid.UUID, first OwnData) error {
 				comma = ","
 			}
 		}
-		more = before != nil
+		more = cursor != nil
 	}
 	_, err = io.WriteString(w, "]}\n")
 	return err
@@ -161,10 +161,10 @@ func (s *Handlers) writeOwn(w io.Writer, user uuid.UUID, first OwnData) error {
 
 // ownPage reads one page of conversations. It has its own timeout, because that of the
 // request may have expired.
-func (s *Handlers) ownPage(user uuid.UUID, before *time.Time) ([]chat.Conversation, *time.Time, error) {
+func (s *Handlers) ownPage(user uuid.UUID, cursor *time.Time) ([]chat.Conversation, *time.Time, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), s.WorkTime())
 	defer cancel()
-	return s.DB.Conversations(ctx, user, before, ownPage)
+	return s.DB.Conversations(ctx, user, cursor, ownPage)
 }
 
 // writeConversation writes one conversation, unless it was deleted in the meantime.

@@ -46,18 +46,18 @@ func (s *Inquiries) sendInquiry(c *fiber.Ctx) error {
 	if err := body.Err(); err != nil {
 		return err
 	}
-	ctx, before, done, err := s.BeginOnce(c.UserContext(), c, inquiry.AddressHash, postgres.InquiryOnce, guard.SameBody(c))
+	ctx, previous, done, err := s.BeginOnce(c.UserContext(), c, inquiry.AddressHash, postgres.InquiryOnce, guard.SameBody(c))
 	if err != nil {
 		return err
 	}
 	if !done {
-		before, done, err = guard.DoneMeanwhile(c, s.accept(ctx, c, inquiry))
+		previous, done, err = guard.DoneMeanwhile(c, s.accept(ctx, c, inquiry))
 	}
 	if err != nil {
 		return err
 	}
 	if done {
-		return s.inquiryAgain(c, before)
+		return s.inquiryAgain(c, previous)
 	}
 	transport.Note(c, slog.String("inquiry_id", inquiry.ID.String()))
 	if err := s.Enqueue(c.UserContext(), queue.Notifications, inquiry.ID); err != nil {

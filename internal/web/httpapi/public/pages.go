@@ -144,12 +144,12 @@ func (s *Pages) cachePage(make func(c *fiber.Ctx, on publicRequest) (publicPage,
 
 // slot waits until one more page may be made for an address. A network has at most half of the
 // slots. release frees the slot. The error is that of the context.
-func (s *Pages) slot(ctx context.Context, from netip.Addr) (release func(), err error) {
+func (s *Pages) slot(ctx context.Context, address netip.Addr) (release func(), err error) {
 	each := max(1, s.most/2)
-	if from.IsLoopback() { // it may be an undeclared proxy with all its clients
+	if address.IsLoopback() { // it may be an undeclared proxy with all its clients
 		each = s.most
 	}
-	return s.slots.Take(ctx, transport.Network(from).String(), each, true)
+	return s.slots.Take(ctx, transport.Network(address).String(), each, true)
 }
 
 // publicRequest is what a public page depends on.
@@ -379,13 +379,13 @@ func (s *Pages) openPublicText(c *fiber.Ctx) error {
 	if err != nil {
 		return s.asPage(c, err)
 	}
-	to, public := addresses[id]
+	target, public := addresses[id]
 	if !public {
 		return s.asPage(c, errs.New(errs.NotFound, "Ce texte n’existe pas."))
 	}
 	if number := c.Query("article"); number != "" && len(number) <= longestNumber {
-		to += "#art_" + address.Slug(number)
+		target += "#art_" + address.Slug(number)
 	}
 	c.Set(fiber.HeaderCacheControl, publicCache)
-	return c.Redirect(to, fiber.StatusFound)
+	return c.Redirect(target, fiber.StatusFound)
 }

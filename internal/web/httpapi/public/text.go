@@ -133,12 +133,12 @@ func (s *Pages) versionDay(ctx context.Context, t postgres.AddressedText, day ti
 		return t.Promulgated, nil
 	}
 	slices.SortFunc(days, time.Time.Compare)
-	at, is := slices.BinarySearchFunc(days, day, time.Time.Compare)
+	pos, ok := slices.BinarySearchFunc(days, day, time.Time.Compare)
 	switch {
-	case is:
+	case ok:
 		return day, nil
-	case at > 0:
-		return days[at-1], nil
+	case pos > 0:
+		return days[pos-1], nil
 	case t.Promulgated.Before(days[0]):
 		return t.Promulgated, nil
 	}
@@ -342,14 +342,14 @@ func (v publicView) link(shown *lawpage.Article, a postgres.ReadArticle) error {
 		return err
 	}
 	for _, l := range links {
-		to, public := works[l.Document]
+		target, public := works[l.Document]
 		if !public {
 			continue
 		}
 		if l.Number != "" {
-			to = address.Article(to, address.Articles([]string{l.Number})[0])
+			target = address.Article(target, address.Articles([]string{l.Number})[0])
 		}
-		shown.Links = append(shown.Links, lawpage.Reference{Name: l.Name, Address: to, Told: export.OneLine(l.Title) + told[l.State]})
+		shown.Links = append(shown.Links, lawpage.Reference{Name: l.Name, Address: target, Told: export.OneLine(l.Title) + told[l.State]})
 	}
 	return nil
 }
@@ -403,12 +403,12 @@ func (v publicView) html() (publicPage, error) {
 	if page.Amends, err = v.links(slices.Concat(r.Repeals, r.Amends)); err != nil {
 		return publicPage{}, err
 	}
-	by, err := v.links(r.RepealedBy)
+	links, err := v.links(r.RepealedBy)
 	if err != nil {
 		return publicPage{}, err
 	}
-	if len(by) > 0 && t.Status == law.Repealed {
-		page.RepealBy = &by[len(by)-1]
+	if len(links) > 0 && t.Status == law.Repealed {
+		page.RepealBy = &links[len(links)-1]
 	}
 	for _, d := range days {
 		page.Days = append(page.Days, lawpage.DayLink{Day: d.Day, Address: address.Expression(v.path, &d.Day), Here: d.Day.Equal(v.day)})
@@ -461,27 +461,26 @@ func (v publicView) describe(r postgres.Related) (lawpage.Legislation, error) {
 	return l, nil
 }
 
-// article makes the page of an article.
 func (v publicView) article(id string) (publicPage, error) {
 	list, ids, err := v.articles()
 	if err != nil {
 		return publicPage{}, err
 	}
-	at := slices.Index(ids, id)
-	if at < 0 {
+	pos := slices.Index(ids, id)
+	if pos < 0 {
 		p, err := v.s.message(fiber.StatusNotFound, "Cet article n’existe pas", "Le texte n’a pas d’article à cette adresse le "+law.WriteDate(v.day)+".", v.on,
 			publicItem(v.text, v.wording()))
 		return p, err
 	}
-	a := list[at]
+	a := list[pos]
 	versions, titles, err := v.s.DB.VersionsOf(v.on.ctx, v.text.ID, a.ID)
 	if err != nil && !errs.Is(err, errs.NotFound) {
 		return publicPage{}, err
 	}
-	acts := actsOf(list[at : at+1])
-	for _, of := range versions {
-		if of.Act != nil {
-			acts = append(acts, *of.Act)
+	acts := actsOf(list[pos : pos+1])
+	for _, articleVersion := range versions {
+		if articleVersion.Act != nil {
+			acts = append(acts, *articleVersion.Act)
 		}
 	}
 	works, err := v.works(acts)
@@ -501,19 +500,19 @@ func (v publicView) article(id string) (publicPage, error) {
 		}
 		return &lawpage.Link{Address: address.Article(v.wording(), ids[i]), Words: lawpage.Name(list[i].Number)}
 	}
-	page.Before, page.After = beside(at-1), beside(at+1)
-	for _, of := range versions {
-		one := lawpage.Version{From: of.From, To: of.To, Gone: of.Gone, Here: (of.From == nil || !v.day.Before(*of.From)) && (of.To == nil || v.day.Before(*of.To))}
-		if !of.Gone {
+	page.Before, page.After = beside(pos-1), beside(pos+1)
+	for _, articleVersion := range versions {
+		one := lawpage.Version{From: articleVersion.From, To: articleVersion.To, Gone: articleVersion.Gone, Here: (articleVersion.From == nil || !v.day.Before(*articleVersion.From)) && (articleVersion.To == nil || v.day.Before(*articleVersion.To))}
+		if !articleVersion.Gone {
 			day := v.text.EntersInForce
-			if of.From != nil {
-				day = *of.From
+			if articleVersion.From != nil {
+				day = *articleVersion.From
 			}
 			one.Address = address.Article(address.Expression(v.path, &day), id)
 		}
-		if of.Act != nil {
-			if path, ok := works[*of.Act]; ok {
-				one.By = &lawpage.Link{Address: path, Words: export.OneLine(titles[*of.Act])}
+		if articleVersion.Act != nil {
+			if path, ok := works[*articleVersion.Act]; ok {
+				one.By = &lawpage.Link{Address: path, Words: export.OneLine(titles[*articleVersion.Act])}
 			}
 		}
 		page.Versions = append(page.Versions, one)

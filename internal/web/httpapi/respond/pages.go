@@ -85,7 +85,7 @@ func Same[R any](row R) R { return row }
 
 // ByCursor returns a page by cursor, newest first. read returns at most limit rows from before an instant, newest
 // first, and the cursor of the next page, which is nil at the end.
-func ByCursor[R, T any](c *fiber.Ctx, input Cursor, read func(ctx context.Context, before *time.Time, limit int) ([]R, *time.Time, error), show func(R) T) (page Listing[T], err error) {
+func ByCursor[R, T any](c *fiber.Ctx, input Cursor, read func(ctx context.Context, cursor *time.Time, limit int) ([]R, *time.Time, error), show func(R) T) (page Listing[T], err error) {
 	rows, next, err := read(c.UserContext(), input.Before, input.Limit)
 	if err != nil {
 		return page, err

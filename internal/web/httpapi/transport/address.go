@@ -27,22 +27,22 @@ func ParseProxies(networks []string) ([]netip.Prefix, error) {
 func (s *Transport) Address(c *fiber.Ctx) netip.Addr {
 	// Several lines of a header are one list (RFC 9110, 5.3).
 	lines := bytes.Join(c.Request().Header.PeekAll(fiber.HeaderXForwardedFor), []byte(","))
-	from := peer(c.Context().RemoteAddr())
-	if len(lines) > 0 && !isTrusted(from, s.Proxies) && (from.IsPrivate() || from.IsLoopback()) {
-		s.warnUnbelieved(c, from)
+	address := peer(c.Context().RemoteAddr())
+	if len(lines) > 0 && !isTrusted(address, s.Proxies) && (address.IsPrivate() || address.IsLoopback()) {
+		s.warnUnbelieved(c, address)
 	}
-	return clientAddress(from, strings.Split(string(lines), ","), s.Proxies)
+	return clientAddress(address, strings.Split(string(lines), ","), s.Proxies)
 }
 
 // warnUnbelieved warns the operator of an address that looks like an undeclared proxy: all
 // clients of the proxy share its address, and so the limits of one client.
-func (s *Transport) warnUnbelieved(c *fiber.Ctx, from netip.Addr) {
+func (s *Transport) warnUnbelieved(c *fiber.Ctx, address netip.Addr) {
 	now, last := s.Now().UnixNano(), s.unbelieved.Load()
 	if last != 0 && now-last < int64(unbelievedPause) || !s.unbelieved.CompareAndSwap(last, now) {
 		return
 	}
 	s.Log.WarnContext(c.UserContext(), "X-Forwarded-For of a private peer is not believed: everybody behind it counts as one address; "+
-		"if it is a proxy of yours, name its network in VIGUEUR_TRUSTED_PROXIES", "peer", from.String())
+		"if it is a proxy of yours, name its network in VIGUEUR_TRUSTED_PROXIES", "peer", address.String())
 }
 
 // peer returns the address of the other end of a connection. Without the network it is on this machine.
@@ -57,15 +57,15 @@ func peer(a net.Addr) netip.Addr {
 // added an entry is trusted, and returns the first untrusted address: entries further left
 // may be forged. It stops at an entry that is not an address, too.
 func clientAddress(peer netip.Addr, forwarded []string, trusted []netip.Prefix) netip.Addr {
-	at := peer
-	for i := len(forwarded) - 1; i >= 0 && isTrusted(at, trusted); i-- {
+	addr := peer
+	for i := len(forwarded) - 1; i >= 0 && isTrusted(addr, trusted); i-- {
 		hop, ok := parseHop(forwarded[i])
 		if !ok {
 			break
 		}
-		at = hop
+		addr = hop
 	}
-	return at
+	return addr
 }
 
 func isTrusted(a netip.Addr, trusted []netip.Prefix) bool {

@@ -110,8 +110,8 @@ func (s *Transport) drop(c *fiber.Ctx) (whole bool) {
 	defer markComplete(conn)
 	scratch, _ := scratches.Get().(*[16 << 10]byte)
 	defer scratches.Put(scratch)
-	until := time.Now().Add(cmp.Or(s.Limits.Linger, lingerTime))
-	for read := 0; read <= most && time.Now().Before(until); {
+	deadline := time.Now().Add(cmp.Or(s.Limits.Linger, lingerTime))
+	for read := 0; read <= most && time.Now().Before(deadline); {
 		if conn.SetReadDeadline(time.Now().Add(cmp.Or(s.Limits.Linger, lingerIdle))) != nil {
 			return false
 		}

@@ -34,14 +34,14 @@ type tally map[netip.Prefix]int
 // its limit: each for the narrowest.
 func (t tally) add(a netip.Addr, n, each int) bool {
 	list := Networks(a)
-	for _, of := range list {
-		if t[of]+n > each {
+	for _, network := range list {
+		if t[network]+n > each {
 			return false
 		}
 		each *= widening
 	}
-	for _, of := range list {
-		t[of] += n
+	for _, network := range list {
+		t[network] += n
 	}
 	return true
 }
@@ -51,9 +51,9 @@ func (t tally) remove(a netip.Addr, n int) {
 	if n == 0 {
 		return
 	}
-	for _, of := range Networks(a) {
-		if t[of] -= n; t[of] <= 0 {
-			delete(t, of)
+	for _, network := range Networks(a) {
+		if t[network] -= n; t[network] <= 0 {
+			delete(t, network)
 		}
 	}
 }

@@ -115,7 +115,7 @@ func errBusy(sentence string) error {
 }
 
 // ErrLater returns err with a Retry-After of its own.
-func ErrLater(err error, after time.Duration) error { return &retryLater{after: after, cause: err} }
+func ErrLater(err error, delay time.Duration) error { return &retryLater{after: delay, cause: err} }
 
 // Describe returns the status and the detail of err.
 func Describe(err error) (status int, detail any) {

@@ -69,10 +69,10 @@ func TestAClientThatSendsTooManyRequests(t *testing.T) {
 			app.Get(path, func(c *fiber.Ctx) error { return c.SendString("ok") })
 		}
 	})
-	send := func(path, from string) *http.Response {
+	send := func(path, source string) *http.Response {
 		request, err := http.NewRequestWithContext(t.Context(), "GET", "http://x"+path, nil)
 		ok(t, err)
-		request.Header.Set("X-Forwarded-For", from)
+		request.Header.Set("X-Forwarded-For", source)
 		response, err := app.Test(request, -1)
 		ok(t, err)
 		ok(t, response.Body.Close())

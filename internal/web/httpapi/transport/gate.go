@@ -59,9 +59,9 @@ func (g *gate) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		from := peer(c.RemoteAddr())
-		paced := &pacedConn{Conn: c, limit: g.pace, more: g.spread(), gate: g, from: from}
-		if !g.enter(paced, g.shared(from)) {
+		address := peer(c.RemoteAddr())
+		paced := &pacedConn{Conn: c, limit: g.pace, more: g.spread(), gate: g, from: address}
+		if !g.enter(paced, g.shared(address)) {
 			g.refuse(c)
 			continue
 		}

@@ -218,9 +218,9 @@ func TestANetworkAtItsLimitTakesNobodysPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGate(t, 4, 1)
 		g.patience = time.Second
-		for _, from := range []string{"10.0.0.1", "10.0.0.1", "192.0.2.1", "198.51.100.1"} {
-			if g.arrive(t, from) == nil {
-				t.Errorf("%s is refused", from)
+		for _, source := range []string{"10.0.0.1", "10.0.0.1", "192.0.2.1", "198.51.100.1"} {
+			if g.arrive(t, source) == nil {
+				t.Errorf("%s is refused", source)
 			}
 		}
 		time.Sleep(time.Minute)

@@ -22,8 +22,8 @@ type rates struct {
 // it may. Each wider network may send widening times what the one within it may.
 func (r *rates) take(a netip.Addr, now time.Time) bool {
 	list, factor, next := Networks(a), 1., [3]bucket{}
-	for i, of := range list {
-		b, known := r.of[of]
+	for i, network := range list {
+		b, known := r.of[network]
 		if !known {
 			b = bucket{requestBurst * factor, now}
 		}
@@ -38,8 +38,8 @@ func (r *rates) take(a netip.Addr, now time.Time) bool {
 	if r.of == nil {
 		r.of = map[netip.Prefix]bucket{}
 	}
-	for i, of := range list {
-		r.of[of] = next[i]
+	for i, network := range list {
+		r.of[network] = next[i]
 	}
 	if r.taken++; r.taken >= sweepEvery {
 		r.sweep(now)
@@ -50,9 +50,9 @@ func (r *rates) take(a netip.Addr, now time.Time) bool {
 // sweep drops the buckets that are full again: that takes the same time for all, whatever
 // their size.
 func (r *rates) sweep(now time.Time) {
-	for of, b := range r.of {
+	for network, b := range r.of {
 		if now.Sub(b.at) > requestBurst/requestRate*time.Second {
-			delete(r.of, of)
+			delete(r.of, network)
 		}
 	}
 	r.taken = 0

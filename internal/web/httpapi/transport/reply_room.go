@@ -46,8 +46,8 @@ func (s *Transport) holdReply(c *fiber.Ctx, e *Event) error {
 		return nil
 	}
 	n := len(c.Response().Body())
-	conn, is := c.Context().Conn().(*pacedConn)
-	if n <= smallReply || !is {
+	conn, holds := c.Context().Conn().(*pacedConn)
+	if n <= smallReply || !holds {
 		return nil
 	}
 	release, ok := s.replies.hold(e.client, n, s.Replies)

@@ -53,12 +53,12 @@ func (s *Slots) Take(ctx context.Context, who string, each int, patient bool) (r
 		err = errs.Wrap(errs.Unavailable, "", ctx.Err())
 	}
 	s.mu.Lock()
-	at := slices.Index(s.waiting, w)
-	if at >= 0 {
-		s.waiting = slices.Delete(s.waiting, at, at+1)
+	pos := slices.Index(s.waiting, w)
+	if pos >= 0 {
+		s.waiting = slices.Delete(s.waiting, pos, pos+1)
 	}
 	s.mu.Unlock()
-	if at < 0 { // it was given one meanwhile
+	if pos < 0 { // it was given one meanwhile
 		s.leave(who)
 	}
 	return nil, err

@@ -218,14 +218,14 @@ type arriving struct {
 }
 
 func (a *arriving) Read(p []byte) (int, error) {
-	until := a.began.Add(min(a.most, uploadIdle+time.Duration(a.read)*time.Second/uploadPace))
-	if time.Now().After(until) {
+	deadline := a.began.Add(min(a.most, uploadIdle+time.Duration(a.read)*time.Second/uploadPace))
+	if time.Now().After(deadline) {
 		return 0, os.ErrDeadlineExceeded
 	}
 	if a.left <= 0 {
 		return 0, a.full()
 	}
-	if err := a.conn.SetReadDeadline(until); err != nil {
+	if err := a.conn.SetReadDeadline(deadline); err != nil {
 		return 0, err
 	}
 	n, err := a.body.Read(p[:min(int64(len(p)), a.left)])

@@ -15,18 +15,18 @@ import (
 func WatchClient(c *fiber.Ctx, limit time.Duration) (ctx context.Context, leave func()) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.UserContext()), limit)
 	gone, unwatch := hangup.Watch(c.Context().Conn())
-	over := make(chan struct{})
+	done := make(chan struct{})
 	stopped := c.Context().Done()
 	go func() {
 		select {
 		case <-gone:
 		case <-stopped:
-		case <-over:
+		case <-done:
 		}
 		cancel()
 	}()
 	return ctx, func() {
-		close(over)
+		close(done)
 		if unwatch() { // a piece of a further request is lost
 			c.Context().SetConnectionClose()
 		}

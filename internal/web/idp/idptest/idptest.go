@@ -78,9 +78,9 @@ func New(t *testing.T) *Provider {
 	mux.HandleFunc("GET /userinfo", p.userinfo)
 	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.mu.Lock()
-		before := p.Before
+		previous := p.Before
 		p.mu.Unlock()
-		if before == nil || !before(w, r) {
+		if previous == nil || !previous(w, r) {
 			mux.ServeHTTP(w, r)
 		}
 	}))
