@@ -92,7 +92,7 @@ func TestTheCommandFromAnotherMachine(t *testing.T) {
 	if out := run("documents"); !strings.Contains(out, "en_vigueur") {
 		t.Errorf("%s", out)
 	}
-	if out, err := command("backup", "x").CombinedOutput(); err == nil || !strings.Contains(string(out), "--profile local") {
+	if out, err := command("reconcile").CombinedOutput(); err == nil || !strings.Contains(string(out), "--profile local") {
 		t.Errorf("%s, %v", out, err)
 	}
 	var sessions struct{ Items []struct{ Client string } }
