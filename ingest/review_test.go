@@ -181,7 +181,7 @@ func TestExport(t *testing.T) {
 	if written, err := os.ReadFile(out); err != nil || !strings.Contains(string(written), "<akomaNtoso") {
 		t.Errorf("%q, error %v", written, err)
 	}
-	d.run(t, "export", id, "--format", "odt").want(t, exitUsage, "md, json, akn, docx, pdf")
+	d.run(t, "export", id, "--format", "odt").want(t, exitUsage, "md, json, akn, docx")
 	d.run(t, "export", id, "-o", filepath.Join(d.dir, "absent", "x")).want(t, exitFailed, "ne peut pas être écrit")
 	d.run(t, "export", uuid.NewString()).want(t, exitFailed, "Aucun texte")
 }

@@ -362,6 +362,7 @@ func (w *writer) finish() {
 				schema.Required = slices.DeleteFunc(schema.Required, func(name string) bool { return name == f.Name })
 			case w.inputs[name]:
 				describeInput(p, f.Tag, f.Type, false)
+				p.Default = nil // clients would send it where its user said nothing
 				if strings.Contains(options, "omitempty") {
 					schema.Properties[property] = nullable(p)
 				}
