@@ -21,10 +21,10 @@ import (
 func TestComposeHasEverySetting(t *testing.T) {
 	t.Parallel()
 	elsewhere := map[string]string{
-		"VIGUEUR_JWT_ALGORITHM":         "wants key files mounted beside it",
-		"VIGUEUR_JWT_KEY_FILE":          "likewise",
-		"VIGUEUR_INDEX_DIR":             "the image's",
-		"VIGUEUR_MAIL_DIR":              "the image's",
+		"VIGUEUR_JWT_ALGORITHM": "wants key files mounted beside it",
+		"VIGUEUR_JWT_KEY_FILE":  "likewise",
+		"VIGUEUR_INDEX_DIR":     "the image's",
+		"VIGUEUR_MAIL_DIR":      "the image's",
 	}
 	services := readCompose(t, filledIn(t)).Services
 	for name, c := range map[string]any{"api": config.API{}, "worker": config.Worker{}, "ingest": config.Ingest{}} {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -27,9 +28,9 @@ func TestBackupRehearsal(t *testing.T) {
 	}
 	dir, database := t.TempDir(), s.DatabaseURL()
 	run := func(c *exec.Cmd, settings ...string) (string, error) {
-		c.Env = append(s.Command(t.Context()).Env, "TMPDIR="+dir, "INGEST="+s.Command(t.Context()).Path,
-			"RESTIC_REPOSITORY="+filepath.Join(dir, "repository"), "RESTIC_PASSWORD=un-mot-de-passe", "BACKUP_KEEP=--keep-last 2")
-		c.Env = append(c.Env, settings...)
+		command := s.Command(t.Context())
+		c.Env = slices.Concat(command.Env, []string{"TMPDIR=" + dir, "INGEST=" + command.Path,
+			"RESTIC_REPOSITORY=" + filepath.Join(dir, "repository"), "RESTIC_PASSWORD=un-mot-de-passe", "BACKUP_KEEP=--keep-last 2"}, settings)
 		said, err := c.CombinedOutput()
 		return string(said), err
 	}

@@ -95,13 +95,13 @@ func makeDocument() []byte {
 		if all["paths"][path] == nil {
 			all["paths"][path] = map[string]any{}
 		}
-		maps.Copy(all["paths"][path].(map[string]any), item.(map[string]any))
+		maps.Copy(all["paths"][path].(map[string]any), item.(map[string]any)) //nolint:errcheck,forcetypeassert // both are objects of the program's own document
 	}
 	for name, part := range some["components"] {
 		if all["components"][name] == nil {
 			all["components"][name] = map[string]any{}
 		}
-		maps.Copy(all["components"][name].(map[string]any), part.(map[string]any))
+		maps.Copy(all["components"][name].(map[string]any), part.(map[string]any)) //nolint:errcheck,forcetypeassert // as above
 	}
 	var whole map[string]any
 	_ = json.Unmarshal(written.JSON, &whole)

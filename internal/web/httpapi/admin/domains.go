@@ -16,7 +16,7 @@ import (
 var domainCode = regexp.MustCompile(`^[a-z0-9_-]{2,40}$`)
 
 // AdminDomaineBody is a domain as an administrator sees it.
-type AdminDomaineBody struct {
+type AdminDomaineBody struct { //nolint:revive // the contract names its schema by the type
 	law.Domain
 	Active bool `json:"active"`
 }

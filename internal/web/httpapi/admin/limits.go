@@ -16,12 +16,6 @@ const (
 	statsDaysMost = 366 // maximum in one response
 )
 
-// Length limits of short names of texts, in code points.
-const (
-	textNameLimit  = 60
-	textMeansLimit = 300
-)
-
 // questionsMost is how many questions without a sure answer are listed.
 const questionsMost = 200
 

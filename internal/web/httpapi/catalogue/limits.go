@@ -8,12 +8,6 @@ const (
 	articlesReadMost = 100
 )
 
-// Limits of a page of the catalogue.
-const (
-	documentsDefault = 20
-	documentsMost    = 100
-)
-
 // examplesShown is the number of examples that are listed.
 const examplesShown = 3
 
@@ -36,12 +30,6 @@ const (
 	searchDefault = 20
 	searchMost    = 50
 	SearchLimit   = 200
-)
-
-// Limits of title suggestions.
-const (
-	titlesDefault = 8
-	titlesMost    = 20
 )
 
 // briefTime is how long a file to be checked may take to arrive.

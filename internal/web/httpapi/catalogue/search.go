@@ -16,9 +16,6 @@ import (
 	"vigueur/internal/web/httpapi/form"
 )
 
-// relevance is the default order of a search.
-const relevance = "pertinence"
-
 // markedTextBody is a text with its matches.
 type markedTextBody struct {
 	Text  string          `json:"text"`

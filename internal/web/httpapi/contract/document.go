@@ -286,11 +286,9 @@ func (w *writer) success(o *Operation, status int) object {
 		content[kind] = object{"schema": object{}}
 	}
 	if o.events != nil {
-		events, forms := object{}, []any{}
+		events := object{}
 		for _, name := range slices.Sorted(maps.Keys(o.events)) {
-			schema := w.schema(reflect.TypeOf(o.events[name]))
-			events[name] = schema
-			forms = append(forms, schema)
+			events[name] = w.schema(reflect.TypeOf(o.events[name]))
 		}
 		content["text/event-stream"] = object{"schema": object{"type": "string"}, "x-events": events}
 		if unnamed, has := events[""]; has {

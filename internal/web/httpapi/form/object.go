@@ -167,17 +167,17 @@ func (o *Object) Str(name string, raw, echo json.RawMessage) (string, bool) {
 func (o *Object) Length(name string, echo json.RawMessage, value string, least, most int) {
 	switch n := utf8.RuneCountInString(value); {
 	case n < least:
-		o.Faults.Add("string_too_short", o.At(name), echo, "Au moins %d %s.", least, plural(least, "caractère"))
+		o.Faults.Add("string_too_short", o.At(name), echo, "Au moins %d %s.", least, characters(least))
 	case n > most:
-		o.Faults.Add("string_too_long", o.At(name), echo, "Au plus %d %s.", most, plural(most, "caractère"))
+		o.Faults.Add("string_too_long", o.At(name), echo, "Au plus %d %s.", most, characters(most))
 	}
 }
 
-func plural(n int, word string) string {
+func characters(n int) string {
 	if n < 2 {
-		return word
+		return "caractère"
 	}
-	return word + "s"
+	return "caractères"
 }
 
 // Word reads an optional text of any length; "" if it is absent.

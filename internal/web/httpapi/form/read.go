@@ -286,9 +286,9 @@ func (r *reader) text(v reflect.Value, tag reflect.StructTag, loc []any, raw jso
 	least, most := number(tag.Get("minLength"), 0), number(tag.Get("maxLength"), math.MaxInt)
 	switch n := utf8.RuneCountInString(text); {
 	case n < least:
-		r.faults.Add("string_too_short", loc, echo, "Au moins %d %s.", least, plural(least, "caractère"))
+		r.faults.Add("string_too_short", loc, echo, "Au moins %d %s.", least, characters(least))
 	case n > most:
-		r.faults.Add("string_too_long", loc, echo, "Au plus %d %s.", most, plural(most, "caractère"))
+		r.faults.Add("string_too_long", loc, echo, "Au plus %d %s.", most, characters(most))
 	}
 	odd := func(c rune) bool { return unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) }
 	switch {
