@@ -211,6 +211,8 @@ func (w *writer) operation(o *Operation) object {
 		statuses = append(statuses, 415, 422)
 		schema := w.registry.Schema(reflect.TypeOf(o.form), true, o.ID+"Input")
 		w.mark(schema, reflect.TypeOf(o.form))
+		// Names of other characters do not reach the reader of the form whole.
+		w.registry.SchemaFromRef(schema.Ref).Extensions = map[string]any{"propertyNames": object{"pattern": "^[A-Za-z0-9_.-]{1,100}$"}}
 		body, has := out["requestBody"].(object)
 		if !has {
 			body = object{"required": true, "content": object{}}
@@ -440,6 +442,8 @@ func describeInput(s *huma.Schema, tag reflect.StructTag, t reflect.Type, anythi
 	}
 	s.Pattern = anyText
 	switch format := tag.Get("format"); {
+	case tag.Get("pattern") != "":
+		s.Pattern = tag.Get("pattern")
 	case format == "email":
 		s.Format, s.Pattern, s.MaxLength = "", email, new(form.EmailLimit)
 	case format == "line":
