@@ -211,14 +211,15 @@ func (w *writer) operation(o *Operation) object {
 		statuses = append(statuses, 415, 422)
 		schema := w.registry.Schema(reflect.TypeOf(o.form), true, o.ID+"Input")
 		w.mark(schema, reflect.TypeOf(o.form))
-		// Names of other characters do not reach the reader of the form whole.
-		w.registry.SchemaFromRef(schema.Ref).Extensions = map[string]any{"propertyNames": object{"pattern": "^[A-Za-z0-9_.-]{1,100}$"}}
+		if o.formKind == fiber.MIMEMultipartForm { // names of other characters do not reach its reader whole
+			w.registry.SchemaFromRef(schema.Ref).Extensions = map[string]any{"propertyNames": object{"pattern": "^[A-Za-z0-9_.-]{1,100}$"}}
+		}
 		body, has := out["requestBody"].(object)
 		if !has {
 			body = object{"required": true, "content": object{}}
 			out["requestBody"] = body
 		}
-		body["content"].(object)["multipart/form-data"] = object{"schema": schema} //nolint:errcheck,forcetypeassert // it was made above
+		body["content"].(object)[o.formKind] = object{"schema": schema} //nolint:errcheck,forcetypeassert // it was made above
 	}
 	if len(parameters) > 0 {
 		out["parameters"] = parameters
@@ -244,7 +245,7 @@ func (w *writer) operation(o *Operation) object {
 // parameters describes what is read from the path and the query.
 func (w *writer) parameters(o *Operation) (list []object) {
 	for _, f := range reflect.VisibleFields(o.In) {
-		for _, place := range []string{"path", "query", "header"} {
+		for _, place := range []string{"path", "query", "header", "cookie"} {
 			name := f.Tag.Get(place)
 			if name == "" {
 				continue
@@ -279,8 +280,12 @@ func (w *writer) success(o *Operation, status int) object {
 	}
 	out := object{"description": cmp.Or(successes[status], "La réponse."), "headers": named}
 	content := object{}
-	if o.Out != reflect.TypeFor[None]() && o.Out != reflect.TypeFor[Sent]() {
-		schema := w.registry.Schema(o.Out, true, o.ID+"Reply")
+	body := o.Out
+	if other := o.others[status]; other != nil {
+		body = reflect.TypeOf(other)
+	}
+	if body != reflect.TypeFor[None]() && body != reflect.TypeFor[Sent]() {
+		schema := w.registry.Schema(body, true, o.ID+"Reply")
 		notNull(schema)
 		content[fiber.MIMEApplicationJSON] = object{"schema": schema}
 	}

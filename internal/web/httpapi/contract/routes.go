@@ -68,7 +68,7 @@ func Do[In, Out any](f func(c *fiber.Ctx, user postgres.User, input In) (Out, er
 			if c.Response().StatusCode() == fiber.StatusOK {
 				c.Status(fiber.StatusNoContent)
 			}
-			return c.SendStatus(c.Response().StatusCode())
+			return nil
 		}
 		return c.JSON(output)
 	}}
@@ -130,10 +130,12 @@ type Operation struct {
 	failures                       []int // statuses that its types do not tell
 	scope                          string
 	media, headers                 []string
+	others                         map[int]any // the bodies of statuses of success that have one of their own
 	events                         map[string]any
 	refusal                        any
 	form                           any
-	loose                          bool // the body may be missing
+	formKind                       string // media type of the form
+	loose                          bool   // the body may be missing
 }
 
 // Get registers a route for reading. id names the operation in the document and in the clients made from it.
@@ -191,7 +193,32 @@ func (o *Operation) Media(kinds ...string) *Operation { o.media = kinds; return 
 func (o *Operation) Headers(names ...string) *Operation { o.headers = names; return o }
 
 // TakesForm says that the request may also be a form (multipart/form-data) with the fields of a value's type.
-func (o *Operation) TakesForm(form any) *Operation { o.form = form; return o }
+func (o *Operation) TakesForm(form any) *Operation {
+	o.form, o.formKind = form, fiber.MIMEMultipartForm
+	return o
+}
+
+// TakesQuery says that the request is a form (application/x-www-form-urlencoded) with the fields of a value's type.
+func (o *Operation) TakesQuery(form any) *Operation {
+	o.form, o.formKind = form, fiber.MIMEApplicationForm
+	return o
+}
+
+// Optional says that the body may be missing.
+func (o *Operation) Optional() *Operation { o.loose = true; return o }
+
+// Also adds a status of success whose body has the type of a value.
+func (o *Operation) Also(status int, body any) *Operation {
+	o.statuses, o.others = append(o.statuses, status), map[int]any{status: body}
+	return o
+}
+
+// Refuses sets the form of the errors: that of a value's type.
+func (o *Operation) Refuses(body any) *Operation { o.refusal = body; return o }
+
+// Events says that the response is a stream of events: by name, a value of the type of their data. Events without a name
+// are listed under "".
+func (o *Operation) Events(events map[string]any) *Operation { o.events = events; return o }
 
 // Scopes returns the routes that API keys may call, such as « GET /models », with the scope that each requires.
 func Scopes(operations []*Operation) map[string]string {

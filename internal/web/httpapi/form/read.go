@@ -25,8 +25,8 @@ type Enumerated interface{ Values() []string }
 // Checked is an input with rules that no tag says. Check is called with the faults found so far.
 type Checked interface{ Check(f *Faults) }
 
-// Read fills the struct that input points to. The tags of a field say where its value comes from (json, query or path)
-// and what it may be:
+// Read fills the struct that input points to. The tags of a field say where its value comes from (json, query, path,
+// header or cookie; the last two are texts as they come) and what it may be:
 //
 //	minLength, maxLength  code points of a text; in JSON after trimming white space
 //	minimum, maximum      of a whole number
@@ -123,6 +123,10 @@ func (r *reader) fields(v reflect.Value, o *Object) {
 			}
 		case tag.Get("query") != "":
 			r.parameter(v.Field(i), tag, tag.Get("query"))
+		case tag.Get("header") != "":
+			v.Field(i).SetString(r.c.Get(tag.Get("header")))
+		case tag.Get("cookie") != "":
+			v.Field(i).SetString(r.c.Cookies(tag.Get("cookie")))
 		case tag.Get("path") != "":
 			text := r.c.Params(tag.Get("path"))
 			if v.Field(i).Kind() == reflect.String {

@@ -15,6 +15,11 @@ func serving(h contract.Handler, serve fiber.Handler) contract.Handler {
 // Signed admits requests of an account.
 func (s *Guard) Signed(h contract.Handler) contract.Handler { return serving(h, s.Protect(h.Serve)) }
 
+// Enrolling admits requests of an account, also of one that lacks its required second factor.
+func (s *Guard) Enrolling(h contract.Handler) contract.Handler {
+	return serving(h, s.ProtectEnrolling(h.Serve))
+}
+
 // Role admits accounts with at least a role.
 func (s *Guard) Role(role string, h contract.Handler) contract.Handler {
 	h.Role = role
