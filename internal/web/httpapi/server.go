@@ -10,6 +10,7 @@ import (
 	"maps"
 	"net"
 	"net/netip"
+	"sync"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -91,6 +92,8 @@ type Server struct {
 	limits transport.Limits
 	ready  readiness
 
+	scoped sync.Once // KeyScopes are made
+
 	*guard.Guard  // nil until the server is assembled
 	account       *account.Handlers
 	conversations *conversations.Handlers
@@ -128,7 +131,7 @@ func (s *Server) assemble() {
 			ErrorForms: []transport.ErrorForm{{Prefix: conversations.CompletionsPrefix, Encode: conversations.AsCompletionError}, {Prefix: account.OauthPrefix, Encode: account.AsGrantError}},
 			IsUpload:   isUpload, MostUpload: gazettes.UploadLimit,
 		},
-		DB: s.DB, Tokens: s.Tokens, ProgramTokens: s.Programs.Tokens, Keys: s.Keys, KeyScopes: keyScopes, MustEnroll: s.Factors.Required, AddressSecret: s.AddressSecret,
+		DB: s.DB, Tokens: s.Tokens, ProgramTokens: s.Programs.Tokens, Keys: s.Keys, MustEnroll: s.Factors.Required, AddressSecret: s.AddressSecret,
 	}
 	papers, checks := &transport.Slots{}, &transport.Slots{}
 	s.account = &account.Handlers{
@@ -180,7 +183,9 @@ func (s *Server) routes(app *fiber.App) []*contract.Operation {
 	(&admin.Handlers{Guard: s.Guard, Milvus: s.Milvus, Meili: s.Meili, Passwords: s.Passwords, Workers: s.Workers, Askers: s.Askers}).Routes(routes)
 	(&owndata.Handlers{Guard: s.Guard, Account: s.account, Conversations: s.conversations, Exports: s.Exports}).Routes(app, api)
 	(&public.Inquiries{Guard: s.Guard, Network: s.Inquiries, All: s.AllInquiries, Enqueue: s.Queue.Enqueue}).Routes(api)
-	s.KeyScopes = contract.Scopes(routes.All())
-	maps.Copy(s.KeyScopes, keyScopes)
+	s.scoped.Do(func() {
+		s.KeyScopes = contract.Scopes(routes.All())
+		maps.Copy(s.KeyScopes, keyScopes)
+	})
 	return routes.All()
 }

@@ -162,9 +162,16 @@ export function adopt(s: Session): void {
   if (before && before !== who.user?.id) location.assign('/') // nothing of the former person stays
 }
 
+let parting = new AbortController()
+
+/** Ends when the person begins to sign out: for requests that nobody waits for. */
+export const untilSignOut = (): AbortSignal => parting.signal
+
 /** Ends the session in this browser, all tabs. False if that did not reach the server: the session is open there until
  *  finishSignOut, or the next start of the page, has told it. */
 export async function signOut(): Promise<boolean> {
+  parting.abort()
+  parting = new AbortController()
   const done = (await told()) || (await new Promise((on) => setTimeout(on, 1000)).then(told))
   leave()
   keep(leaving, !done)

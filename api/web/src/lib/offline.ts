@@ -1,6 +1,7 @@
 // Texts that are kept in the browser, to be read without a network: those that the account follows.
 import worker from '../offline-worker.js?file'
 import { api, file, ok } from '../api/client'
+import { untilSignOut } from '../api/session'
 import type { Follow } from '../api/types'
 
 /** A text as it is kept, and since when. */
@@ -16,30 +17,33 @@ const fresh = 24 * 3600 * 1000
 const can = (): boolean => 'serviceWorker' in navigator && 'caches' in globalThis
 const at = (id: string): string => `/hors-ligne/${id}`
 
-/** Keeps the texts that the account follows, with the page to read them. Nothing is kept where nothing is followed. */
+/** Keeps the texts that the account follows, with the page to read them. Nothing is kept where nothing is followed, and no more once the person signs out. */
 export async function keepAll(): Promise<void> {
   if (!can()) return
-  const { items } = await ok(api.GET('/api/v1/me/follows'))
+  const signal = untilSignOut()
+  const { items } = await ok(api.GET('/api/v1/me/follows', { signal }))
   if (items.every((f) => !f.document_id)) return (await caches.has(texts)) ? forgetKept() : undefined
-  const { pays } = await ok(api.GET('/api/v1/me'))
-  await keep(items, pays)
+  const { pays } = await ok(api.GET('/api/v1/me', { signal }))
+  await keep(items, pays, signal)
   await import('../screens/offline')
+  signal.throwIfAborted()
   await keepPage()
 }
 
 /** Keeps followed texts, those of a country first, and forgets the others. */
-async function keep(items: readonly Follow[], pays: string): Promise<void> {
+async function keep(items: readonly Follow[], pays: string, signal: AbortSignal): Promise<void> {
   const followed = items.filter((f) => f.document_id).sort((a, b) => Number(b.pays === pays) - Number(a.pays === pays))
   const ids = [...new Set(followed.map((f) => f.document_id!))].slice(0, most)
   await navigator.serviceWorker.register(worker, { scope: '/' })
   const kept = await caches.open(texts)
   for (const r of await kept.keys()) if (!ids.some((id) => r.url.endsWith(at(id)))) await kept.delete(r)
   for (const id of ids) {
+    signal.throwIfAborted()
     const old = await kept.match(at(id))
     if (old && Date.now() - Number(old.headers.get('X-Kept')) < fresh) continue
     try {
       const address = `/api/v1/documents/${id}/export?format=json`
-      const today = await file(`${address}&date=${new Date().toISOString().slice(0, 10)}`).catch(() => file(address))
+      const today = await file(`${address}&date=${new Date().toISOString().slice(0, 10)}`, signal).catch(() => file(address, signal))
       await kept.put(at(id), new Response(await today.blob(), { headers: { 'Content-Type': 'application/json', 'X-Kept': String(Date.now()) } }))
     } catch {
       // It is kept the next time.

@@ -13,8 +13,9 @@ import { Failure, Show } from '../parts/ui'
 export function Days({ of, on, today, changed, onDay }: { of: readonly ChangeDay[]; on: string; today: string; changed: readonly Article[]; onDay: (d: string) => void }) {
   const days = of.filter((d, i) => i === 0 || d.articles > 0)
   const here = days.findLastIndex((d) => d.date <= (on || days[0]!.date))
-  const [at, slide] = useState(here)
-  useEffect(() => slide(here), [here])
+  const [slid, slide] = useState({ to: here, from: here })
+  if (slid.from !== here) slide({ to: here, from: here }) // an effect would come after what the reader slides next
+  const at = slid.from === here ? slid.to : here
   const settled = useSettled(at, 200)
   useEffect(() => {
     if (settled === at && at !== here && days[at]) onDay(days[at].date)
@@ -25,7 +26,7 @@ export function Days({ of, on, today, changed, onDay }: { of: readonly ChangeDay
   return (
     <div class="days">
       <label for="days">Les jours qui ont changé ce texte</label>
-      <input id="days" type="range" min={0} max={days.length - 1} step={1} value={Math.max(at, 0)} aria-valuetext={words} list="days-list" onInput={(e) => slide(Number(e.currentTarget.value))} />
+      <input id="days" type="range" min={0} max={days.length - 1} step={1} value={Math.max(at, 0)} aria-valuetext={words} list="days-list" onInput={(e) => slide({ to: Number(e.currentTarget.value), from: here })} />
       <datalist id="days-list">{days.map((one, i) => <option key={one.date} value={i} />)}</datalist>
       <p class="row meta"><output for="days">{words}{d.date > today && ', à venir'}</output>{d.acts.map((act) => <a key={act.document_id} href={`/textes/${act.document_id}`}>{act.title}</a>)}</p>
       {changed.length > 0 && <p class="row meta">{changed.map((a) => <a key={a.id} href={`#art-${a.id}`}>{capital(articleWord(a.number))}</a>)}</p>}
