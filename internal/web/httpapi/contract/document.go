@@ -221,13 +221,21 @@ func (w *writer) operation(o *Operation) object {
 		}
 		body["content"].(object)[o.formKind] = object{"schema": schema} //nolint:errcheck,forcetypeassert // it was made above
 	}
+	if o.pieces != "" {
+		statuses = append(statuses, 415, 422)
+		out["requestBody"] = object{"content": object{o.pieces: object{"schema": object{"type": "string", "format": "binary"}}}}
+	}
 	if len(parameters) > 0 {
 		out["parameters"] = parameters
 	}
 	responses := object{}
 	for _, status := range statuses {
-		if o.refusal != nil {
-			responses[strconv.Itoa(status)] = w.failure(status, w.schema(reflect.TypeOf(o.refusal)))
+		refusal := o.special[status]
+		if refusal == nil {
+			refusal = o.refusal
+		}
+		if refusal != nil {
+			responses[strconv.Itoa(status)] = w.failure(status, w.schema(reflect.TypeOf(refusal)))
 		} else {
 			responses[strconv.Itoa(status)] = reference("responses", strconv.Itoa(status))
 		}

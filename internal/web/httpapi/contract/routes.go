@@ -68,7 +68,7 @@ func Do[In, Out any](f func(c *fiber.Ctx, user postgres.User, input In) (Out, er
 			if c.Response().StatusCode() == fiber.StatusOK {
 				c.Status(fiber.StatusNoContent)
 			}
-			return nil
+			return nil // SendStatus would add a body
 		}
 		return c.JSON(output)
 	}}
@@ -133,8 +133,10 @@ type Operation struct {
 	others                         map[int]any // the bodies of statuses of success that have one of their own
 	events                         map[string]any
 	refusal                        any
+	special                        map[int]any
 	form                           any
 	formKind                       string // media type of the form
+	pieces                         string // media type of a body that is read piece by piece
 	loose                          bool   // the body may be missing
 }
 
@@ -219,6 +221,15 @@ func (o *Operation) Refuses(body any) *Operation { o.refusal = body; return o }
 // Events says that the response is a stream of events: by name, a value of the type of their data. Events without a name
 // are listed under "".
 func (o *Operation) Events(events map[string]any) *Operation { o.events = events; return o }
+
+// FailsAs adds a status whose response has another form than that of other errors: that of a value.
+func (o *Operation) FailsAs(status int, form any) *Operation {
+	o.special = map[int]any{status: form}
+	return o.Fails(status)
+}
+
+// Takes names the type of a body that the handler reads piece by piece.
+func (o *Operation) Takes(kind string) *Operation { o.pieces = kind; return o }
 
 // Scopes returns the routes that API keys may call, such as « GET /models », with the scope that each requires.
 func Scopes(operations []*Operation) map[string]string {

@@ -26,13 +26,14 @@ type Enumerated interface{ Values() []string }
 type Checked interface{ Check(f *Faults) }
 
 // Read fills the struct that input points to. The tags of a field say where its value comes from (json, query, path,
-// header or cookie; the last two are texts as they come) and what it may be:
+// header or cookie; texts of the last two are taken as they come) and what it may be:
 //
 //	minLength, maxLength  code points of a text; in JSON after trimming white space
 //	minimum, maximum      of a whole number
 //	enum                  the values of a text, or of the items of a list
 //	minItems, maxItems    of a list
 //	default               of a whole number or a text that is absent
+//	given                 of a bool: whether a field of JSON, which it names, was given, if only as null
 //	format                email, password (as it is, and not repeated in faults), line (a text without control
 //	                      characters), country, date; in a query also date-time (400 if it is none) and moment (a day
 //	                      or an instant; with last:"true" a day means its end)
@@ -121,8 +122,13 @@ func (r *reader) fields(v reflect.Value, o *Object) {
 			default:
 				r.value(v.Field(i), tag, o.At(name), raw, false)
 			}
+		case tag.Get("given") != "" && o != nil:
+			_, given := o.Fields[tag.Get("given")]
+			v.Field(i).SetBool(given)
 		case tag.Get("query") != "":
-			r.parameter(v.Field(i), tag, tag.Get("query"))
+			r.parameter(v.Field(i), tag, []any{"query", tag.Get("query")}, r.c.Context().QueryArgs().PeekMulti(tag.Get("query")))
+		case tag.Get("header") != "" && v.Field(i).Kind() != reflect.String:
+			r.parameter(v.Field(i), tag, []any{"header", tag.Get("header")}, r.c.Request().Header.PeekAll(tag.Get("header")))
 		case tag.Get("header") != "":
 			v.Field(i).SetString(r.c.Get(tag.Get("header")))
 		case tag.Get("cookie") != "":
@@ -138,10 +144,8 @@ func (r *reader) fields(v reflect.Value, o *Object) {
 	}
 }
 
-// parameter reads a parameter of the query; if it is repeated, the last one counts.
-func (r *reader) parameter(v reflect.Value, tag reflect.StructTag, name string) {
-	loc := []any{"query", name}
-	all := r.c.Context().QueryArgs().PeekMulti(name)
+// parameter reads a parameter of the query or a header; if it is repeated, the last one counts.
+func (r *reader) parameter(v reflect.Value, tag reflect.StructTag, loc []any, all [][]byte) {
 	if len(all) == 0 {
 		if setDefault(v, tag); tag.Get("required") != "" {
 			r.faults.Missing(loc)
@@ -206,6 +210,13 @@ func (r *reader) value(v reflect.Value, tag reflect.StructTag, loc []any, raw js
 		r.number(v, tag, loc, raw, parameter)
 	case v.Kind() == reflect.Slice:
 		r.list(v, tag, loc, raw)
+	case v.Kind() == reflect.Array: // of numbers
+		var numbers []float64
+		if json.Unmarshal(raw, &numbers) != nil || len(numbers) != v.Len() {
+			r.faults.Add("list_type", loc, raw, "%d nombres sont attendus.", v.Len())
+			return
+		}
+		reflect.Copy(v, reflect.ValueOf(numbers))
 	case v.Kind() == reflect.Struct:
 		var fields map[string]json.RawMessage
 		if json.Unmarshal(raw, &fields) != nil || fields == nil {
