@@ -145,7 +145,7 @@ func (s *Set) Ask(path string) error {
 			q.Split = a.Gold[0].Document
 		}
 		for _, r := range s.rows {
-			if s.Fits(a, s.kept.Found[r.Passage.ID]) {
+			if f := s.kept.Found[r.Passage.ID]; s.Fits(a, &f.Document, &f.Article) {
 				q.Right[s.names[r.Passage.ArticleID]] = true
 			}
 		}
@@ -155,10 +155,10 @@ func (s *Set) Ask(path string) error {
 }
 
 // Fits reports whether a passage is of an article that answers a question.
-func (s *Set) Fits(a *corpora.Asked, f postgres.Found) bool {
-	cited := judge.Cited{File: s.kept.Files[f.Document.ID], Number: f.Document.OfficialNumber, Article: f.Article.Number}
+func (s *Set) Fits(a *corpora.Asked, document *law.Document, article *law.Article) bool {
+	cited := judge.Cited{File: s.kept.Files[document.ID], Number: document.OfficialNumber, Article: article.Number}
 	return slices.ContainsFunc(a.Gold, func(g corpora.Gold) bool {
-		if w := f.Article.Wording; w != nil {
+		if w := article.Wording; w != nil {
 			within := cited
 			within.Article = w.WithinNumber
 			return judge.Fits(g, cited) || judge.Fits(g, within)

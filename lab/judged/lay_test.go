@@ -31,7 +31,7 @@ func TestTheEncoderLeavesOutWholeFiles(t *testing.T) {
 	ask := func(id string, gold ...corpora.Gold) {
 		q := Question{Query: corpora.Query{ID: id, Text: "Question " + id}, Split: id, Asked: &corpora.Asked{Gold: gold}, Right: make(map[string]bool)}
 		for _, r := range s.rows {
-			if s.Fits(q.Asked, c.Found[r.Passage.ID]) {
+			if f := c.Found[r.Passage.ID]; s.Fits(q.Asked, &f.Document, &f.Article) {
 				q.Right[s.names[r.Passage.ArticleID]] = true
 			}
 		}

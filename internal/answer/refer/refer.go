@@ -2,7 +2,7 @@
 // reference resolves, the answer comes only from that article or text. If it does not, the answer says that the
 // catalogue does not have the text, lists texts with a similar number, and gives nothing else instead.
 //
-// A Resolver comes before the search and returns the same kind of result. It reads the question, and package named
+// A Resolver comes before the search. It reads the question, and package named
 // tells it which texts of the catalogue the references mean. It answers questions about the words of articles and
 // about the state of a text itself, from the articles and from the relations between texts, and cites the article
 // that says so; it also answers greetings and messages that are no question. For any other question it limits the
@@ -31,6 +31,20 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
+// Found is what answers a question: the articles that a search found, or an answer that needs no generator, with the
+// articles that it cites.
+type Found struct {
+	retrieve.Result
+	Written *Written // nil: a generator is to write the answer from the articles
+}
+
+// Written is an answer that needs no generator: facts from the catalogue itself, or the reply to a greeting.
+type Written struct {
+	Pieces   []string // the text, in pieces to concatenate; « [n] » cites the nth hit
+	Notes    []string // the sentences of Pieces that describe the catalogue and cite no article
+	Warnings []string // why the answer does not count as sure; none if it cites articles
+}
+
 // Resolver answers questions about the texts that they name. Its fields must not change; Search is safe for
 // concurrent use.
 type Resolver struct {
@@ -39,14 +53,14 @@ type Resolver struct {
 }
 
 // Search answers q itself if it can, else by a search that is limited to the texts that q names.
-func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Result, error) {
+func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (Found, error) {
 	found, mentions, err := d.search(ctx, q)
 	found.Mentions = mentions
 	return found, err
 }
 
 // search also returns what the references of q mean.
-func (d *Resolver) search(ctx context.Context, q retrieve.Question) (found retrieve.Result, mentions []named.Mention, err error) {
+func (d *Resolver) search(ctx context.Context, q retrieve.Question) (found Found, mentions []named.Mention, err error) {
 	q = q.Parse(d.Next.Now()).Complete()
 	asked := *q.Asked
 	if q.Filters.Date == nil {
@@ -64,7 +78,7 @@ func (d *Resolver) search(ctx context.Context, q retrieve.Question) (found retri
 		if page.unreadable(asked) || page.askWhichNamed(asked) {
 			return page.result(), nil, nil
 		}
-		found, err = d.Next.Search(ctx, q)
+		found, err = d.find(ctx, q)
 		return found, nil, err
 	}
 	if page.isUndated() && slices.ContainsFunc(mentions, func(m named.Mention) bool { return len(m.Texts) > 0 }) &&
@@ -88,6 +102,12 @@ func (d *Resolver) search(ctx context.Context, q retrieve.Question) (found retri
 	return page.result(), mentions, nil
 }
 
+// find searches for the articles that answer q.
+func (d *Resolver) find(ctx context.Context, q retrieve.Question) (Found, error) {
+	result, err := d.Next.Search(ctx, q)
+	return Found{Result: result}, err
+}
+
 // resolve finds what the references in a question mean.
 func (d *Resolver) resolve(ctx context.Context, q retrieve.Question, texts *named.Lookup) ([]named.Mention, error) {
 	return texts.Resolve(ctx, named.Question{Asked: q.Asked, Before: q.Before(), Filters: q.Filters, Today: q.Today})
@@ -96,11 +116,11 @@ func (d *Resolver) resolve(ctx context.Context, q retrieve.Question, texts *name
 // answerFromTexts answers a question about what texts say by searching only these texts. It says so if the catalogue
 // lacks a text that is named by number, date or year. A missing code is left to the search, which says so if nothing
 // else answers.
-func (d *Resolver) answerFromTexts(ctx context.Context, q retrieve.Question, page *page, mentions []named.Mention) (retrieve.Result, error) {
+func (d *Resolver) answerFromTexts(ctx context.Context, q retrieve.Question, page *page, mentions []named.Mention) (Found, error) {
 	if q.Asked.WholeText() {
 		page.note("Ce service ne résume pas : il dit si un texte est en vigueur, et le cite mot pour mot.")
 		if err := page.giveWordings(ctx, mentions); err != nil {
-			return retrieve.Result{}, err
+			return Found{}, err
 		}
 		return page.result(), nil
 	}
@@ -111,7 +131,7 @@ func (d *Resolver) answerFromTexts(ctx context.Context, q retrieve.Question, pag
 		}
 		if len(m.Texts) == 0 && (m.Title == "" || len(m.Barred) > 0) {
 			if err := page.sayAbsent(ctx, m, false); err != nil {
-				return retrieve.Result{}, err
+				return Found{}, err
 			}
 		}
 	}
@@ -119,13 +139,13 @@ func (d *Resolver) answerFromTexts(ctx context.Context, q retrieve.Question, pag
 		if !page.empty() {
 			return page.result(), nil
 		}
-		return d.Next.Search(ctx, q)
+		return d.find(ctx, q)
 	}
 	asked := q.Asked
 	if page.empty() && len(ids) == 1 && q.Filters.DocumentID == nil {
 		reworded, err := d.hasNewWordings(ctx, ids[0])
 		if err != nil {
-			return retrieve.Result{}, err
+			return Found{}, err
 		}
 		if !reworded {
 			q.Filters.DocumentID = &ids[0]
@@ -135,7 +155,7 @@ func (d *Resolver) answerFromTexts(ctx context.Context, q retrieve.Question, pag
 	narrowed.References, q.Mentions = nil, []named.Mention{} // the search is limited to the texts that they mean
 	q.Asked, q.Within = &narrowed, ids
 	q.Repealed = d.noneInForce(q, mentions)
-	result, err := d.Next.Search(ctx, q)
+	result, err := d.find(ctx, q)
 	result.Asked = asked
 	for _, m := range mentions {
 		if len(m.Texts) == 0 {
@@ -168,32 +188,32 @@ func (d *Resolver) hasNewWordings(ctx context.Context, document uuid.UUID) (bool
 
 // answerFromArticles answers a question that names articles: with their words, if it asks for nothing else, else from
 // these articles only.
-func (d *Resolver) answerFromArticles(ctx context.Context, q retrieve.Question, page *page, mentions []named.Mention) (retrieve.Result, error) {
+func (d *Resolver) answerFromArticles(ctx context.Context, q retrieve.Question, page *page, mentions []named.Mention) (Found, error) {
 	if asked := q.Asked; asked.Kind.Has(question.Wording) || len(mentions) > 1 {
 		if err := page.giveWordings(ctx, mentions); err != nil {
-			return retrieve.Result{}, err
+			return Found{}, err
 		}
 		return page.result(), nil
 	}
 	found, err := page.findArticles(ctx, mentions[0])
 	if err != nil {
-		return retrieve.Result{}, err
+		return Found{}, err
 	}
 	if !slices.ContainsFunc(found, func(f foundArticle) bool { return f.law && len(f.ids) > 0 }) {
 		if len(mentions[0].Texts)+len(mentions[0].Barred) == 0 && !mentions[0].NamesText() {
-			return d.Next.Search(ctx, q) // « l'article 5 » without a text is searched like other words
+			return d.find(ctx, q) // « l'article 5 » without a text is searched like other words
 		}
 		if err := page.giveWordings(ctx, mentions); err != nil {
-			return retrieve.Result{}, err
+			return Found{}, err
 		}
 		return page.result(), nil
 	}
-	result := retrieve.Result{Verdict: decide.SureByName(), Asked: q.Asked}
+	result := Found{Result: retrieve.Result{Verdict: decide.SureByName(), Asked: q.Asked}}
 	result.Day, result.Today = page.day, page.today
 	for _, f := range found {
 		hits, err := d.Next.Direct(ctx, f.ids, f.day)
 		if err != nil {
-			return retrieve.Result{}, err
+			return Found{}, err
 		}
 		result.Hits = append(result.Hits, wholeVersion(hits)...)
 	}
@@ -247,13 +267,13 @@ func (d *Resolver) newPage(q retrieve.Question) *page {
 
 func (p *page) empty() bool { return len(p.pieces) == 0 }
 
-// result returns the page in the form of a search result.
-func (p *page) result() retrieve.Result {
+// result returns the page.
+func (p *page) result() Found {
 	if len(p.hits) == 0 && len(p.warnings) == 0 {
 		p.warn(unfoundedWarning)
 	}
-	result := retrieve.Result{Hits: p.hits, Day: p.day, Today: p.today, Asked: p.asked.Asked,
-		Written: &retrieve.DirectAnswer{Pieces: p.pieces, Notes: p.notes, Warnings: p.warnings}}
+	result := Found{Result: retrieve.Result{Hits: p.hits, Day: p.day, Today: p.today, Asked: p.asked.Asked},
+		Written: &Written{p.pieces, p.notes, p.warnings}}
 	result.Verdict = decide.WithoutArticle(p.why)
 	if len(p.hits) > 0 { // everything that the page says is from these hits or from the catalogue
 		result.Verdict = decide.SureByName()

@@ -77,7 +77,7 @@ type Writer struct {
 
 // Of returns the Why of an answer, from its search and its citations. took is the duration
 // of the search.
-func Of(asked question.Question, found *retrieve.Result, took time.Duration, citations []law.Citation, writer Writer) Why {
+func Of(asked question.Question, found *refer.Found, took time.Duration, citations []law.Citation, writer Writer) Why {
 	w := Why{Question: limit(refer.ReadingOf(asked, found.Day, found.Mentions...)), Candidates: make([]Candidate, 0, len(found.Hits)), Writer: writer,
 		Search: Search{Took: round(float64(took) / float64(time.Millisecond)), Semantic: found.Semantic, Sentences: found.Vectors == rank.SentenceVectors, Reranked: found.Reranked, Read: found.Read.Articles, Closed: found.Verdict.Closed()}}
 	for i := range found.Hits[:min(len(found.Hits), candidates)] {

@@ -179,7 +179,7 @@ func TestFiguresAreRounded(t *testing.T) {
 func TestGateOfAnAnswerThatTheCatalogueWrote(t *testing.T) {
 	t.Parallel()
 	r := found(3)
-	r.Written, r.Reranked, r.Verdict = &retrieve.DirectAnswer{}, true, decide.WithoutArticle(decide.NoLaw)
+	r.Written, r.Reranked, r.Verdict = &refer.Written{}, true, decide.WithoutArticle(decide.NoLaw)
 	w := why.Of(question.Question{}, r, 1234567*time.Nanosecond, nil, why.Writer{Model: "m", Instead: "trop demandé"})
 	if w.Gate != nil || w.Writer != (why.Writer{Model: "m", Instead: "trop demandé", Written: true}) {
 		t.Errorf("gate %+v, writer %+v", w.Gate, w.Writer)

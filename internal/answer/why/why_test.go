@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/answer/refer"
 	"vigueur/internal/answer/why"
 	"vigueur/internal/law"
 	"vigueur/internal/search/decide"
@@ -17,8 +18,8 @@ import (
 	"vigueur/internal/search/retrieve"
 )
 
-func found(n int) *retrieve.Result {
-	r := &retrieve.Result{Verdict: decide.Verdict{Grade: decide.Unsure, Probability: 0.31234567, Sure: 0.9}, Semantic: true, Day: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)}
+func found(n int) *refer.Found {
+	r := &refer.Found{Result: retrieve.Result{Verdict: decide.Verdict{Grade: decide.Unsure, Probability: 0.31234567, Sure: 0.9}, Semantic: true, Day: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)}}
 	for i := range n {
 		var h retrieve.Hit
 		h.Document.ID, h.Article.ID, h.Article.Number, h.Mode, h.Score = uuid.New(), uuid.New(), "12", retrieve.ByWords, 0.3
@@ -53,7 +54,7 @@ func TestWhy(t *testing.T) {
 		t.Errorf("%v, %+v", err, back)
 	}
 
-	r = &retrieve.Result{Written: &retrieve.DirectAnswer{}, Day: r.Day}
+	r = &refer.Found{Written: &refer.Written{}, Result: retrieve.Result{Day: r.Day}}
 	if w := why.Of(question.Read("bonjour", question.Conversation{}), r, 0, nil, why.Writer{}); w.Gate != nil || !w.Writer.Written || w.Question.Courtesy == "" ||
 		strings.Contains(string(w.Pack()), "null,") && !strings.Contains(string(w.Pack()), `"gate":null`) {
 		t.Errorf("greeting: %s", w.Pack())

@@ -10,7 +10,6 @@ import (
 	"vigueur/internal/search/encode"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/rank"
-	"vigueur/internal/store/postgres"
 )
 
 // TestPenaltyFeature checks that for a question about the consequences of a breach, an
@@ -25,7 +24,7 @@ func TestPenaltyFeature(t *testing.T) {
 			a.weights = append(a.weights, 1)
 		}
 		passage := law.Passage{Text: text}
-		hits := []Hit{{Found: postgres.Found{Article: law.Article{Number: "3"}, Passage: passage}, Passages: []law.Passage{passage}}}
+		hits := []Hit{{Article: law.Article{Number: "3"}, Passage: passage, Passages: []law.Passage{passage}}}
 		a.addFeatures(hits, analyze)
 		return hits[0].Features
 	}
@@ -48,8 +47,8 @@ func TestFieldFeatures(t *testing.T) {
 	t.Parallel()
 	a := queryTerms{terms: french.Terms("moulin farine sel"), weights: []float64{1, 1, 2}, roles: make([]role, 3), grams: gramsOf(french.Terms("moulin farine sel"))}
 	passage := law.Passage{Text: "La farine est blanche."}
-	hits := []Hit{{Found: postgres.Found{Article: law.Article{Number: "3", Path: []string{"Des grains", "Du moulin"}},
-		Document: law.Document{Title: "Code du sel"}, Passage: passage}, Passages: []law.Passage{passage}}}
+	hits := []Hit{{Article: law.Article{Number: "3", Path: []string{"Des grains", "Du moulin"}},
+		Document: law.Document{Title: "Code du sel"}, Passage: passage, Passages: []law.Passage{passage}}}
 	a.addFeatures(hits, analyze)
 	f := hits[0].Features
 	for feature, want := range map[int]float32{rank.Covered: 1, rank.CoveredBody: 0.25, rank.CoveredHeads: 0.25, rank.CoveredTitle: 0.5,
@@ -109,7 +108,7 @@ func TestRoles(t *testing.T) {
 	}
 	a := queryTerms{terms: []string{"durée", "moulin", "farin"}, weights: []float64{1, 1, 3}, roles: []role{shaping, subject, background}}
 	passage := law.Passage{Text: "La farine est blanche, sa durée est longue."}
-	hits := []Hit{{Found: postgres.Found{Article: law.Article{Number: "3"}, Passage: passage}, Passages: []law.Passage{passage}}}
+	hits := []Hit{{Article: law.Article{Number: "3"}, Passage: passage, Passages: []law.Passage{passage}}}
 	a.addFeatures(hits, analyze)
 	for feature, want := range map[int]float32{rank.Covered: 0.75, rank.CoveredBeside: 1, rank.CoveredEarlier: 0} {
 		if got := hits[0].Features[feature]; got != want {
@@ -168,7 +167,7 @@ func TestAlignmentFeatures(t *testing.T) {
 		asked := question.Read(c.question, question.Conversation{})
 		a := queryTerms{terms: asked.Terms, roles: make([]role, len(asked.Terms)), weights: make([]float64, len(asked.Terms)), offers: asked.Offers}
 		passage := law.Passage{Text: c.text}
-		hits := []Hit{{Found: postgres.Found{Article: law.Article{Number: "3"}, Passage: passage}, Passages: []law.Passage{passage}}}
+		hits := []Hit{{Article: law.Article{Number: "3"}, Passage: passage, Passages: []law.Passage{passage}}}
 		a.addFeatures(hits, analyze)
 		var got []int
 		for feature := rank.AlignedAuthority; feature <= rank.AlignedPlace; feature++ {

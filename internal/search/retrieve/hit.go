@@ -98,15 +98,22 @@ const (
 
 // Hit is an article found for a question, with its data in the catalogue.
 type Hit struct {
-	postgres.Found               // data of the best passage
-	Passages       []law.Passage // the passages found of the article, in its order; Found.Passage is among them
-	Score          float64       // from the ranking; comparable only within one result
-	Mode           Mode
-	Features       rank.Features  // the evidence of the ranking and the gate about the article
-	Countries      []country.Code // countries that the text belongs to, as far as known
-	Local          bool           // the catalogue has law of the country that the question names
-	Record         []string       // further facts from the catalogue about the text: titles of texts, days, articles
-	Readable       bool           // worth naming to the reader if no article answers
+	Passage    law.Passage // the best one, without spans
+	Article    law.Article // without Text and Spans
+	Document   law.Document
+	From       time.Time  // first day in force
+	To         *time.Time // first day no longer in force; nil if unknown
+	RepealedOn *time.Time // day from which the whole text is repealed
+	Relations  []law.RelationRef
+	Versions   []postgres.FoundVersion // of the article, oldest first; empty if no act changes or ends it
+	Passages   []law.Passage           // the passages found of the article, in its order; Passage is among them
+	Score      float64                 // from the ranking; comparable only within one result
+	Mode       Mode
+	Features   rank.Features  // the evidence of the ranking and the gate about the article
+	Countries  []country.Code // countries that the text belongs to, as far as known
+	Local      bool           // the catalogue has law of the country that the question names
+	Record     []string       // further facts from the catalogue about the text: titles of texts, days, articles
+	Readable   bool           // worth naming to the reader if no article answers
 	// Assembled is the version of the article if acts made its wording, and nil if it is as
 	// printed. The article then has one passage.
 	Assembled *postgres.FoundVersion
@@ -114,6 +121,11 @@ type Hit struct {
 	amended   []uuid.UUID // the texts with an article that this hit gives a new wording
 	printed   []uuid.UUID // the printed passages found of an assembled article
 	read      float64     // the score of the reader
+}
+
+// HitOf returns the hit of a passage of the catalogue.
+func HitOf(f postgres.Found) Hit {
+	return Hit{Passage: f.Passage, Article: f.Article, Document: f.Document, From: f.From, To: f.To, RepealedOn: f.RepealedOn, Relations: f.Relations, Versions: f.Versions}
 }
 
 // Result is what a search returns: articles, best first, each once.
@@ -131,7 +143,6 @@ type Result struct {
 	Today          time.Time          // the day of the search, midnight UTC
 	Asked          *question.Question // the analysis of the question
 	Mentions       []named.Mention    // what its references mean, as far as they were resolved
-	Written        *DirectAnswer      // the answer, if it needs no generator
 }
 
 // gap separates passages of an article that are not consecutive.
@@ -263,7 +274,9 @@ func groupByArticle(candidates []candidate, found map[uuid.UUID]postgres.Found, 
 			}
 			i = len(hits)
 			positions[f.Article.ID] = i
-			hits = append(hits, Hit{Found: f, Score: c.Score, Mode: c.Mode, Features: c.Features, Countries: c.Countries, Local: c.Local, Assembled: version, amended: c.Amended})
+			h := HitOf(f)
+			h.Score, h.Mode, h.Features, h.Countries, h.Local, h.Assembled, h.amended = c.Score, c.Mode, c.Features, c.Countries, c.Local, version, c.Amended
+			hits = append(hits, h)
 			if version != nil {
 				hits[i].Passages = []law.Passage{f.Passage}
 			}

@@ -5,7 +5,6 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/search/retrieve"
-	"vigueur/internal/store/postgres"
 )
 
 // article returns a hit for an article of four passages. The first two and the last were
@@ -15,7 +14,7 @@ func article() retrieve.Hit {
 		return law.Passage{Position: position, Page: page, Text: text,
 			Spans: []law.Span{{Start: 0, End: len(text), Page: page, Rect: law.Rect{float64(page), 0, 1, 1}}}}
 	}
-	h := retrieve.Hit{Found: postgres.Found{Passage: passage(1, 2, "dure trois mois.\n")}}
+	h := retrieve.Hit{Passage: passage(1, 2, "dure trois mois.\n")}
 	h.Passages = []law.Passage{passage(0, 1, "Le préavis "), h.Passage, passage(3, 4, "Il est payé.")}
 	return h
 }

@@ -8,7 +8,6 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/search/rank"
-	"vigueur/internal/store/postgres"
 )
 
 // TestShareOfText checks the feature InText. Three of four articles are from one text:
@@ -17,7 +16,7 @@ import (
 func TestShareOfText(t *testing.T) {
 	t.Parallel()
 	hit := func(text byte, mode Mode) Hit {
-		return Hit{Found: postgres.Found{Document: law.Document{ID: uuid.UUID{text}}}, Mode: mode}
+		return Hit{Document: law.Document{ID: uuid.UUID{text}}, Mode: mode}
 	}
 	hits := []Hit{hit(1, ByWords), hit(2, ByWords), hit(1, ByReference), hit(1, ByWords)}
 	addRelativeFeatures(hits)

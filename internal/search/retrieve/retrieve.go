@@ -374,19 +374,6 @@ func idsOf(texts []named.Candidate) (ids []uuid.UUID) {
 // count afterwards.
 const wideLimit = 2000
 
-// DirectAnswer is an answer that needs no generator: facts from the catalogue itself, or
-// the reply to a greeting.
-type DirectAnswer struct {
-	// Pieces is the text of the answer, in pieces to concatenate; « [n] » cites the nth
-	// hit.
-	Pieces []string
-	// Notes are the sentences of Pieces that describe the catalogue and cite no article.
-	Notes []string
-	// Warnings say why the answer does not count as sure. It has none if it cites
-	// articles.
-	Warnings []string
-}
-
 // Direct returns the articles with the given ids as hits, in that order, with all their
 // passages and the positions of these on the pages, as they are on a day; on the zero day as
 // printed. It omits articles that the catalogue no longer has, and those that on the day are

@@ -201,7 +201,8 @@ func directHit(passages []postgres.Found, day time.Time) (h Hit, ok bool) {
 			return h, false
 		}
 		if i == 0 {
-			h = Hit{Found: found, Score: 1, Mode: ByReference, Assembled: version}
+			h = HitOf(found)
+			h.Score, h.Mode, h.Assembled = 1, ByReference, version
 			h.Passages = append(h.Passages, found.Passage)
 			continue
 		}

@@ -3,6 +3,7 @@ package answering
 import (
 	"testing"
 
+	"vigueur/internal/answer/refer"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law/country"
 	"vigueur/internal/search/question"
@@ -22,7 +23,7 @@ func TestHelpLead(t *testing.T) {
 		"Quel est le préavis au Sénégal ?":           "",
 	} {
 		asked := question.Read(text, question.Conversation{})
-		j := &job{Runner: &Runner{Help: help}, looked: retrieve.Result{Asked: &asked}}
+		j := &job{Runner: &Runner{Help: help}, looked: refer.Found{Result: retrieve.Result{Asked: &asked}}}
 		if got := j.helpLead(); got != want {
 			t.Errorf("%s: %q", text, got)
 		}

@@ -34,9 +34,9 @@ func (j *job) outcome(state chat.State) postgres.Outcome {
 	o := postgres.Outcome{State: state, Content: j.text.String(), Model: j.Model,
 		ChunkEnds: j.stream.ChunkEnds(context.Background()),
 		LatencyMS: int((j.Waited + time.Since(j.began)).Milliseconds())}
-	o.Citations = cite(o.Content, j.found)
+	o.Citations = cite(o.Content, j.found.Result)
 	if len(o.Citations) > 0 && j.found.Written == nil {
-		o.SeeAlso = seeAlso(o.Citations, j.found)
+		o.SeeAlso = seeAlso(o.Citations, j.found.Result)
 	}
 	o.Validation = j.validate(o, state)
 	o.Certainty = j.certainty(o.Citations)
@@ -64,7 +64,7 @@ func (j *job) certainty(citations []law.Citation) *chat.Certainty {
 	if len(citations) == 0 {
 		return &chat.Certainty{Grade: chat.Refused, Probability: v.Probability}
 	}
-	if len(consolidatedLater(citations, j.found)) > 0 {
+	if len(consolidatedLater(citations, j.found.Result)) > 0 {
 		return &chat.Certainty{Grade: chat.Unsure, Probability: v.Probability}
 	}
 	v = v.AtLeastUnsure()
@@ -83,9 +83,9 @@ func (j *job) validate(o postgres.Outcome, state chat.State) chat.Validation {
 		warnings = append(warnings, warnNothing)
 	}
 	if len(o.Citations) > 0 || j.found.Verdict.Answers() && state == chat.Done {
-		warnings = append(warnings, warnRepealed(o.Citations, j.found)...)
-		warnings = append(warnings, consolidatedLater(o.Citations, j.found)...)
-		if v := Check(j.withoutNotes(o.Content), prompt.Passages(&j.found)); v.Warning != nil {
+		warnings = append(warnings, warnRepealed(o.Citations, j.found.Result)...)
+		warnings = append(warnings, consolidatedLater(o.Citations, j.found.Result)...)
+		if v := Check(j.withoutNotes(o.Content), prompt.Passages(&j.found.Result)); v.Warning != nil {
 			warnings = append(warnings, *v.Warning)
 		}
 	}

@@ -20,6 +20,7 @@ import (
 
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/answer/prompt"
+	"vigueur/internal/answer/refer"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/trace"
 	"vigueur/internal/law/country"
@@ -45,7 +46,7 @@ type Stream interface {
 
 // Searcher finds the passages for a question.
 type Searcher interface {
-	Search(ctx context.Context, q retrieve.Question) (retrieve.Result, error)
+	Search(ctx context.Context, q retrieve.Question) (refer.Found, error)
 }
 
 // Runner writes answers. Its fields are set once, before the first Run; Run may
@@ -91,13 +92,13 @@ type job struct {
 	began  time.Time
 	stream Stream
 	text   strings.Builder
-	found  retrieve.Result
-	looked retrieve.Result // the same, but always in the order of the search
-	search time.Duration   // duration of the search
-	wrote  time.Duration   // duration of the generation
-	saved  time.Duration   // duration of the last write to the row
-	first  time.Duration   // time from accepting the question to the first text
-	cut    bool            // the generator was stopped before its end
+	found  refer.Found
+	looked refer.Found   // the same, but always in the order of the search
+	search time.Duration // duration of the search
+	wrote  time.Duration // duration of the generation
+	saved  time.Duration // duration of the last write to the row
+	first  time.Duration // time from accepting the question to the first text
+	cut    bool          // the generator was stopped before its end
 	// fallbackLead introduces the fallback's text; "": the fallback was not used.
 	fallbackLead string
 	spent        llm.Usage        // total of all requests to models
@@ -173,7 +174,7 @@ func (j *job) retrieve(ctx context.Context) error {
 }
 
 // find searches for what answers the question.
-func (j *job) find(ctx context.Context) (found retrieve.Result, err error) {
+func (j *job) find(ctx context.Context) (found refer.Found, err error) {
 	q := j.questionToSearch()
 	if q.Names, err = j.DB.GivenNames(ctx); err != nil {
 		return found, err
@@ -230,7 +231,7 @@ func (j *job) emit(ctx context.Context, text string) {
 }
 
 func (j *job) prompt() llm.Prompt {
-	p := prompt.Of(&j.found, j.Question)
+	p := prompt.Of(&j.found.Result, j.Question)
 	p.Spent = func(u llm.Usage) {
 		j.spent.Server = u.Server
 		j.spent.In, j.spent.Out, j.spent.Cost = j.spent.In+u.In, j.spent.Out+u.Out, j.spent.Cost+u.Cost

@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/answer/llm"
+	"vigueur/internal/answer/refer"
 	"vigueur/internal/answer/why"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/testkit/leak"
@@ -60,9 +61,9 @@ type found struct {
 	err    error
 }
 
-func (f found) Search(_ context.Context, q retrieve.Question) (retrieve.Result, error) {
+func (f found) Search(_ context.Context, q retrieve.Question) (refer.Found, error) {
 	f.result.Asked = q.Asked
-	return f.result, f.err
+	return refer.Found{Result: f.result}, f.err
 }
 
 // writes is a generator implemented by the test.

@@ -3,12 +3,12 @@ package answering
 import (
 	"strings"
 
-	"vigueur/internal/search/retrieve"
+	"vigueur/internal/answer/refer"
 )
 
 // yieldWritten passes on an answer that the search wrote itself: the words of an article,
 // the status of a text, or the statement that the catalogue does not contain it.
-func yieldWritten(w *retrieve.DirectAnswer, yield func(delta string) error) error {
+func yieldWritten(w *refer.Written, yield func(delta string) error) error {
 	for _, piece := range w.Pieces {
 		if err := yield(piece); err != nil {
 			return err

@@ -57,7 +57,7 @@ func (r *report) ask(ctx context.Context, questions []judged.Question, model *ra
 	}
 	var search judged.Searcher = searcher
 	if r.names != nil {
-		search = &refer.Resolver{DB: r.names, Next: searcher}
+		search = named{refer.Resolver{DB: r.names, Next: searcher}}
 	}
 	generator := &extractive.Generator{Lexicon: french.NewLexicon(), Learned: choice}
 	asked := judged.Asked(questions)
@@ -66,6 +66,14 @@ func (r *report) ask(ctx context.Context, questions []judged.Question, model *ra
 		out[i], errs[i] = r.one(ctx, search, generator, &questions[i], asked[i])
 	})
 	return out, errors.Join(errs...)
+}
+
+// named resolves what a question names, too; an answer without a generator counts as its articles.
+type named struct{ refer.Resolver }
+
+func (n named) Search(ctx context.Context, q retrieve.Question) (retrieve.Result, error) {
+	found, err := n.Resolver.Search(ctx, q)
+	return found.Result, err
 }
 
 func (r *report) one(ctx context.Context, search judged.Searcher, generator llm.Generator, q *judged.Question, asked retrieve.Question) (o outcome, err error) {

@@ -182,7 +182,7 @@ type counted struct {
 }
 
 // Search searches, and counts.
-func (c *counted) Search(ctx context.Context, q retrieve.Question) (retrieve.Result, error) {
+func (c *counted) Search(ctx context.Context, q retrieve.Question) (refer.Found, error) {
 	r, err := c.Searcher.Search(ctx, q)
 	*c.meant += ones(r.Semantic)
 	return r, err

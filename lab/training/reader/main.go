@@ -199,7 +199,7 @@ func (w *writer) ask(ctx context.Context, set *judged.Set, sentences retrieve.Se
 				return
 			}
 			if p := parts[byName[name]]; len(p) > 0 {
-				h := retrieve.Hit{Found: p[0]}
+				h := retrieve.HitOf(p[0])
 				for _, part := range p {
 					h.Passages = append(h.Passages, part.Passage)
 				}

@@ -61,7 +61,7 @@ func (t *training) gazettes(ctx context.Context) (out []asked, err error) {
 			a.prompt.History = append(a.prompt.History, llm.Turn{Question: before})
 		}
 		for n, h := range found.Hits {
-			if set.Fits(q.Asked, h.Found) {
+			if set.Fits(q.Asked, &h.Document, &h.Article) {
 				a.right[n+1] = true
 			}
 		}
