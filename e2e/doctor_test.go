@@ -2,9 +2,7 @@ package e2e
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"net/http"
 	"regexp"
 	"strings"
 	"testing"
@@ -15,7 +13,7 @@ import (
 // examined is what « ingest doctor » finds in an area.
 func examined(t *testing.T, s *stage.Stage, area string) (found []string) {
 	t.Helper()
-	// Its exit code is of all areas: a server for tests fails a check.
+	// Its exit code is of all areas.
 	out, _ := s.Ingest(t.Context(), "", "doctor", "--json")
 	var list struct {
 		Items []struct{ Area, State, Found, Do string }
@@ -82,43 +80,4 @@ func TestDoctorSeesProcesses(t *testing.T) {
 	}
 	holds("a process that waits for a migration", `^fail: un worker \(v9\.0\.0\) attend l’étape 99999.*ingest migrate up`, `1 worker v9\.0\.0`)
 	newer.Kill()
-}
-
-// TestDoctorSeesSharedAddresses has sign-ins fail, first without what a proxy says of its clients, then with it: the command
-// tells that the API takes a proxy for its clients, by what the API wrote to the audit log.
-func TestDoctorSeesSharedAddresses(t *testing.T) {
-	t.Parallel()
-	s, err := stage.Open(t.Context())
-	s = opened(t, s, err)
-	s.Set("VIGUEUR_TRUSTED_PROXIES", "127.0.0.0/8")
-	api := startAPI(t, s)
-	s.Set("VIGUEUR_BASE_URL", "http://droit.invalid") // of the command; one on this machine has clients on this machine
-	client := &stage.Client{URL: api.URL, HTTP: http.DefaultClient}
-	fails := func(forwarded string) {
-		t.Helper()
-		header := http.Header{}
-		if forwarded != "" {
-			header.Set("X-Forwarded-For", forwarded)
-		}
-		r, err := client.Send(t.Context(), http.MethodPost, "/api/v1/auth/login", map[string]string{"email": "personne@exemple.org", "password": "ce n’est pas le bon"}, header)
-		if err == nil {
-			err = r.Body.Close()
-		}
-		var refused *stage.Refused
-		if err != nil && (!errors.As(err, &refused) || refused.Status != http.StatusUnauthorized) {
-			t.Fatal(err)
-		}
-	}
-	holds := func(want string) {
-		t.Helper()
-		if found := examined(t, s, "adresses des clients"); len(found) != 1 || !strings.HasPrefix(found[0], want) {
-			t.Errorf("%q, want %q", found, want)
-		}
-	}
-	holds("unseen: aucune connexion n’a été refusée")
-	fails("")
-	holds("warn: 1 des 1 dernières connexions refusées viennent de 127.0.0.1,")
-	fails("203.0.113.7")
-	fails("2001:db8::7")
-	holds("ok: l’API voit les adresses de ses clients")
 }

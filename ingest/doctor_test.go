@@ -16,17 +16,12 @@ func TestDoctor(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := items[doctor.Finding](t, d.run(t, "doctor", "--json"))
-	code := exitDone
 	for _, f := range found {
-		switch {
-		case f.State != doctor.Fail:
-		case strings.HasPrefix(f.Found, "fsync = off"), strings.HasPrefix(f.Found, "full_page_writes = off"):
-			code = exitFailed // the doctor reports a server that only runs tests
-		default:
+		if f.State == doctor.Fail {
 			t.Errorf("found %+v", f)
 		}
 	}
-	d.run(t, "doctor").want(t, code, "postgresql", "schéma à jour", "non vu", "aucun worker ne lit")
+	d.run(t, "doctor").want(t, exitDone, "postgresql", "schéma à jour", "non vu")
 	if len(found) < 10 || found[0].Area == "" || found[0].State == "" || found[0].Found == "" {
 		t.Errorf("found %+v", found)
 	}

@@ -371,7 +371,7 @@ func (a *app) doctor(ctx context.Context, in *input) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if doctor.Worst(found) == doctor.Fail {
+	if slices.ContainsFunc(found, func(f doctor.Finding) bool { return f.State == doctor.Fail }) {
 		return quiet{exitFailed}
 	}
 	return nil

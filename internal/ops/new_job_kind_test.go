@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/ops/doctor"
 	"vigueur/internal/ops/observe"
 	"vigueur/internal/work"
 	"vigueur/internal/work/queue"
@@ -73,8 +72,7 @@ func TestKindsAreNamed(t *testing.T) {
 }
 
 // TestANewKindOfJob runs a kind of job that only this file knows: the sweep finds its
-// row, its own queue carries the hint, metrics count it, and the doctor reports that it has
-// no worker.
+// row, its own queue carries the hint, and metrics count it.
 func TestANewKindOfJob(t *testing.T) {
 	t.Parallel()
 	redis := redistest.New(t)
@@ -86,9 +84,8 @@ func TestANewKindOfJob(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = hints.Close() })
-	idle, err := doctor.Idle(kinds, hints.Workers, nil)
-	if err != nil || idle[len(idle)-1] != reminding.Queue {
-		t.Fatalf("before a worker runs, the doctor misses %v: %v", idle, err)
+	if n, err := hints.Workers(reminding.Queue); err != nil || n != 0 {
+		t.Fatalf("before a worker runs, %d read its queue: %v", n, err)
 	}
 
 	r := &reminders{waiting: make(chan uuid.UUID, 1), sent: make(chan uuid.UUID, 1), log: log}
@@ -102,8 +99,8 @@ func TestANewKindOfJob(t *testing.T) {
 	if got := <-r.sent; got != id {
 		t.Errorf("did %v, want %v", got, id)
 	}
-	if idle, err = doctor.Idle([]queue.Kind{reminding}, hints.Workers, nil); err != nil || len(idle) != 0 {
-		t.Errorf("beside a worker, the doctor misses %v: %v", idle, err)
+	if n, err := hints.Workers(reminding.Queue); err != nil || n != 1 {
+		t.Errorf("beside a worker, %d read its queue: %v", n, err)
 	}
 	server.Stop() // the attempt was logged before
 	families, err := registry.Gather()

@@ -6,8 +6,6 @@ import "io/fs"
 
 // The service does not run on such a system, which a command may work from.
 
-func diskOf(string) (disk, bool) { return disk{}, false }
-
-func mostFiles() (uint64, bool) { return 0, false }
+func freeBytes(string) (int64, bool) { return 0, false }
 
 func isRoots(fs.FileInfo) bool { return false }

@@ -9,20 +9,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// diskOf returns the disk that contains a folder.
-func diskOf(path string) (d disk, seen bool) {
+// freeBytes returns the free space on the disk that contains a folder.
+func freeBytes(path string) (free int64, seen bool) {
 	var s unix.Statfs_t
-	if err := unix.Statfs(path, &s); err != nil {
-		return d, false
-	}
-	return disk{free: int64(s.Bavail) * int64(s.Bsize), names: s.Files, left: s.Ffree}, true //nolint:unconvert // the types differ among systems
-}
-
-// mostFiles returns how many files a process may open.
-func mostFiles() (most uint64, seen bool) {
-	var files unix.Rlimit
-	err := unix.Getrlimit(unix.RLIMIT_NOFILE, &files)
-	return files.Cur, err == nil
+	err := unix.Statfs(path, &s)
+	return int64(s.Bavail) * int64(s.Bsize), err == nil //nolint:unconvert // the types differ among systems
 }
 
 // isRoots reports whether a file belongs to root.

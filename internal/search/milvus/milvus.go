@@ -25,7 +25,6 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -131,17 +130,4 @@ func unavailable(what string, err error) error {
 
 func lost(why string) error {
 	return errs.Wrap(errs.Unavailable, down, fmt.Errorf("%w: %s", ErrLost, why))
-}
-
-// Version returns the server's version, such as « 2.6.5 ».
-func (s *Store) Version(ctx context.Context) (string, error) {
-	c, err := s.connect(ctx)
-	if err != nil {
-		return "", err
-	}
-	v, err := c.GetVersion(ctx)
-	if err != nil {
-		return "", unavailable("version", err)
-	}
-	return strings.TrimPrefix(v, "v"), nil
 }

@@ -196,16 +196,6 @@ func quote(value string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value) + `"`
 }
 
-// Version returns the server's version. If the key must not read it, Denied reports true
-// for the error.
-func (x *Index) Version(ctx context.Context) (string, error) {
-	v, err := x.server.VersionWithContext(ctx)
-	if err != nil {
-		return "", classify("version", err)
-	}
-	return v.PkgVersion, nil
-}
-
 // Count returns the number of indexed titles. NotFound if there is no index.
 func (x *Index) Count(ctx context.Context) (int64, error) {
 	var result meilisearch.DocumentsResult

@@ -120,15 +120,6 @@ func TestAPoolerThatRefusesSettings(t *testing.T) {
 	}
 }
 
-func TestAServerIsNoPooler(t *testing.T) {
-	t.Parallel()
-	e, err := postgres.Examine(t.Context(), pgtest.NewURL(t))
-	ok(t, err)
-	if e.Pooled {
-		t.Error("a server is taken for a pooler")
-	}
-}
-
 func TestAProgramWaitsUntilTheServerHasAConnectionForIt(t *testing.T) {
 	t.Parallel()
 	url, allow := pgtest.NewFullURL(t)

@@ -61,7 +61,7 @@ func roleURLs(t *testing.T) (owner, service, reader string) {
 func backsUpAsOwner(t *testing.T, owner, service string) {
 	t.Helper()
 	for url, want := range map[string]bool{owner: false, service: true} {
-		e, err := postgres.Examine(t.Context(), url)
+		e, err := examine(t, url)
 		ok(t, err)
 		if got := slices.Contains(e.Unread, "audit_later"); got != want || !want && len(e.Unread) > 0 {
 			t.Errorf("%s may not read %q", e.Role, e.Unread)

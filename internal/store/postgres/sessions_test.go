@@ -63,7 +63,7 @@ func TestTheSizeOfThePoolIsNoParameterOfTheServer(t *testing.T) {
 	url := withParam(pgtest.NewURL(t), "pool_max_conns=2")
 	_, err := postgres.Migrate(t.Context(), url, nil)
 	ok(t, err)
-	_, err = postgres.Examine(t.Context(), url)
+	_, err = examine(t, url)
 	ok(t, err)
 	db, err := postgres.Open(t.Context(), url)
 	ok(t, err)

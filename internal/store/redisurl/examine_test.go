@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/redisurl"
@@ -41,15 +40,12 @@ func TestExamine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.Version == "" || e.Policy != "noeviction" || e.Replica || !e.AppendOnly || e.Used == 0 || e.Most != 0 || len(e.Broken) > 0 || e.Write != nil || e.Secure {
+	if e.Version == "" || e.Policy != "noeviction" || len(e.Broken) > 0 || e.Write != nil {
 		t.Errorf("examined %+v", e)
 	}
-	if e.Ahead.Abs() > time.Hour || e.Trip <= 0 {
-		t.Errorf("on the same machine the clock is ahead by %v, known to %v", e.Ahead, e.Trip)
-	}
-	tell(t, server.URL(), "CONFIG SET maxmemory 100mb maxmemory-policy allkeys-lru")
+	tell(t, server.URL(), "CONFIG SET maxmemory-policy allkeys-lru")
 	tell(t, server.URL(), "ACL SETUSER lecteur on >un-secret ~* &* +@read +@connection +time +info")
-	if e, err = redisurl.Examine(t.Context(), server.URL()); err != nil || e.Policy != "allkeys-lru" || e.Most != 100<<20 {
+	if e, err = redisurl.Examine(t.Context(), server.URL()); err != nil || e.Policy != "allkeys-lru" {
 		t.Errorf("examined %+v, %v", e, err)
 	}
 	reader := strings.Replace(server.URL(), "redis://", "redis://lecteur:un-secret@", 1)
@@ -60,7 +56,7 @@ func TestExamine(t *testing.T) {
 		t.Errorf("a wrong password: %v", err)
 	}
 	tell(t, server.URL(), "REPLICAOF 127.0.0.1 1")
-	if e, err = redisurl.Examine(t.Context(), server.URL()); err != nil || !e.Replica || e.Write == nil {
+	if e, err = redisurl.Examine(t.Context(), server.URL()); err != nil || e.Write == nil {
 		t.Errorf("a replica: %+v, %v", e, err)
 	}
 }
@@ -90,12 +86,7 @@ func TestAway(t *testing.T) {
 
 func TestExamineByTLS(t *testing.T) {
 	t.Parallel()
-	server := redistest.NewTLS(t)
-	e, err := redisurl.Examine(t.Context(), server.URL())
-	if err != nil || !e.Secure || e.Write != nil {
+	if e, err := redisurl.Examine(t.Context(), redistest.NewTLS(t).URL()); err != nil || e.Write != nil {
 		t.Fatalf("examined %+v, %v", e, err)
-	}
-	if left := time.Until(e.Expiry); left < time.Hour || left > 48*time.Hour {
-		t.Errorf("the certificate of a day ends in %v", left)
 	}
 }

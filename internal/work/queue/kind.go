@@ -16,9 +16,6 @@ type Kind struct {
 	// Late is the time that a row may wait before the doctor warns that something blocks
 	// it; 0: waiting rows of this kind are not counted.
 	Late time.Duration
-	// Needs is the setting that a worker requires to run the kind; "": every worker runs
-	// it.
-	Needs string
 }
 
 // The kinds of jobs that workers run.
@@ -26,10 +23,10 @@ var (
 	Answers       = Kind{Name: "answer", Queue: "answers", Task: "answer:run", Limit: 10 * time.Minute, Label: "questions", Late: time.Minute}
 	Ingestions    = Kind{Name: "ingestion", Queue: "ingestions", Task: "ingestion:run", Limit: 24 * time.Hour, Label: "gazettes", Late: 24 * time.Hour}
 	Notifications = Kind{Name: "notification", Queue: "notifications", Task: "notification:run", Limit: 5 * time.Minute, Label: "messages", Late: 24 * time.Hour}
-	Titles        = Kind{Name: "title index", Queue: "titles", Task: "titles:run", Limit: time.Hour, Label: "index des titres", Late: time.Hour, Needs: "VIGUEUR_MEILI_URL"}
+	Titles        = Kind{Name: "title index", Queue: "titles", Task: "titles:run", Limit: time.Hour, Label: "index des titres", Late: time.Hour}
 	Embeddings    = Kind{Name: "embedding", Queue: "embeddings", Task: "embedding:run", Limit: 24 * time.Hour, Label: "vecteurs"}
 	Sentences     = Kind{Name: "sentences", Queue: "sentences", Task: "sentences:run", Limit: 24 * time.Hour, Label: "vecteurs de phrases"}
-	Passages      = Kind{Name: "passage index", Queue: "passages", Task: "passages:run", Limit: 24 * time.Hour, Label: "index des passages", Needs: "VIGUEUR_MILVUS_URL"}
+	Passages      = Kind{Name: "passage index", Queue: "passages", Task: "passages:run", Limit: 24 * time.Hour, Label: "index des passages"}
 	Versions      = Kind{Name: "versions", Queue: "versions", Task: "versions:run", Limit: 24 * time.Hour, Label: "versions des articles", Late: time.Hour}
 	Alerts        = Kind{Name: "alerts", Queue: "alerts", Task: "alerts:run", Limit: time.Hour, Label: "alertes", Late: time.Hour}
 	Digests       = Kind{Name: "digest", Queue: "digests", Task: "digest:run", Limit: 5 * time.Minute, Label: "résumés d’alertes", Late: 24 * time.Hour}

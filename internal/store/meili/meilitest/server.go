@@ -116,8 +116,6 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 		shape = r.Method + " " + strings.Join(append([]string{"indexes", "*"}, path[2:]...), "/")
 	}
 	switch {
-	case shape == "GET version":
-		answer(w, http.StatusOK, map[string]any{"commitSha": "unknown", "commitDate": "unknown", "pkgVersion": "1.50.0"})
 	case strings.HasPrefix(shape, "GET tasks/"):
 		s.task(w, path[1])
 	case shape == "GET indexes":
