@@ -13,6 +13,7 @@ import (
 	"vigueur/internal/search/verify"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/apidoc"
+	"vigueur/internal/web/httpapi/account"
 	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/webpage"
@@ -46,7 +47,8 @@ var tags = []string{
 
 // schemaNames are the names of schemas that clients know under others than those of their types.
 var schemaNames = map[reflect.Type]string{
-	reflect.TypeFor[law.Domain](): "Domaine", reflect.TypeFor[law.Issue](): "GazetteIssue", reflect.TypeFor[law.Part](): "DiffPart",
+	reflect.TypeFor[account.FactorBody](): "SecondFactor",
+	reflect.TypeFor[law.Domain]():         "Domaine", reflect.TypeFor[law.Issue](): "GazetteIssue", reflect.TypeFor[law.Part](): "DiffPart",
 	reflect.TypeFor[law.Record](): "LegalDocument", reflect.TypeFor[law.RelationRef](): "RelationOfCitation",
 	reflect.TypeFor[postgres.Evidence](): "Instruction", reflect.TypeFor[postgres.Facets](): "SearchFacets",
 	reflect.TypeFor[verify.Act](): "VerifiedAct", reflect.TypeFor[verify.Article](): "VerifiedArticle", reflect.TypeFor[verify.Citing](): "CitingArticle",

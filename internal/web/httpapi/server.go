@@ -175,7 +175,7 @@ func (s *Server) routes(app *fiber.App) []*contract.Operation {
 	app.Get("/openapi.json", s.showOpenAPI)
 	app.Get("/docs", s.showDocs)
 	api := app.Group(transport.Prefix)
-	s.account.Routes(app, api)
+	s.account.Routes(routes)
 	s.conversations.Routes(app, api)
 	s.catalogue.Routes(routes)
 	(&alerts.Handlers{Guard: s.Guard, Enqueue: s.Queue.Enqueue, Deliveries: s.Deliveries, Settings: s.Alerts}).Routes(routes)

@@ -53,11 +53,17 @@ const (
 	AccessDenied    = "access_denied"
 )
 
+// Server and Tools are metadata of the authorization server and of its one protected resource.
+type (
+	Server = oauthex.AuthServerMeta
+	Tools  = oauthex.ProtectedResourceMetadata
+)
+
 // DescribeServer returns the metadata of the authorization server at base, an address without
 // a slash at its end (RFC 8414).
-func DescribeServer(base string) oauthex.AuthServerMeta {
+func DescribeServer(base string) Server {
 	none := []string{"none"}
-	return oauthex.AuthServerMeta{
+	return Server{
 		Issuer: base, AuthorizationEndpoint: base + Page, TokenEndpoint: base + TokenPath, RegistrationEndpoint: base + RegisterPath, RevocationEndpoint: base + RevokePath,
 		ScopesSupported: []string{Scope}, ResponseTypesSupported: []string{"code"}, GrantTypesSupported: []string{"authorization_code", "refresh_token"},
 		TokenEndpointAuthMethodsSupported: none, RevocationEndpointAuthMethodsSupported: none, CodeChallengeMethodsSupported: []string{"S256"},
@@ -66,8 +72,8 @@ func DescribeServer(base string) oauthex.AuthServerMeta {
 }
 
 // DescribeTools returns the metadata of the server's one protected resource (RFC 9728).
-func DescribeTools(base string) oauthex.ProtectedResourceMetadata {
-	return oauthex.ProtectedResourceMetadata{
+func DescribeTools(base string) Tools {
+	return Tools{
 		Resource: Resource(base), AuthorizationServers: []string{base}, ScopesSupported: []string{Scope}, BearerMethodsSupported: []string{"header"}, ResourceName: "Vigueur",
 	}
 }

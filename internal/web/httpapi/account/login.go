@@ -11,52 +11,61 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/web/auth"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/transport"
 )
 
-// UserBody is an account as its owner sees it.
-type UserBody struct {
-	ID       uuid.UUID `json:"id"`
-	Email    string    `json:"email"`
-	FullName string    `json:"full_name"`
-	Role     string    `json:"role" enum:"user,editor,admin"`
-}
+// The refresh token's cookie is sent only to the routes that read it.
+const (
+	refreshCookie = "vigueur_refresh"
+	cookiePath    = transport.Prefix + "/auth"
+)
 
-func showUser(u postgres.User) UserBody {
-	return UserBody{ID: u.ID, Email: u.Email, FullName: u.FullName, Role: u.Role}
+// Lives are the lifetimes of tokens and sessions.
+type Lives struct {
+	Refresh time.Duration // lifetime of an unused refresh token
+	Session time.Duration // lifetime of a session
+	Grace   time.Duration // time in which a refresh may be repeated after a lost reply; 0: it may not be repeated
 }
 
 // SessionBody is the response to a sign-in and a refresh.
 type SessionBody struct {
 	AccessToken  string   `json:"access_token"`
-	TokenType    string   `json:"token_type"`
-	ExpiresIn    int      `json:"expires_in"`              // seconds
-	RefreshToken string   `json:"refresh_token,omitempty"` // absent if it is in the cookie
+	TokenType    string   `json:"token_type" enum:"bearer"`
+	ExpiresIn    int      `json:"expires_in" doc:"Durée du jeton d’accès en secondes."`
+	RefreshToken string   `json:"refresh_token,omitempty" doc:"Absent quand il est dans le cookie."`
 	User         UserBody `json:"user"`
-	MustEnroll   bool     `json:"must_enroll,omitempty"` // the account can do nothing but set up a second factor
+	MustEnroll   bool     `json:"must_enroll,omitempty" doc:"Présent quand le service exige un second facteur que le compte n’a pas : tout est refusé (403) sauf de le choisir."`
+}
+
+// CookieInput says that the refresh token shall be set as a cookie.
+type CookieInput struct {
+	Cookie bool `json:"cookie,omitempty" doc:"Pour un navigateur : le jeton de renouvellement vient en cookie, et non dans le corps. Sans ce champ, dans le corps."`
+}
+
+type loginInput struct {
+	CookieInput
+	Email    string `json:"email" minLength:"1" maxLength:"254" example:"awa.sorel@justice.astrevalle.example"`
+	Password string `json:"password" format:"password" minLength:"1" maxLength:"128"`
 }
 
 // login serves POST /auth/login. It signs in with e-mail and password; an account with a second
 // factor must then send a code.
-func (s *Handlers) login(c *fiber.Ctx) error {
-	body := transport.ReadBody(c)
-	email := body.Text("email", 1, form.EmailLimit)
-	password := body.Secret("password", 1, auth.MaxPassword)
-	cookie := body.Flag("cookie")
-	if err := body.Err(); err != nil {
-		return err
-	}
-	user, err := s.checkLogin(c, email, password)
+func (s *Handlers) login(c *fiber.Ctx, input loginInput) (reply SessionBody, _ error) {
+	user, err := s.checkLogin(c, input.Email, input.Password)
 	if err != nil {
-		return err
+		return reply, err
 	}
 	transport.Note(c, slog.String("user_id", user.ID.String()))
 	if user.SecondFactor {
-		return s.askCode(c, user)
+		pending, err := s.pendingCode(user)
+		if err != nil {
+			return reply, err
+		}
+		return reply, contract.Written(c.Status(fiber.StatusAccepted).JSON(pending))
 	}
-	return s.beginSession(c, user, cookie)
+	return s.beginSession(c, user, input.Cookie)
 }
 
 // newSignIn generates the first refresh token of a session: for the client, and as the
@@ -69,14 +78,10 @@ func (s *Handlers) newSignIn(user postgres.User) (refresh string, signIn postgre
 	}
 }
 
-// beginSession opens a session of an authenticated account and responds with it.
-func (s *Handlers) beginSession(c *fiber.Ctx, user postgres.User, cookie bool) error {
+// beginSession opens a session of an authenticated account.
+func (s *Handlers) beginSession(c *fiber.Ctx, user postgres.User, cookie bool) (SessionBody, error) {
 	refresh, signIn := s.newSignIn(user)
-	body, err := s.createSession(c, user, refresh, signIn, cookie)
-	if err != nil {
-		return err
-	}
-	return c.JSON(body)
+	return s.createSession(c, user, refresh, signIn, cookie)
 }
 
 // createSession opens the session in of an authenticated account and returns the response.
@@ -156,17 +161,8 @@ func (s *Handlers) verify(ctx context.Context, email, password string) (user pos
 	return user, right && user.Active, err
 }
 
-// openSession responds with an access token and the refresh token, valid for life, which is
-// set as a cookie if the client asked for that.
-func (s *Handlers) openSession(c *fiber.Ctx, user postgres.User, refresh string, cookie bool, life time.Duration) error {
-	body, err := s.sessionOf(c, user, refresh, cookie, life)
-	if err != nil {
-		return err
-	}
-	return c.JSON(body)
-}
-
-// sessionOf is the response of openSession.
+// sessionOf returns an access token and the refresh token, valid for life, which is set as a cookie if the client asked
+// for that.
 func (s *Handlers) sessionOf(c *fiber.Ctx, user postgres.User, refresh string, cookie bool, life time.Duration) (body SessionBody, err error) {
 	access, err := s.Tokens.Issue(bearerOf(user))
 	if err != nil {
@@ -181,4 +177,149 @@ func (s *Handlers) sessionOf(c *fiber.Ctx, user postgres.User, refresh string, c
 		body.RefreshToken = refresh
 	}
 	return body, nil
+}
+
+// noteFailure records a wrong password in the audit log, with the account, if any, and the
+// keyed hash of the client's address. It takes the same time with and without an account.
+func (s *Handlers) noteFailure(c *fiber.Ctx, user postgres.User) error {
+	object := ""
+	if user.ID != uuid.Nil {
+		object = user.ID.String()
+	}
+	return s.DB.Note(c.UserContext(), postgres.LoginFailed, object, map[string]any{"address": s.AddressMark(c)})
+}
+
+// noteProviderFailure does what noteFailure does, for a rejected sign-in at a provider.
+func (s *Handlers) noteProviderFailure(c *fiber.Ctx, provider string) error {
+	return s.DB.Note(c.UserContext(), postgres.LoginFailed, "", map[string]any{"address": s.AddressMark(c), "provider": provider})
+}
+
+// PendingBody is a sign-in that requires a code.
+type PendingBody struct {
+	Token     string `json:"pending_token"`
+	ExpiresIn int    `json:"expires_in" doc:"Durée du jeton en secondes."`
+}
+
+// pendingCode returns a token that opens a session only together with a code.
+func (s *Handlers) pendingCode(user postgres.User) (PendingBody, error) {
+	token, err := s.Factors.Pending.Issue(bearerOf(user))
+	return PendingBody{token, int(s.Factors.Pending.Life.Seconds())}, err
+}
+
+// CodeInput is a code of a second factor; blanks that people type do not count.
+type CodeInput struct {
+	Code string `json:"code" minLength:"1" maxLength:"64" doc:"Six chiffres, ou un code de secours ; les blancs ne comptent pas." example:"287082"`
+}
+
+type loginCodeInput struct {
+	Token string `json:"pending_token" format:"password" minLength:"1" maxLength:"4096"`
+	CodeInput
+	CookieInput
+}
+
+// loginCode serves POST /auth/login/code. It is the second step of a sign-in: the token of the
+// first step and a code.
+func (s *Handlers) loginCode(c *fiber.Ctx, input loginCodeInput) (reply SessionBody, _ error) {
+	user, err := s.readPending(c.UserContext(), input.Token)
+	if err != nil {
+		return reply, err
+	}
+	transport.Note(c, slog.String("user_id", user.ID.String()))
+	right, err := s.checkPassword(c, user.Email, func(ctx context.Context) (bool, error) { return s.spend(ctx, user, input.Code) })
+	if err != nil {
+		return reply, err
+	}
+	if !right {
+		if err := s.noteFailure(c, user); err != nil {
+			return reply, err
+		}
+		return reply, errs.New(errs.Unauthorized, "Le code est incorrect ou a déjà servi.")
+	}
+	return s.beginSession(c, user, input.Cookie)
+}
+
+// readPending returns the account that sent its password in the first step; Unauthorized if the
+// token has expired or the account has changed since.
+func (s *Handlers) readPending(ctx context.Context, token string) (postgres.User, error) {
+	over := errs.New(errs.Unauthorized, "La connexion a trop duré, ou le compte a changé. Recommencez la connexion.")
+	bearer, err := s.Factors.Pending.Read(token)
+	if err != nil {
+		return postgres.User{}, over
+	}
+	user, err := s.DB.UserByID(ctx, bearer.User)
+	if errs.Is(err, errs.NotFound) || (err == nil && (!user.Active || user.TokenVersion != bearer.Version || !user.SecondFactor)) {
+		return postgres.User{}, over
+	}
+	return user, err
+}
+
+// refreshInput is the refresh token, in the body or else in the cookie.
+type refreshInput struct {
+	Token  *string `json:"refresh_token,omitempty" format:"password" minLength:"1" maxLength:"512" doc:"Obligatoire sans le cookie."`
+	Cookie string  `cookie:"vigueur_refresh" doc:"Le jeton de renouvellement d’un navigateur, mis par le serveur."`
+}
+
+// refresh serves POST /auth/refresh. It exchanges a refresh token for a new pair of tokens. Reuse
+// ends the session, unless the reply to the first use was lost.
+func (s *Handlers) refresh(c *fiber.Ctx, _ postgres.User) (reply SessionBody, _ error) {
+	token, cookie, err := refreshToken(c)
+	if err != nil {
+		return reply, err
+	}
+	next, hash := sealed.NewToken()
+	// The account is read in the same transaction: a password change right after it
+	// invalidates both tokens.
+	account, life, err := s.DB.RotateRefreshToken(c.UserContext(), postgres.Renewal{
+		Old: sealed.HashToken(token), Fresh: hash, Expires: s.Now().Add(s.Lives.Refresh), Grace: s.Lives.Grace,
+	})
+	if err != nil {
+		return reply, err
+	}
+	return s.sessionOf(c, account, next, cookie, life)
+}
+
+// logout serves POST /auth/logout. It ends the session of a refresh token.
+func (s *Handlers) logout(c *fiber.Ctx, _ postgres.User) (reply contract.None, _ error) {
+	token, cookie, err := refreshToken(c)
+	if err != nil {
+		return reply, err
+	}
+	if err := s.DB.RevokeFamily(c.UserContext(), sealed.HashToken(token), nil); err != nil {
+		return reply, err
+	}
+	if cookie {
+		s.setRefreshCookie(c, "", 0)
+	}
+	return reply, nil
+}
+
+// refreshToken reads the token from the body, or else from the cookie. In both cases the
+// content type must be JSON, which a form of another site cannot send.
+func refreshToken(c *fiber.Ctx) (token string, fromCookie bool, err error) {
+	raw, err := transport.ReadJSON(c)
+	if err != nil {
+		return "", false, err
+	}
+	kept := c.Cookies(refreshCookie)
+	if len(raw) == 0 && kept != "" {
+		return kept, true, nil
+	}
+	var input refreshInput
+	err = form.Read(c, raw, &input)
+	switch {
+	case err != nil:
+		return "", false, err
+	case input.Token != nil:
+		return *input.Token, false, nil
+	case kept != "":
+		return kept, true, nil
+	}
+	var f form.Faults
+	f.Missing([]any{"body", "refresh_token"})
+	return "", false, f
+}
+
+// setRefreshCookie sets the token's cookie for life; a life of 0 deletes it.
+func (s *Handlers) setRefreshCookie(c *fiber.Ctx, token string, life time.Duration) {
+	s.SetCookie(c, refreshCookie, cookiePath, token, life)
 }

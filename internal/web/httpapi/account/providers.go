@@ -13,6 +13,7 @@ import (
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/web/auth"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
@@ -38,62 +39,63 @@ const (
 // ReturnPage returns the path to which the provider with an id redirects.
 func ReturnPage(id string) string { return "/connexion/retour/" + id }
 
+// providerPath is the input of a route to a provider.
+type providerPath struct {
+	Provider string `path:"provider" pattern:"^[a-z0-9-]{1,40}$" doc:"L’identifiant d’un fournisseur d’identité, de GET /api/v1/auth/methods." example:"ministere"`
+}
+
 // provider returns the provider that the path names.
-func (s *Handlers) provider(c *fiber.Ctx) (*idp.Provider, error) {
+func (s *Handlers) provider(path providerPath) (*idp.Provider, error) {
 	for _, p := range s.Providers.List {
-		if p.ID == c.Params("provider") {
+		if p.ID == path.Provider {
 			return p, nil
 		}
 	}
 	return nil, errs.New(errs.NotFound, "Ce fournisseur d’identité n’est pas proposé ici.")
 }
 
-// readReturnPath reads a path of the page, "" if absent; it rejects anything that a browser would
-// resolve to another site.
-func readReturnPath(o *form.Object, name string) string {
-	raw, given := o.Optional(name)
-	if !given {
-		return ""
-	}
-	path, ok := o.Str(name, raw, raw)
-	o.Length(name, raw, path, 0, returnLimit)
+type providerInput struct {
+	providerPath
+	ReturnTo string `json:"return_to,omitempty" maxLength:"512" pattern:"^(/([^/\\\\\\x00-\\x20\\x7f][^\\\\\\x00-\\x20\\x7f]*)?)?$" doc:"Où la page ramène ensuite : un de ses chemins." example:"/textes"`
+}
+
+// Check rejects what a browser would resolve to another site.
+func (i *providerInput) Check(f *form.Faults) {
 	odd := func(r rune) bool { return r <= ' ' || r == '\\' || r == 0x7f }
-	if ok && path != "" && (!strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsFunc(path, odd)) {
-		o.Faults.Add("value_error", o.At(name), nil, "Un chemin de cette page est attendu, comme /textes.")
+	if path := i.ReturnTo; path != "" && (!strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsFunc(path, odd)) {
+		f.Add("value_error", []any{"body", "return_to"}, nil, "Un chemin de cette page est attendu, comme /textes.")
 	}
-	return path
+}
+
+type providerAddress struct {
+	Address   string `json:"authorization_url" format:"uri"`
+	ExpiresIn int    `json:"expires_in" doc:"Secondes pour revenir."`
 }
 
 // beginAtProvider serves POST /auth/providers/:provider. It begins a sign-in at a provider: it
 // returns the URL to open, and sets a cookie that binds the attempt to the browser.
-func (s *Handlers) beginAtProvider(c *fiber.Ctx) error { return s.sendToProvider(c, uuid.Nil) }
+func (s *Handlers) beginAtProvider(c *fiber.Ctx, input providerInput) (providerAddress, error) {
+	return s.sendToProvider(c, uuid.Nil, input)
+}
 
 // beginFresh serves POST /auth/providers/:provider/fresh. It does what beginAtProvider does, for a
 // signed-in user who has to sign in once more as a proof.
-func (s *Handlers) beginFresh(c *fiber.Ctx, user postgres.User) error {
-	return s.sendToProvider(c, user.ID)
+func (s *Handlers) beginFresh(c *fiber.Ctx, user postgres.User, input providerInput) (providerAddress, error) {
+	return s.sendToProvider(c, user.ID, input)
 }
 
-func (s *Handlers) sendToProvider(c *fiber.Ctx, again uuid.UUID) error {
-	p, err := s.provider(c)
+func (s *Handlers) sendToProvider(c *fiber.Ctx, again uuid.UUID, input providerInput) (reply providerAddress, _ error) {
+	p, err := s.provider(input.providerPath)
 	if err != nil {
-		return err
-	}
-	body := transport.ReadBody(c)
-	target := readReturnPath(body, "return_to")
-	if err := body.Err(); err != nil {
-		return err
+		return reply, err
 	}
 	address, attempt, err := p.Begin(c.UserContext(), again)
 	if err != nil {
-		return s.providerAway(c, p, err)
+		return reply, s.providerAway(c, p, err)
 	}
-	attempt.ReturnTo = target
+	attempt.ReturnTo = input.ReturnTo
 	s.keepAttempt(c, s.Providers.Attempts.Seal(attempt), s.Providers.Attempts.Life)
-	return c.JSON(struct {
-		Address   string `json:"authorization_url"`
-		ExpiresIn int    `json:"expires_in"` // seconds
-	}{address, int(s.Providers.Attempts.Life / time.Second)})
+	return providerAddress{address, int(s.Providers.Attempts.Life / time.Second)}, nil
 }
 
 // keepAttempt sets the attempt's cookie for life; a life of 0 deletes it.
@@ -111,33 +113,33 @@ func (s *Handlers) providerAway(c *fiber.Ctx, p *idp.Provider, err error) error 
 	return errs.Wrap(errs.Unavailable, "", err)
 }
 
+type returnInput struct {
+	providerPath
+	CookieInput
+	Code  string `json:"code" format:"password" minLength:"1" maxLength:"4096"`
+	State string `json:"state" format:"password" minLength:"1" maxLength:"128"`
+}
+
 // returned is the redirect from a provider.
 type returned struct {
 	provider *idp.Provider
 	attempt  idp.Attempt
 	code     string
-	cookie   bool // the refresh token must be stored in a cookie
 }
 
-// readReturn reads the redirect from a provider, for an attempt that this browser began for
-// the given account. Each attempt can be finished once, whatever the outcome.
-func (s *Handlers) readReturn(c *fiber.Ctx, again uuid.UUID) (r returned, err error) {
-	if r.provider, err = s.provider(c); err != nil {
+// openReturn opens the attempt of a redirect from a provider, which this browser began for the given account. Each
+// attempt can be finished once, whatever the outcome.
+func (s *Handlers) openReturn(c *fiber.Ctx, again uuid.UUID, input returnInput) (r returned, err error) {
+	if r.provider, err = s.provider(input.providerPath); err != nil {
 		return r, err
 	}
-	body := transport.ReadBody(c)
-	r.code = body.Secret("code", 1, codeOfProviderLimit)
-	state := body.Secret("state", 1, stateLimit)
-	r.cookie = body.Flag("cookie")
-	if err := body.Err(); err != nil {
-		return r, err
-	}
+	r.code = input.Code
 	kept := c.Cookies(attemptCookie)
 	s.keepAttempt(c, "", 0)
-	if r.attempt, err = s.Providers.Attempts.Open(kept, r.provider.ID, state, again); err != nil {
+	if r.attempt, err = s.Providers.Attempts.Open(kept, r.provider.ID, input.State, again); err != nil {
 		return r, err
 	}
-	return r, s.useUp(c, state)
+	return r, s.useUp(c, input.State)
 }
 
 // useUp marks an attempt as finished; Invalid if it was finished before.
@@ -153,12 +155,22 @@ func (s *Handlers) useUp(c *fiber.Ctx, state string) error {
 	return err
 }
 
+type providerSession struct {
+	SessionBody
+	ReturnTo string `json:"return_to" doc:"Ce qui a été dit au début ; vide : rien."`
+}
+
+type providerPending struct {
+	PendingBody
+	ReturnTo string `json:"return_to"`
+}
+
 // finishAtProvider serves POST /auth/providers/:provider/callback. It finishes a sign-in at a
 // provider: it opens a session of the identity's account, or asks for a code if the account has a
 // second factor.
-func (s *Handlers) finishAtProvider(c *fiber.Ctx) error {
-	return s.countFailures(c, func() error {
-		r, err := s.readReturn(c, uuid.Nil)
+func (s *Handlers) finishAtProvider(c *fiber.Ctx, input returnInput) (reply providerSession, _ error) {
+	err := s.countFailures(c, func() error {
+		r, err := s.openReturn(c, uuid.Nil, input)
 		if err != nil {
 			return err
 		}
@@ -172,23 +184,19 @@ func (s *Handlers) finishAtProvider(c *fiber.Ctx) error {
 			if err != nil {
 				return err
 			}
-			return c.Status(fiber.StatusAccepted).JSON(struct {
-				PendingBody
-				ReturnTo string `json:"return_to"`
-			}{token, r.attempt.ReturnTo})
+			return contract.Written(c.Status(fiber.StatusAccepted).JSON(providerPending{token, r.attempt.ReturnTo}))
 		}
 		refresh, signIn := s.newSignIn(user)
 		signIn.Provider = r.provider.ID
-		body, err := s.createSession(c, user, refresh, signIn, r.cookie)
+		body, err := s.createSession(c, user, refresh, signIn, input.Cookie)
 		if err != nil {
 			return err
 		}
 		s.knowNetwork(c, user.Email)
-		return c.JSON(struct {
-			SessionBody
-			ReturnTo string `json:"return_to"`
-		}{body, r.attempt.ReturnTo})
+		reply = providerSession{body, r.attempt.ReturnTo}
+		return nil
 	})
+	return reply, err
 }
 
 // arrive returns the account of an identity. Refusals are recorded in the audit log.
@@ -233,12 +241,18 @@ func nameOf(who idp.Identity) string {
 	return string(runes[:min(len(runes), FullNameLimit)])
 }
 
+type freshProof struct {
+	Proof     string `json:"proof"`
+	ExpiresIn int    `json:"expires_in" doc:"Durée de la preuve en secondes."`
+	ReturnTo  string `json:"return_to"`
+}
+
 // finishFresh serves POST /auth/providers/:provider/fresh/callback. It issues a token that is
 // accepted in place of the password, to a user who has just signed in at a provider again. The
 // identity must be linked to the account.
-func (s *Handlers) finishFresh(c *fiber.Ctx, user postgres.User) error {
-	return s.countFailures(c, func() error {
-		r, err := s.readReturn(c, user.ID)
+func (s *Handlers) finishFresh(c *fiber.Ctx, user postgres.User, input returnInput) (reply freshProof, _ error) {
+	err := s.countFailures(c, func() error {
+		r, err := s.openReturn(c, user.ID, input)
 		if err != nil {
 			return err
 		}
@@ -257,22 +271,17 @@ func (s *Handlers) finishFresh(c *fiber.Ctx, user postgres.User) error {
 			return s.noteRefusal(c, r, errs.New(errs.Forbidden, "Vous vous êtes identifié sous un autre nom que celui de ce compte."))
 		}
 		token, err := s.Providers.Fresh.Issue(bearerOf(user))
-		if err != nil {
-			return err
-		}
-		return c.JSON(struct {
-			Proof     string `json:"proof"`
-			ExpiresIn int    `json:"expires_in"` // seconds
-			ReturnTo  string `json:"return_to"`
-		}{token, int(s.Providers.Fresh.Life / time.Second), r.attempt.ReturnTo})
+		reply = freshProof{token, int(s.Providers.Fresh.Life / time.Second), r.attempt.ReturnTo}
+		return err
 	})
+	return reply, err
 }
 
 // unlinkIdentities serves DELETE /admin/users/:id/identities. It unlinks an account from its
 // identities.
-func (s *Handlers) unlinkIdentities(c *fiber.Ctx, _ postgres.User, id uuid.UUID) error {
-	if _, err := s.DB.UserByID(c.UserContext(), id); err != nil {
-		return NameAccount(err)
+func (s *Handlers) unlinkIdentities(c *fiber.Ctx, _ postgres.User, input contract.ByID) (reply contract.None, _ error) {
+	if _, err := s.DB.UserByID(c.UserContext(), input.ID); err != nil {
+		return reply, NameAccount(err)
 	}
-	return respond.NoContent(c, respond.NotFound(s.DB.UnlinkIdentities(c.UserContext(), id), "Ce compte n’est lié à aucun fournisseur d’identité."))
+	return reply, respond.NotFound(s.DB.UnlinkIdentities(c.UserContext(), input.ID), "Ce compte n’est lié à aucun fournisseur d’identité.")
 }

@@ -5,15 +5,14 @@ import (
 	"slices"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/auth"
 	"vigueur/internal/web/factor"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/guard"
 	"vigueur/internal/web/httpapi/respond"
-	"vigueur/internal/web/httpapi/transport"
 )
 
 // Factors says how second factors are stored, and whether editors and administrators must
@@ -30,18 +29,14 @@ const factorIssuer = "Vigueur"
 // FactorBody is a second factor as its owner sees it.
 type FactorBody struct {
 	Enabled  bool    `json:"enabled"`
-	Since    *string `json:"enabled_at"`
+	Since    *string `json:"enabled_at" format:"date-time"`
 	Codes    int     `json:"recovery_codes_left"`
-	Required bool    `json:"required"`
+	Required bool    `json:"required" doc:"Le service l’exige de ce rôle."`
 }
 
 // showFactor serves GET /auth/second-factor. It shows whether the caller has a second factor.
-func (s *Handlers) showFactor(c *fiber.Ctx, user postgres.User) error {
-	body, err := s.FactorOf(c, user)
-	if err != nil {
-		return err
-	}
-	return c.JSON(body)
+func (s *Handlers) showFactor(c *fiber.Ctx, user postgres.User, _ contract.None) (FactorBody, error) {
+	return s.FactorOf(c, user)
 }
 
 // FactorOf reads the second factor of an account as its owner sees it.
@@ -59,40 +54,41 @@ func (s *Handlers) FactorOf(c *fiber.Ctx, user postgres.User) (FactorBody, error
 	return body, nil
 }
 
+type factorInput struct {
+	_ struct{} `either:"password,proof"`
+	OwnerProof
+}
+
+// factorOffer is the secret of a new second factor.
+type factorOffer struct {
+	Secret factor.Secret `json:"secret" doc:"En base 32, à recopier dans l’application."`
+	Link   string        `json:"uri" doc:"Le même secret, en adresse otpauth:."`
+	QR     qrCode        `json:"qr" doc:"L’adresse en code QR : les modules sombres, en chemin SVG où un module a 1 de côté. La marge de 4 modules n’y est pas."`
+}
+
+type qrCode struct {
+	Size int    `json:"size" doc:"Modules de côté."`
+	Path string `json:"path"`
+}
+
 // beginFactor serves POST /auth/second-factor. It generates the secret of a second factor, which
 // becomes active with its first code. It requires the password, or another proof of ownership, so
 // that somebody who finds an open session cannot lock the owner out.
-func (s *Handlers) beginFactor(c *fiber.Ctx, user postgres.User) error {
-	body := transport.ReadBody(c)
-	proof := readProof(body, "password")
-	if err := body.Err(); err != nil {
-		return err
-	}
+func (s *Handlers) beginFactor(c *fiber.Ctx, user postgres.User, input factorInput) (reply factorOffer, _ error) {
 	if user.SecondFactor {
-		return errs.New(errs.Conflict, "Un second facteur protège déjà ce compte. Retirez-le avant d’en choisir un autre.")
+		return reply, errs.New(errs.Conflict, "Un second facteur protège déjà ce compte. Retirez-le avant d’en choisir un autre.")
 	}
-	if err := s.prove(c, user, func(ctx context.Context) (bool, error) { return s.owns(ctx, user, proof) },
-		wrongProof(proof, user, "Le mot de passe est incorrect.")); err != nil {
-		return err
+	if err := s.prove(c, user, func(ctx context.Context) (bool, error) { return s.owns(ctx, user, input.OwnerProof) },
+		wrongProof(input.OwnerProof, user, "Le mot de passe est incorrect.")); err != nil {
+		return reply, err
 	}
 	secret, sealed := s.Factors.Box.NewSecret(user.ID)
 	if err := s.DB.BeginFactor(c.UserContext(), ownerOf(user), sealed); err != nil {
-		return err
+		return reply, err
 	}
 	link := secret.Link(factorIssuer, user.Email)
 	picture, err := factor.Draw(link)
-	if err != nil {
-		return err
-	}
-	type drawn struct {
-		Size int    `json:"size"`
-		Path string `json:"path"`
-	}
-	return c.JSON(struct {
-		Secret factor.Secret `json:"secret"`
-		Link   string        `json:"uri"`
-		QR     drawn         `json:"qr"`
-	}{secret, link, drawn(picture)})
+	return factorOffer{secret, link, qrCode(picture)}, err
 }
 
 // prove runs a check that the caller is the account's owner, within the limits on
@@ -113,43 +109,42 @@ type CodesBody struct {
 	Codes []string `json:"recovery_codes"`
 }
 
+type confirmFactorInput struct {
+	CodeInput
+	CookieInput
+}
+
+type factorConfirmed struct {
+	CodesBody
+	Session SessionBody `json:"session"`
+}
+
 // confirmFactor serves POST /auth/second-factor/confirm. It activates a second factor with its
 // first code. All sessions end, and a new one begins.
-func (s *Handlers) confirmFactor(c *fiber.Ctx, user postgres.User) error {
-	body := transport.ReadBody(c)
-	given, cookie := body.Text("code", 1, codeLimit), body.Flag("cookie")
-	if err := body.Err(); err != nil {
-		return err
-	}
+func (s *Handlers) confirmFactor(c *fiber.Ctx, user postgres.User, input confirmFactorInput) (reply factorConfirmed, _ error) {
 	ctx := c.UserContext()
 	f, err := s.DB.FactorOf(ctx, user.ID)
 	if errs.Is(err, errs.NotFound) {
-		return errs.Wrap(errs.Conflict, "Aucun second facteur n’attend d’être confirmé. Recommencez.", err)
+		return reply, errs.Wrap(errs.Conflict, "Aucun second facteur n’attend d’être confirmé. Recommencez.", err)
 	}
 	if err != nil {
-		return err
+		return reply, err
 	}
 	var step int64
 	if err := s.prove(c, user, func(ctx context.Context) (right bool, err error) {
-		step, right, err = s.match(ctx, user, f, given)
+		step, right, err = s.match(ctx, user, f, input.Code)
 		return right, err
 	}, "Le code est incorrect. Vérifiez que l’heure de votre téléphone est juste."); err != nil {
-		return err
+		return reply, err
 	}
 	codes, hashes := factor.NewCodes(user.ID)
 	refresh, signIn := s.newSignIn(user)
 	if user, err = s.DB.ConfirmFactor(ctx, signIn, f.Secret, step, hashes); err != nil {
-		return err
+		return reply, err
 	}
 	s.nameSession(c, signIn.Hash)
-	session, err := s.sessionOf(c, user, refresh, cookie, s.Lives.Refresh)
-	if err != nil {
-		return err
-	}
-	return c.JSON(struct {
-		CodesBody
-		Session SessionBody `json:"session"`
-	}{CodesBody{codes}, session})
+	session, err := s.sessionOf(c, user, refresh, input.Cookie, s.Lives.Refresh)
+	return factorConfirmed{CodesBody{codes}, session}, err
 }
 
 // match returns the step of an authenticator's code; Conflict if the secret cannot be
@@ -192,56 +187,54 @@ func (s *Handlers) spend(ctx context.Context, user postgres.User, given string) 
 	return right, err
 }
 
-// proveBoth checks the password and the code in the body.
-func (s *Handlers) proveBoth(c *fiber.Ctx, user postgres.User) error {
-	body := transport.ReadBody(c)
-	proof, code := readProof(body, "password"), body.Text("code", 1, codeLimit)
-	if err := body.Err(); err != nil {
-		return err
-	}
+type factorProofInput struct {
+	_ struct{} `either:"password,proof"`
+	OwnerProof
+	CodeInput
+}
+
+// proveBoth checks the password and the code.
+func (s *Handlers) proveBoth(c *fiber.Ctx, user postgres.User, input factorProofInput) error {
 	if !user.SecondFactor {
 		return errs.New(errs.NotFound, noFactor)
 	}
 	return s.prove(c, user, func(ctx context.Context) (bool, error) {
-		right, err := s.owns(ctx, user, proof)
+		right, err := s.owns(ctx, user, input.OwnerProof)
 		if err != nil || !right {
 			return false, err
 		}
-		return s.spend(ctx, user, code)
-	}, wrongProof(proof, user, "Le mot de passe ou le code est incorrect."))
+		return s.spend(ctx, user, input.Code)
+	}, wrongProof(input.OwnerProof, user, "Le mot de passe ou le code est incorrect."))
 }
 
 const noFactor = "Ce compte n’a pas de second facteur."
 
 // renewCodes serves POST /auth/second-factor/recovery-codes. It replaces the caller's recovery
 // codes.
-func (s *Handlers) renewCodes(c *fiber.Ctx, user postgres.User) error {
-	if err := s.proveBoth(c, user); err != nil {
-		return err
+func (s *Handlers) renewCodes(c *fiber.Ctx, user postgres.User, input factorProofInput) (reply CodesBody, _ error) {
+	if err := s.proveBoth(c, user, input); err != nil {
+		return reply, err
 	}
 	codes, hashes := factor.NewCodes(user.ID)
-	if err := s.DB.RenewCodes(c.UserContext(), ownerOf(user), hashes); err != nil {
-		return err
-	}
-	return c.JSON(CodesBody{codes})
+	return CodesBody{codes}, s.DB.RenewCodes(c.UserContext(), ownerOf(user), hashes)
 }
 
 // disableFactor serves POST /auth/second-factor/disable. It removes the caller's second factor.
-func (s *Handlers) disableFactor(c *fiber.Ctx, user postgres.User) error {
-	if err := s.proveBoth(c, user); err != nil {
-		return err
+func (s *Handlers) disableFactor(c *fiber.Ctx, user postgres.User, input factorProofInput) (reply contract.None, _ error) {
+	if err := s.proveBoth(c, user, input); err != nil {
+		return reply, err
 	}
-	return respond.NoContent(c, s.DB.DisableFactor(c.UserContext(), ownerOf(user)))
+	return reply, s.DB.DisableFactor(c.UserContext(), ownerOf(user))
 }
 
 // resetFactor serves DELETE /admin/users/:id/second-factor. It removes the second factor of
 // another user who has lost it.
-func (s *Handlers) resetFactor(c *fiber.Ctx, user postgres.User, id uuid.UUID) error {
-	if id == user.ID { // an open session alone must not be enough to remove one's own factor
-		return errs.New(errs.Conflict, "Retirez votre propre second facteur depuis votre compte, avec votre mot de passe et un code.")
+func (s *Handlers) resetFactor(c *fiber.Ctx, user postgres.User, input contract.ByID) (reply contract.None, _ error) {
+	if input.ID == user.ID { // an open session alone must not be enough to remove one's own factor
+		return reply, errs.New(errs.Conflict, "Retirez votre propre second facteur depuis votre compte, avec votre mot de passe et un code.")
 	}
-	if _, err := s.DB.UserByID(c.UserContext(), id); err != nil {
-		return NameAccount(err)
+	if _, err := s.DB.UserByID(c.UserContext(), input.ID); err != nil {
+		return reply, NameAccount(err)
 	}
-	return respond.NoContent(c, respond.NotFound(s.DB.ResetFactor(c.UserContext(), id), noFactor))
+	return reply, respond.NotFound(s.DB.ResetFactor(c.UserContext(), input.ID), noFactor)
 }

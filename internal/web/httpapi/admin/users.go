@@ -74,7 +74,7 @@ type accountChange struct {
 	Role     *string `json:"role,omitempty" enum:"user,editor,admin"`
 	Active   *bool   `json:"active,omitempty"`
 	FullName *string `json:"full_name,omitempty" minLength:"1" maxLength:"255" format:"line"`
-	Pays     *string `json:"pays,omitempty" format:"country" minLength:"0" doc:"Le pays dont le droit répond aux questions qui n’en nomment pas ; vide, tous."`
+	Pays     *string `json:"pays,omitempty" format:"country" or:"" doc:"Le pays dont le droit répond aux questions qui n’en nomment pas ; vide, tous."`
 }
 
 // changeUser serves PATCH /admin/users/:id. It changes the role, the state, the name or the country

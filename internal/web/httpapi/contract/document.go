@@ -15,6 +15,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"vigueur/internal/law/country"
 	"vigueur/internal/web/httpapi/form"
 )
 
@@ -191,8 +192,10 @@ func (w *writer) operation(o *Operation) object {
 		out["x-scope"] = o.scope
 	}
 	parameters := w.parameters(o)
-	if len(parameters) > 0 {
-		statuses = append(statuses, 422)
+	for _, p := range parameters {
+		if p["in"] == "path" || p["in"] == "query" {
+			statuses = append(statuses, 422)
+		}
 	}
 	if o.ETag {
 		statuses = append(statuses, 304)
@@ -360,9 +363,13 @@ func (w *writer) finish() {
 		if t == nil || t.Kind() != reflect.Struct {
 			continue
 		}
-		if w.inputs[name] && schema.AdditionalProperties == false {
-			if f, has := t.FieldByName("_"); !has || f.Tag.Get("additionalProperties") == "" {
+		if w.inputs[name] {
+			rules, _ := t.FieldByName("_")
+			if schema.AdditionalProperties == false && rules.Tag.Get("additionalProperties") == "" {
 				schema.AdditionalProperties = nil
+			}
+			for given := range strings.FieldsFuncSeq(rules.Tag.Get("either"), func(c rune) bool { return c == ',' }) {
+				schema.AnyOf = append(schema.AnyOf, &huma.Schema{Required: []string{given}, Properties: map[string]*huma.Schema{given: {Type: huma.TypeString}}})
 			}
 		}
 		for _, f := range reflect.VisibleFields(t) {
@@ -434,6 +441,15 @@ const (
 	email       = `^\s*[^\s@\x00-\x1f\x7f-\x9f]+@[^\s@.\x00-\x1f\x7f-\x9f][^\s@\x00-\x1f\x7f-\x9f]*\.[^\s@\x00-\x1f\x7f-\x9f]*[^\s@.\x00-\x1f\x7f-\x9f]\s*$`
 )
 
+// countryPattern returns the pattern of the codes of countries, and of what else a field admits.
+func countryPattern(tag reflect.StructTag) string {
+	codes := append(form.Strings(country.List()), "x-[A-ZÀ-Þ][A-Za-zÀ-ÿ-]{2,60}")
+	if other, has := tag.Lookup("or"); has {
+		codes = append(codes, other)
+	}
+	return "^(" + strings.Join(codes, "|") + ")$"
+}
+
 // describeInput adds to the schema of a field of a request what form.Read checks beyond its tags.
 func describeInput(s *huma.Schema, tag reflect.StructTag, t reflect.Type, anything bool) {
 	if enumerate(s, t); s.Type == huma.TypeInteger {
@@ -462,7 +478,7 @@ func describeInput(s *huma.Schema, tag reflect.StructTag, t reflect.Type, anythi
 	case format == "line":
 		s.Format, s.Pattern = "", linePattern
 	case format == "country":
-		s.Format = ""
+		s.Format, s.Pattern = "", countryPattern(tag)
 	case format == "" && least > 0:
 		s.Pattern = `^[^\x00]*` + strings.Repeat(filled, min(least, 2)) + "$"
 	}

@@ -35,10 +35,11 @@ type Checked interface{ Check(f *Faults) }
 //	default               of a whole number or a text that is absent
 //	given                 of a bool: whether a field of JSON, which it names, was given, if only as null
 //	format                email, password (as it is, and not repeated in faults), line (a text without control
-//	                      characters), country, date; in a query also date-time (400 if it is none) and moment (a day
+//	                      characters), country (with or:"x" also x), date; in a query also date-time (400 if it is none) and moment (a day
 //	                      or an instant; with last:"true" a day means its end)
 //
-// A JSON field without omitempty is required, and so is a parameter with required:"true". body is the JSON object that is
+// The field _ says what concerns the object: additionalProperties:"false" that unknown fields are faults, either:"a,b" that a
+// or b has to be given. A JSON field without omitempty is required, and so is a parameter with required:"true". body is the JSON object that is
 // read, nil if no field comes from it. All faults are returned together.
 func Read(c *fiber.Ctx, body []byte, input any) error {
 	var f Faults
@@ -61,7 +62,7 @@ func read(c *fiber.Ctx, o *Object, f *Faults, input any) error {
 	r := reader{c: c, faults: f}
 	v := reflect.ValueOf(input).Elem()
 	if o != nil {
-		r.only(v.Type(), o)
+		r.rules(v.Type(), o)
 	}
 	r.fields(v, o)
 	if checked, has := input.(Checked); has {
@@ -90,9 +91,19 @@ type reader struct {
 	invalid error // of a parameter for which the contract has no 422
 }
 
-// only records a fault for every unknown field of an object whose type admits no others.
-func (r *reader) only(t reflect.Type, o *Object) {
-	if f, has := t.FieldByName("_"); !has || f.Tag.Get("additionalProperties") != "false" {
+// rules checks what the field _ of a type says of an object: that it has no unknown fields, and that one of some is given.
+func (r *reader) rules(t reflect.Type, o *Object) {
+	f, has := t.FieldByName("_")
+	if !has {
+		return
+	}
+	if either := f.Tag.Get("either"); either != "" {
+		names := strings.Split(either, ",")
+		if !slices.ContainsFunc(names, func(name string) bool { _, given := o.Optional(name); return given }) {
+			r.faults.Missing(o.At(names[0]))
+		}
+	}
+	if f.Tag.Get("additionalProperties") != "false" {
 		return
 	}
 	var known []string
@@ -224,7 +235,7 @@ func (r *reader) value(v reflect.Value, tag reflect.StructTag, loc []any, raw js
 			return
 		}
 		o := &Object{Fields: fields, Loc: loc, Faults: r.faults}
-		r.only(t, o)
+		r.rules(t, o)
 		r.fields(v, o)
 	default:
 		panic("form: a field of the type " + t.String())
@@ -311,8 +322,9 @@ func (r *reader) text(v reflect.Value, tag reflect.StructTag, loc []any, raw jso
 		r.faults.Add("value_error", loc, echo, notAdmitted)
 	case format == "email" && !LikeEmail(trimmed):
 		r.faults.Add("value_error", loc, echo, "Une adresse e-mail est attendue.")
-	case format == "country" && !(text == "" && tag.Get("minLength") == "0"):
-		if code, valid := country.Parse(text); !valid || string(code) != text {
+	case format == "country":
+		other, has := tag.Lookup("or")
+		if code, valid := country.Parse(text); (!valid || string(code) != text) && !(has && text == other) {
 			r.faults.Add("value_error", loc, echo, "Un code de pays en deux lettres est attendu, comme « bf ».")
 		}
 	}

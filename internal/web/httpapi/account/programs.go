@@ -14,6 +14,7 @@ import (
 	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/auth"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/web/oauth"
 )
@@ -33,42 +34,53 @@ func NewPrograms(secret []byte, address string, people *auth.Tokens) (Programs, 
 	return Programs{known, &tokens}, err
 }
 
+// codeLife is the lifetime of an authorization code: a program exchanges it at once.
+const codeLife = time.Minute
+
 // OauthPrefix is the prefix of the addresses whose errors have the form of RFC 6749.
 const OauthPrefix = "/oauth/"
 
+// describeServer serves GET /.well-known/oauth-authorization-server.
+func (s *Handlers) describeServer(*fiber.Ctx, contract.None) (oauth.Server, error) {
+	return oauth.DescribeServer(s.Base()), nil
+}
+
 // describeTools serves GET /.well-known/oauth-protected-resource, also with the suffix /mcp.
-func (s *Handlers) describeTools(c *fiber.Ctx) error { return c.JSON(oauth.DescribeTools(s.Base())) }
+func (s *Handlers) describeTools(*fiber.Ctx, contract.None) (oauth.Tools, error) {
+	return oauth.DescribeTools(s.Base()), nil
+}
+
+// registrationInput describes what package oauth reads of the registration of a program.
+type registrationInput struct {
+	Name      *string  `json:"client_name,omitempty" maxLength:"64"`
+	Redirects []string `json:"redirect_uris" minItems:"1" maxItems:"4"`
+	Method    *string  `json:"token_endpoint_auth_method,omitempty" doc:"« none » : un programme n’a pas de secret."`
+}
 
 // registerProgram serves POST /oauth/register. It registers a program (RFC 7591). Nothing is stored.
-func (s *Handlers) registerProgram(c *fiber.Ctx) error {
+func (s *Handlers) registerProgram(c *fiber.Ctx, _ postgres.User) (reply oauth.Registered, _ error) {
 	body, err := transport.ReadJSON(c)
 	if err != nil {
-		return err
-	}
-	registered, err := s.Programs.Known.Register(body)
-	if err != nil {
-		return err
+		return reply, err
 	}
 	c.Set(fiber.HeaderCacheControl, "no-store")
-	return c.Status(fiber.StatusCreated).JSON(registered)
+	return s.Programs.Known.Register(body)
+}
+
+type programInput struct {
+	Request string `json:"request" format:"password" minLength:"1" maxLength:"16384" doc:"Les paramètres de l’adresse de la page, tels que le programme les a envoyés (RFC 6749, 4.1.1)."`
 }
 
 // programBody is a program that asks for authorization.
 type programBody struct {
-	Name    string `json:"name"`
-	Address string `json:"address"` // to which the browser returns, without its path
-	Refused string `json:"refused"` // where the browser goes if the answer is no
+	Name    string `json:"name" doc:"Le nom que le programme se donne."`
+	Address string `json:"address" doc:"L’adresse à laquelle le navigateur revient, sans son chemin."`
+	Refused string `json:"refused" doc:"Où aller si la personne refuse."`
 }
 
-// checkRequest reads a request for authorization: the query of the page's address, in a field
-// of the body.
-func (s *Handlers) checkRequest(c *fiber.Ctx) (r oauth.Request, program oauth.Program, err error) {
-	body := transport.ReadBody(c)
-	sent := body.Secret("request", 1, transport.HeaderLimit)
-	if err := body.Err(); err != nil {
-		return r, program, err
-	}
-	q, err := url.ParseQuery(sent)
+// checkRequest checks a request for authorization: the query of the page's address.
+func (s *Handlers) checkRequest(input programInput) (r oauth.Request, program oauth.Program, err error) {
+	q, err := url.ParseQuery(input.Request)
 	if err != nil {
 		return r, program, &oauth.Error{Code: oauth.InvalidRequest, Text: "L’adresse de cette demande est illisible."}
 	}
@@ -82,54 +94,73 @@ func (s *Handlers) checkRequest(c *fiber.Ctx) (r oauth.Request, program oauth.Pr
 
 // showProgram serves POST /auth/programs/request. It shows the program of a request for
 // authorization.
-func (s *Handlers) showProgram(c *fiber.Ctx, _ postgres.User) error {
-	r, program, err := s.checkRequest(c)
+func (s *Handlers) showProgram(_ *fiber.Ctx, _ postgres.User, input programInput) (reply programBody, _ error) {
+	r, program, err := s.checkRequest(input)
 	if err != nil {
-		return err
+		return reply, err
 	}
 	u, err := url.Parse(r.Redirect)
 	if err != nil {
-		return err
+		return reply, err
 	}
 	address := u.Scheme + ":"
 	if u.Host != "" {
 		address = u.Scheme + "://" + u.Host
 	}
-	return c.JSON(programBody{program.Name, address, r.Return(s.Base(), "error", oauth.AccessDenied)})
+	return programBody{program.Name, address, r.Return(s.Base(), "error", oauth.AccessDenied)}, nil
+}
+
+type programAddress struct {
+	Address string `json:"address"`
 }
 
 // authorizeProgram serves POST /auth/programs. It begins a session for a program, at the request
 // of who is signed in. Its first refresh token is the authorization code.
-func (s *Handlers) authorizeProgram(c *fiber.Ctx, user postgres.User) error {
-	r, program, err := s.checkRequest(c)
+func (s *Handlers) authorizeProgram(c *fiber.Ctx, user postgres.User, input programInput) (reply programAddress, _ error) {
+	r, program, err := s.checkRequest(input)
 	if err != nil {
-		return err
+		return reply, err
 	}
 	code, signIn := s.newSignIn(user)
 	signIn.Expires, signIn.Program, signIn.Grant = s.Now().Add(codeLife), program.Name, oauth.GrantOf(r.Client, r.Redirect, r.Challenge)
 	if err := s.DB.CreateRefreshToken(c.UserContext(), signIn); err != nil {
-		return err
+		return reply, err
 	}
-	return c.JSON(struct {
-		Address string `json:"address"`
-	}{r.Return(s.Base(), "code", code)})
+	return programAddress{r.Return(s.Base(), "code", code)}, nil
+}
+
+// grantForm describes the form of a request for tokens.
+type grantForm struct {
+	Kind     string `json:"grant_type" enum:"authorization_code,refresh_token"`
+	Client   string `json:"client_id"`
+	Code     string `json:"code,omitempty"`
+	Redirect string `json:"redirect_uri,omitempty"`
+	Verifier string `json:"code_verifier,omitempty"`
+	Refresh  string `json:"refresh_token,omitempty"`
+	Resource string `json:"resource,omitempty"`
+}
+
+// revocationForm describes the form of a request to end a program's session.
+type revocationForm struct {
+	Token  string `json:"token"`
+	Client string `json:"client_id"`
 }
 
 // GrantBody is a pair of tokens of a program (RFC 6749, 5.1).
 type GrantBody struct {
 	Access  string `json:"access_token"`
 	Kind    string `json:"token_type"`
-	Expires int    `json:"expires_in"` // seconds
+	Expires int    `json:"expires_in" doc:"Secondes."`
 	Refresh string `json:"refresh_token"`
 	Scope   string `json:"scope"`
 }
 
 // exchangeGrant serves POST /oauth/token. It gives a program tokens for a code, or for its
 // refresh token. A code that is sent twice ends the session, as any refresh token does.
-func (s *Handlers) exchangeGrant(c *fiber.Ctx) error {
+func (s *Handlers) exchangeGrant(c *fiber.Ctx, _ contract.None) (reply GrantBody, _ error) {
 	form, client, err := s.programForm(c)
 	if err != nil {
-		return err
+		return reply, err
 	}
 	renewal := postgres.Renewal{Expires: s.Now().Add(s.Lives.Refresh)}
 	var sent string
@@ -139,37 +170,37 @@ func (s *Handlers) exchangeGrant(c *fiber.Ctx) error {
 	case "refresh_token":
 		sent, renewal.Grant, renewal.Grace = form.Get("refresh_token"), oauth.GrantOf(client, "", ""), s.Lives.Grace
 	default:
-		return &oauth.Error{Code: oauth.UnknownGrant, Text: "Un code ou un jeton de renouvellement est attendu (grant_type : authorization_code ou refresh_token)."}
+		return reply, &oauth.Error{Code: oauth.UnknownGrant, Text: "Un code ou un jeton de renouvellement est attendu (grant_type : authorization_code ou refresh_token)."}
 	}
 	if r := form.Get("resource"); r != "" && strings.TrimRight(r, "/") != oauth.Resource(s.Base()) {
-		return &oauth.Error{Code: oauth.InvalidTarget, Text: "Ce service n’est pas celui que le programme demande (resource)."}
+		return reply, &oauth.Error{Code: oauth.InvalidTarget, Text: "Ce service n’est pas celui que le programme demande (resource)."}
 	}
 	next, hash := sealed.NewToken()
 	renewal.Old, renewal.Fresh = sealed.HashToken(sent), hash
 	user, _, err := s.DB.RotateRefreshToken(c.UserContext(), renewal)
 	if errs.Is(err, errs.Unauthorized) {
-		return &oauth.Error{Code: oauth.InvalidGrant, Text: "Ce code ou ce jeton n’est pas de ce programme, a servi, ou a expiré : une nouvelle autorisation est nécessaire."}
+		return reply, &oauth.Error{Code: oauth.InvalidGrant, Text: "Ce code ou ce jeton n’est pas de ce programme, a servi, ou a expiré : une nouvelle autorisation est nécessaire."}
 	}
 	if err != nil {
-		return err
+		return reply, err
 	}
 	transport.Note(c, slog.String("user_id", user.ID.String()))
 	access, err := s.Programs.Tokens.Issue(bearerOf(user))
 	if err != nil {
-		return err
+		return reply, err
 	}
 	c.Set(fiber.HeaderCacheControl, "no-store")
-	return c.JSON(GrantBody{access, "Bearer", int(s.Programs.Tokens.Life / time.Second), next, oauth.Scope})
+	return GrantBody{access, "Bearer", int(s.Programs.Tokens.Life / time.Second), next, oauth.Scope}, nil
 }
 
 // revokeGrant serves POST /oauth/revoke (RFC 7009). It ends the session of a program's refresh
 // token. An unknown token is no error; an access token lives on until it expires.
-func (s *Handlers) revokeGrant(c *fiber.Ctx) error {
+func (s *Handlers) revokeGrant(c *fiber.Ctx, _ contract.None) (reply contract.Sent, _ error) {
 	form, client, err := s.programForm(c)
 	if err != nil {
-		return err
+		return reply, err
 	}
-	return s.DB.RevokeFamily(c.UserContext(), sealed.HashToken(form.Get("token")), oauth.GrantOf(client, "", "").Program)
+	return reply, s.DB.RevokeFamily(c.UserContext(), sealed.HashToken(form.Get("token")), oauth.GrantOf(client, "", "").Program)
 }
 
 // programForm reads the form of a registered program, with the program's id.
@@ -204,6 +235,12 @@ func formBody(c *fiber.Ctx) (url.Values, error) {
 	return form, nil
 }
 
+// grantError is an error in the form of RFC 6749, 5.2.
+type grantError struct {
+	Code string `json:"error"`
+	Text string `json:"error_description"`
+}
+
 // AsGrantError is an error of the authorization server in its form.
 func AsGrantError(status int, err error, detail any) any {
 	code := oauth.InvalidRequest
@@ -220,8 +257,5 @@ func AsGrantError(status int, err error, detail any) any {
 	if !ok {
 		text = "La requête est illisible."
 	}
-	return struct {
-		Code string `json:"error"`
-		Text string `json:"error_description"`
-	}{code, text}
+	return grantError{code, text}
 }
