@@ -124,7 +124,7 @@ func (w *worker) connect(ctx context.Context) (err error) {
 		return err
 	}
 	w.index, err = memindex.Open(ctx, memindex.Options{Source: w.db, Vectors: w.vectors(), Lexicon: w.lexicon, Log: w.log,
-		File: memindex.File{Dir: c.IndexDir, Moment: w.db.CatalogueMoment}, Register: c.MilvusURL != "", Spill: memindex.Spill{Dir: c.IndexDir}})
+		File: memindex.File{Dir: c.IndexDir, Moment: w.db.CatalogueMoment}, Register: c.MilvusURL != ""})
 	w.milvusIndex = w.openMilvusIndex()
 	return err
 }

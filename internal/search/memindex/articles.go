@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"math"
 	"math/bits"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -45,7 +44,6 @@ func (x *Index) Articles(q Query, texts []uuid.UUID, numbers []string) []Hit {
 		})
 		hits = append(hits, of...)
 	}
-	runtime.KeepAlive(s)
 	return hits[:min(len(hits), q.Limit)]
 }
 

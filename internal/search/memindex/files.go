@@ -2,16 +2,15 @@ package memindex
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"io"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"vigueur/internal/kit/parallel"
@@ -31,7 +30,6 @@ type File struct {
 	Moment func(ctx context.Context, version int64) (time.Time, error)
 
 	register bool // the file is that of a register
-	spill    *spill
 }
 
 // name returns the name of the file in its folder.
@@ -78,18 +76,14 @@ type header struct {
 
 const headerSize = len(magic) + 2*sha256.Size + 16
 
-// seal returns the bytes of a file.
+// seal returns what precedes the body of a file.
 func seal(h header, body []byte) []byte {
-	out := make([]byte, 0, headerSize+len(body))
-	out = append(out, magic...)
-	out = append(out, make([]byte, sha256.Size)...) // filled in below
-	out = append(out, h.program[:]...)
-	out = binary.LittleEndian.AppendUint64(out, uint64(h.version))
-	out = binary.LittleEndian.AppendUint64(out, uint64(h.moment))
-	out = append(out, body...)
-	sum := sha256.Sum256(out[len(magic)+sha256.Size:])
-	copy(out[len(magic):], sum[:])
-	return out
+	rest := binary.LittleEndian.AppendUint64(h.program[:], uint64(h.version))
+	rest = binary.LittleEndian.AppendUint64(rest, uint64(h.moment))
+	sum := sha256.New()
+	sum.Write(rest) // never fails, nor does the next one
+	sum.Write(body)
+	return slices.Concat([]byte(magic), sum.Sum(nil), rest)
 }
 
 // unseal parses the bytes of a file. whole checks their checksum.
@@ -131,11 +125,10 @@ func (f File) load(ctx context.Context) (*snapshot, error) {
 	if f.Dir == "" {
 		return nil, fs.ErrNotExist
 	}
-	raw, done, err := f.open()
+	raw, err := os.ReadFile(filepath.Join(f.Dir, f.name()))
 	if err != nil {
 		return nil, err
 	}
-	defer done()
 	h, body, whole, err := unseal(raw)
 	if err != nil {
 		return nil, err
@@ -148,48 +141,12 @@ func (f File) load(ctx context.Context) (*snapshot, error) {
 	}
 	intact := false
 	summed := parallel.Go(func() { intact = whole() })
-	all, err := f.segments(body) // safe for invalid bytes, and takes as long as the checksum
+	x, err := postings.Decode(body) // safe for invalid bytes, and takes as long as the checksum
 	summed()
-	if err != nil || !intact {
+	if err != nil || !intact || x.TermCount() > 0 && x.Registered() != f.register {
 		return nil, errBroken
 	}
-	return (&snapshot{spill: f.spill}).replace(h.version, nil, all...), nil
-}
-
-// open returns the bytes of the file, which are valid until done is called. The file of a spilled register is mapped,
-// because it is large and what is made of it is stored elsewhere.
-func (f File) open() (raw []byte, done func(), err error) {
-	path := filepath.Join(f.Dir, f.name())
-	if f.spill != nil {
-		return postings.MapFile(path)
-	}
-	raw, err = os.ReadFile(path)
-	return raw, func() {}, err
-}
-
-// lengthSize is the size of the length before each segment.
-const lengthSize = 8
-
-// segments reads what write wrote.
-func (f File) segments(body []byte) (all []*postings.Segment, err error) {
-	for len(body) > 0 {
-		if len(body) < lengthSize {
-			return nil, errBroken
-		}
-		n := binary.LittleEndian.Uint64(body)
-		if body = body[lengthSize:]; n > uint64(len(body)) {
-			return nil, errBroken
-		}
-		s, err := postings.Decode(body[:n:n])
-		if err != nil || s.TermCount() > 0 && s.Registered() != f.register {
-			return nil, errBroken
-		}
-		if f.register {
-			s = f.spill.write(s.Register())
-		}
-		all, body = append(all, s), body[n:]
-	}
-	return all, nil
+	return new(snapshot).replace(h.version, nil, x), nil
 }
 
 // save writes a snapshot to the folder. An empty catalogue gets no file.
@@ -211,34 +168,18 @@ func (f File) save(ctx context.Context, s *snapshot) error {
 	return f.write(h, s)
 }
 
-// write replaces the file atomically. The segments of a spilled register are written one by one; all others are
-// merged into one.
+// write replaces the file atomically.
 func (f File) write(h header, s *snapshot) error {
 	aside, err := os.CreateTemp(f.Dir, f.name()+".*")
 	if err != nil {
 		return err
 	}
-	head := seal(h, nil)
-	_, err = aside.Write(head)
-	sum := sha256.New()
-	sum.Write(head[len(magic)+sha256.Size:]) // never fails
-	parts := [][]view{s.views}
-	if f.spill != nil {
-		parts = parts[:0]
-		for _, v := range s.views {
-			parts = append(parts, []view{v})
-		}
-	}
-	for _, part := range parts {
-		body := (&snapshot{views: part}).merge().Encode()
-		body = append(binary.LittleEndian.AppendUint64(nil, uint64(len(body))), body...)
-		_, failed := aside.Write(body)
+	body := s.merge().Encode()
+	for _, part := range [][]byte{seal(h, body), body} {
+		_, failed := aside.Write(part)
 		err = errors.Join(err, failed)
-		sum.Write(body)
 	}
-	_, failed := aside.WriteAt(sum.Sum(nil), int64(len(magic)))
-	err = errors.Join(err, failed, aside.Sync(), aside.Close())
-	if err == nil {
+	if err = errors.Join(err, aside.Sync(), aside.Close()); err == nil {
 		err = os.Rename(aside.Name(), filepath.Join(f.Dir, f.name()))
 	}
 	if err != nil {
@@ -253,50 +194,4 @@ func (s *snapshot) merge() *postings.Segment {
 		return s.views[0].Segment
 	}
 	return postings.Merge(liveOf(s.views))
-}
-
-// Spill says where a register stores texts, passages and words, so that the process's own memory does not grow with
-// the catalogue: in mapped files that have no name after they are mapped. The system keeps in memory what is used,
-// and frees the rest when it needs room. The folder must be on a disk; with one in memory (tmpfs) nothing is gained.
-type Spill struct {
-	Dir  string // "" keeps everything in memory
-	Full int    // passages of a segment that is complete, and merged with no other; 0 means fullSegment
-}
-
-const (
-	// fullSegment is the default of Spill.Full: a segment of so many passages takes some 150 MB while it is built.
-	fullSegment = 250_000
-	// spilledShare is the share of a full segment that is enough for a file: of the default a hundredth, which takes
-	// 2 MB of memory. Of the smaller ones there are mostSegments at the most.
-	spilledShare = 100
-)
-
-// spill is where the snapshots of a register are stored; nil means in memory.
-type spill struct {
-	dir         string
-	most, least int // passages of a full segment, and of the smallest one that is stored there
-	log         *slog.Logger
-}
-
-func (o *Options) spill() *spill {
-	if !o.Register || o.Spill.Dir == "" {
-		return nil
-	}
-	most := cmp.Or(o.Spill.Full, fullSegment)
-	return &spill{dir: o.Spill.Dir, most: most, least: max(1, most/spilledShare), log: o.Log}
-}
-
-// full reports whether a segment should be finished after the current text.
-func (s *spill) full(passages int) bool { return s != nil && passages >= s.most }
-
-// write moves a segment of a register to a file if it is large enough. A segment that cannot be written stays in
-// memory, and this is logged.
-func (s *spill) write(x *postings.Segment) *postings.Segment {
-	if s == nil || len(x.Passages) < s.least || x.InFile() {
-		return x
-	}
-	if err := x.MoveToFile(s.dir); err != nil {
-		s.log.Warn("register stays in memory", "folder", s.dir, "passages", len(x.Passages), "error", err)
-	}
-	return x
 }

@@ -27,7 +27,6 @@ import (
 	"log/slog"
 	"math"
 	"math/bits"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -60,7 +59,6 @@ type Options struct {
 	// Register omits the lists of the passages that contain each word. The index can still say how rare words are,
 	// find texts and articles by name, and search passages that another store found (see Among).
 	Register bool
-	Spill    Spill         // where a register stores its passages
 	Retry    time.Duration // wait before a failed update is tried again; 0 means one second
 }
 
@@ -86,7 +84,7 @@ func Open(ctx context.Context, o Options) (*Index, error) {
 	if o.Retry == 0 {
 		o.Retry = time.Second
 	}
-	o.File.register, o.File.spill = o.Register, o.spill()
+	o.File.register = o.Register
 	x := &Index{options: o}
 	s, err := o.File.load(ctx)
 	kept := err == nil
@@ -122,7 +120,7 @@ func (x *Index) all(ctx context.Context) (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (&snapshot{spill: x.options.spill()}).replace(version, nil, fresh...), nil
+	return new(snapshot).replace(version, nil, fresh), nil
 }
 
 // save writes the file. If that fails, only the next start takes longer.
@@ -217,9 +215,8 @@ func (x *Index) Update(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	next := old.with(old.replace(version, documents, fresh...), m)
+	next := old.with(old.replace(version, documents, fresh), m)
 	x.now.Store(next)
-	runtime.KeepAlive(old)
 	x.options.Log.Info("index updated", "version", version, "documents", len(documents),
 		"passages", next.passages, "ms", time.Since(began).Milliseconds())
 	if x.unsaved += len(documents); x.unsaved >= next.worthSaving() {
@@ -228,27 +225,20 @@ func (x *Index) Update(ctx context.Context) error {
 	return nil
 }
 
-// read builds a segment from the passages of the given texts, of all texts if documents is nil. A register that is
-// spilled to files gets several segments, each written as soon as it is large enough, so that only one is in memory
-// at a time.
-func (x *Index) read(ctx context.Context, documents []uuid.UUID) (all []*postings.Segment, err error) {
-	b, spill := postings.NewBuilder(), x.options.spill()
-	err = x.options.Source.IndexRows(ctx, documents, func(r postgres.IndexRow) error {
-		if spill.full(b.Size()) && !b.Continues(r.Passage.DocumentID) {
-			all = append(all, spill.write(b.Segment().Register()))
-			b = postings.NewBuilder()
-		}
+// read builds a segment from the passages of the given texts, of all texts if documents is nil.
+func (x *Index) read(ctx context.Context, documents []uuid.UUID) (*postings.Segment, error) {
+	b := postings.NewBuilder()
+	err := x.options.Source.IndexRows(ctx, documents, func(r postgres.IndexRow) error {
 		b.Add(r)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	last := b.Segment()
 	if x.options.Register {
-		last = spill.write(last.Register())
+		return b.Segment().Register(), nil
 	}
-	return append(all, last), nil
+	return b.Segment(), nil
 }
 
 // state is what readers use: a snapshot, the vectors, and which vectors belong to the snapshot's passages. It is
@@ -302,7 +292,6 @@ type snapshot struct {
 	length       float64 // total length of the live passages
 	longest      int     // length of the longest passage
 	variantCache variantCache
-	spill        *spill // where large segments of a register are stored; nil means in memory
 	// whole is the snapshot that this one is a part of. It provides the words and their frequencies. nil if this is a
 	// whole snapshot.
 	whole *snapshot
@@ -334,19 +323,17 @@ const (
 
 // replace returns a snapshot in which the given texts are replaced by those in fresh, and removed if fresh does not
 // contain them.
-func (s *snapshot) replace(version int64, documents []uuid.UUID, fresh ...*postings.Segment) *snapshot {
-	next := &snapshot{version: version, spill: s.spill}
+func (s *snapshot) replace(version int64, documents []uuid.UUID, fresh *postings.Segment) *snapshot {
+	next := &snapshot{version: version}
 	for _, v := range s.views {
 		if v.View = v.Without(documents); v.DeletedPassages < len(v.Segment.Passages) {
 			next.views = append(next.views, v)
 		}
 	}
-	for _, x := range fresh {
-		if len(x.Passages) > 0 {
-			next.views = append(next.views, newView(postings.View{Segment: x}))
-		}
+	if len(fresh.Passages) > 0 {
+		next.views = append(next.views, newView(postings.View{Segment: fresh}))
 	}
-	next.views = next.spill.compact(next.views)
+	next.views = compact(next.views)
 	next.measure()
 	return next
 }
@@ -381,34 +368,6 @@ func (s *snapshot) idf(n float64) float64 { return idf(float64(s.passages), n) }
 // idf returns the weight of a term that n of all passages contain, by its rarity: ln(1 + (all - n + 0.5) / (n + 0.5))
 // (Robertson and Spärck Jones, in the form that is always positive).
 func idf(all, n float64) float64 { return math.Log(1 + (all-n+0.5)/(n+0.5)) }
-
-// compact merges segments that are not full if there are too many, and rewrites a full one if it has too many
-// deleted passages. Each step builds a single segment, which bounds the memory.
-func (s *spill) compact(views []view) []view {
-	if s == nil {
-		return compact(views)
-	}
-	var large, small []view
-	for _, v := range views {
-		switch {
-		case len(v.Segment.Passages) < s.most:
-			small = append(small, v)
-		case float64(v.DeletedPassages) > mostLost*float64(len(v.Segment.Passages)):
-			if own := postings.Merge([]postings.View{v.View}); len(own.Passages) < s.most {
-				small = append(small, newView(postings.View{Segment: own}))
-			} else {
-				large = append(large, newView(postings.View{Segment: s.write(own)}))
-			}
-		default:
-			large = append(large, v)
-		}
-	}
-	for _, v := range compact(small) {
-		v.Segment = s.write(v.Segment)
-		large = append(large, v)
-	}
-	return large
-}
 
 // compact merges segments if there are too many, or if one has too many deleted passages.
 func compact(views []view) []view {

@@ -2,7 +2,6 @@ package memindex
 
 import (
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -57,20 +56,9 @@ func (c *catalogue) kept(cosine map[uuid.UUID]float32) (out []Candidate) {
 	return out
 }
 
-// A register that is given all passages finds exactly what the index finds: at first, after changes, and from its
-// file; in memory, and with passages in files.
+// A register that is given all passages finds exactly what the index finds: at first, after changes, and from its file.
 func TestRegisterMatchesIndex(t *testing.T) {
 	t.Parallel()
-	for full, name := range map[int]string{0: "in memory", 20: "in files", 5 * spilledShare: "in files, and small ones in memory"} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			findsWhatTheIndexFinds(t, full)
-		})
-	}
-}
-
-func findsWhatTheIndexFinds(t *testing.T, most int) {
-	t.Helper()
 	r := rand.New(rand.NewPCG(7, 8))
 	c := newCatalogue()
 	for n := range 30 {
@@ -79,9 +67,6 @@ func findsWhatTheIndexFinds(t *testing.T, most int) {
 	file := File{Dir: t.TempDir(), Moment: (&kept{catalogue: c}).moment}
 	full := open(t, c)
 	o := Options{Source: c, Register: true, File: file}
-	if most > 0 {
-		o.Spill = Spill{Dir: t.TempDir(), Full: most}
-	}
 	register, err := Open(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -126,61 +111,12 @@ func findsWhatTheIndexFinds(t *testing.T, most int) {
 			}
 		}
 		agree(fmt.Sprint("change ", round))
-		liesInFiles(t, register, o.Spill)
 	}
 	register.save(t.Context())
 	if register, err = Open(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
 	agree("from its file")
-	liesInFiles(t, register, o.Spill)
-	// Now a smaller or larger part of the catalogue goes into files than when the file was written.
-	o.Spill.Full = 7
-	if register, err = Open(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
-	agree("otherwise")
-}
-
-// liesInFiles checks that the memory for passages is bounded, whatever the size of the catalogue: there are fewer
-// segments in memory than are merged, and each is smaller than one that goes into a file. No file has a name.
-func liesInFiles(t *testing.T, x *Index, in Spill) {
-	t.Helper()
-	if in.Dir == "" {
-		return
-	}
-	held, least := 0, max(1, in.Full/spilledShare)
-	for _, v := range x.now.Load().views {
-		switch n := len(v.Segment.Passages); {
-		case v.Segment.InFile() != (n >= least):
-			t.Errorf("%d passages, in a file: %t", n, v.Segment.InFile())
-		case n < least:
-			held++
-		}
-	}
-	left, err := os.ReadDir(in.Dir)
-	if held > mostSegments || err != nil || len(left) > 0 {
-		t.Errorf("%d segments in memory, %d files, %v", held, len(left), err)
-	}
-}
-
-// A register whose files cannot be written stays in memory, and logs this.
-func TestUnwritableRegisterStaysInMemory(t *testing.T) {
-	t.Parallel()
-	c := newCatalogue()
-	c.set(id(1), text(1, "Le préavis est d’un mois.", "Le salaire est dû.")...)
-	taken := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(taken, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	var said strings.Builder
-	x, err := Open(t.Context(), Options{Source: c, Register: true, Spill: Spill{Dir: taken, Full: 1}, Log: slog.New(slog.NewTextHandler(&said, nil))})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := x.Among(Query{Text: "préavis", Limit: 9}, c.kept(nil), false); len(got) == 0 || !strings.Contains(said.String(), "register stays in memory") {
-		t.Errorf("found %v, said %q", got, said.String())
-	}
 }
 
 func TestMeaningAmongCandidates(t *testing.T) {

@@ -525,7 +525,6 @@ func (x *Index) Among(q Query, candidates []Candidate, meant bool) []Hit {
 		near.givenCosines = cosines
 	}
 	hits := part.searchNear(wanted, t, near)
-	runtime.KeepAlive(s) // files of a segment are mapped until it is collected
 	return hits
 }
 

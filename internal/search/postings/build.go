@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"math"
-	"runtime"
 	"slices"
 
 	"github.com/google/uuid"
@@ -317,7 +316,6 @@ func (b *Builder) appendView(v View) {
 			b.segment.docs[docs[i]].terms = renumber(v.Doc(uint32(i)).terms, names)
 		}
 	}
-	runtime.KeepAlive(v.Segment) // terms are in its file
 }
 
 // addPassage appends a passage and returns its number. The passages of a text must be consecutive.

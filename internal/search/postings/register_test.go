@@ -1,22 +1,43 @@
 package postings
 
 import (
-	"bytes"
-	"errors"
-	"io/fs"
+	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
 	"vigueur/internal/store/postgres"
 )
+
+// randomRows returns passages of texts of random words.
+func randomRows(r *rand.Rand, texts int) (rows []postgres.IndexRow) {
+	words := strings.Fields("licenciement préavis congé salaire salaires employeur contrat prime grève tribunal délai délais bail")
+	for n := range texts {
+		document := uuid.NewSHA1(uuid.Nil, []byte(fmt.Sprint(n)))
+		for i := range 1 + r.IntN(9) {
+			var body strings.Builder
+			for range 5 + r.IntN(40) {
+				body.WriteString(words[r.IntN(len(words))] + " ")
+			}
+			article := uuid.NewSHA1(document, []byte(fmt.Sprint(i)))
+			rows = append(rows, postgres.IndexRow{
+				NewWording: i == 8, Amended: []uuid.UUID{document, article}[:n%3%2+n%2],
+				Passage:       law.Passage{ID: uuid.NewSHA1(article, nil), DocumentID: document, ArticleID: article, Position: i, Text: body.String()},
+				ArticleNumber: fmt.Sprint(i + 1), Path: []string{words[r.IntN(len(words))]}, Title: fmt.Sprintf("Loi n° 2020-%d", n),
+				Type: []law.DocType{law.Loi, law.Decret}[n%2], OfficialNumber: fmt.Sprintf("2020-%d", n), Status: law.InForce, From: time.Unix(0, 0),
+			})
+		}
+	}
+	return rows
+}
 
 // frequencies returns the number of passages that contain each term, without those of deleted texts.
 func frequencies(v View) map[string]uint32 {
@@ -29,45 +50,35 @@ func frequencies(v View) map[string]uint32 {
 	return out
 }
 
-// Merged registers know the same about each term as a register of the remaining texts, in memory and in a file.
+// Merged registers know the same about each term as a register of the remaining texts.
 func TestMergeRegisters(t *testing.T) {
 	t.Parallel()
-	for name, inFile := range map[string]bool{"in memory": false, "in a file": true} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			rows := randomRows(rand.New(rand.NewPCG(31, 32)), 24)
-			pos := slices.IndexFunc(rows, func(r postgres.IndexRow) bool { return r.Passage.DocumentID == uuid.NewSHA1(uuid.Nil, []byte("12")) })
-			gone := []uuid.UUID{rows[0].Passage.DocumentID, rows[len(rows)-1].Passage.DocumentID}
-			var views []View
-			for _, part := range [][]postgres.IndexRow{rows[:pos], rows[pos:]} {
-				s := build(part).Register()
-				if inFile {
-					if err := s.MoveToFile(t.TempDir()); err != nil {
-						t.Fatal(err)
-					}
-				}
-				views = append(views, View{Segment: s}.Without(gone))
-			}
-			merged := Merge(views)
-			left := slices.DeleteFunc(slices.Clone(rows), func(r postgres.IndexRow) bool { return slices.Contains(gone, r.Passage.DocumentID) })
-			want := build(left).Register()
-			if a, b := frequencies(View{Segment: merged}), frequencies(View{Segment: want}); !maps.Equal(a, b) {
-				t.Errorf("counts %v\nwant   %v", a, b)
-			}
-			if !merged.Registered() || (View{Segment: merged}).Length() != (View{Segment: want}).Length() || views[0].Length()+views[1].Length() != (View{Segment: want}).Length() {
-				t.Errorf("length %v, want %v", View{Segment: merged}.Length(), View{Segment: want}.Length())
-			}
-			// A merged text can still be subtracted from the counts.
-			next := []uuid.UUID{left[0].Passage.DocumentID}
-			if a, b := frequencies(View{Segment: merged}.Without(next)), frequencies(View{Segment: want}.Without(next)); !maps.Equal(a, b) {
-				t.Errorf("without one more: %v\nwant %v", a, b)
-			}
-			for _, g := range french.Grams(nil, french.Terms("licenciement")[0]) {
-				if len(merged.TermsWith(g)) != len(want.TermsWith(g)) {
-					t.Errorf("the piece %v is of %d terms, want %d", g, len(merged.TermsWith(g)), len(want.TermsWith(g)))
-				}
-			}
-		})
+	rows := randomRows(rand.New(rand.NewPCG(31, 32)), 24)
+	pos := slices.IndexFunc(rows, func(r postgres.IndexRow) bool { return r.Passage.DocumentID == uuid.NewSHA1(uuid.Nil, []byte("12")) })
+	gone := []uuid.UUID{rows[0].Passage.DocumentID, rows[len(rows)-1].Passage.DocumentID}
+	var views []View
+	for _, part := range [][]postgres.IndexRow{rows[:pos], rows[pos:]} {
+		s := build(part).Register()
+		views = append(views, View{Segment: s}.Without(gone))
+	}
+	merged := Merge(views)
+	left := slices.DeleteFunc(slices.Clone(rows), func(r postgres.IndexRow) bool { return slices.Contains(gone, r.Passage.DocumentID) })
+	want := build(left).Register()
+	if a, b := frequencies(View{Segment: merged}), frequencies(View{Segment: want}); !maps.Equal(a, b) {
+		t.Errorf("counts %v\nwant   %v", a, b)
+	}
+	if !merged.Registered() || (View{Segment: merged}).Length() != (View{Segment: want}).Length() || views[0].Length()+views[1].Length() != (View{Segment: want}).Length() {
+		t.Errorf("length %v, want %v", View{Segment: merged}.Length(), View{Segment: want}.Length())
+	}
+	// A merged text can still be subtracted from the counts.
+	next := []uuid.UUID{left[0].Passage.DocumentID}
+	if a, b := frequencies(View{Segment: merged}.Without(next)), frequencies(View{Segment: want}.Without(next)); !maps.Equal(a, b) {
+		t.Errorf("without one more: %v\nwant %v", a, b)
+	}
+	for _, g := range french.Grams(nil, french.Terms("licenciement")[0]) {
+		if len(merged.TermsWith(g)) != len(want.TermsWith(g)) {
+			t.Errorf("the piece %v is of %d terms, want %d", g, len(merged.TermsWith(g)), len(want.TermsWith(g)))
+		}
 	}
 }
 
@@ -89,47 +100,15 @@ func TestWithoutDoesNotChangeTheView(t *testing.T) {
 	}
 }
 
-// The file of a register has no name, so that no process leaves one behind, however it ends.
-func TestTheFileOfARegisterHasNoName(t *testing.T) {
-	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "made", "when needed")
-	s := build(randomRows(rand.New(rand.NewPCG(35, 36)), 3)).Register()
-	if err := s.MoveToFile(dir); err != nil {
-		t.Fatal(err)
-	}
-	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
-		t.Errorf("the folder holds %v, %v", entries, err)
-	}
-}
-
-func TestASegmentThatCannotBeMovedStays(t *testing.T) {
-	t.Parallel()
-	occupied := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(occupied, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s := build(randomRows(rand.New(rand.NewPCG(37, 38)), 5)).Register()
-	before := s.Encode()
-	if err := s.MoveToFile(filepath.Join(occupied, "below")); err == nil || s.InFile() {
-		t.Fatalf("moved below a file: %v", err)
-	}
-	if !bytes.Equal(s.Encode(), before) {
-		t.Error("the segment has changed")
-	}
-}
-
-// A segment without texts can be moved, merged, encoded and read like any other.
+// A segment without texts can be merged, encoded and read like any other.
 func TestASegmentWithoutTexts(t *testing.T) {
 	t.Parallel()
 	s := build(nil)
-	if err := s.MoveToFile(t.TempDir()); err != nil {
-		t.Fatal(err)
-	}
 	again, err := Decode(s.Encode())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, x := range map[string]*Segment{"in a file": s, "decoded": again, "merged": Merge([]View{{Segment: s}, {Segment: again}})} {
+	for name, x := range map[string]*Segment{"built": s, "decoded": again, "merged": Merge([]View{{Segment: s}, {Segment: again}})} {
 		t.Run(name, func(t *testing.T) {
 			if x.DocCount() != 0 || x.TermCount() != 0 || x.NumberOf("preavi") != NoTerm || x.OfArticle("art1") != nil || (View{Segment: x}).Length() != 0 {
 				t.Errorf("%d texts, %d terms", x.DocCount(), x.TermCount())
@@ -138,23 +117,20 @@ func TestASegmentWithoutTexts(t *testing.T) {
 	}
 }
 
-func TestMapFile(t *testing.T) {
+// HasLawOf ignores deleted texts.
+func TestHasLawOf(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	for name, content := range map[string]string{"empty": "", "short": "abc", "long": strings.Repeat("0123456789", 100_000)} {
-		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(dir, name)
-			if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			bytes, done, err := MapFile(path)
-			if err != nil || string(bytes) != content {
-				t.Fatalf("%d bytes, want %d; %v", len(bytes), len(content), err)
-			}
-			done()
-		})
+	rows := randomRows(rand.New(rand.NewPCG(5, 6)), 6)
+	for i := range rows {
+		rows[i].Countries = []string{"TG"}
 	}
-	if _, _, err := MapFile(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a file that there is not: %v", err)
+	s := build(rows).Register()
+	var all []uuid.UUID
+	for d := range uint32(s.DocCount()) {
+		all = append(all, s.DocID(d))
+	}
+	v := View{Segment: s}
+	if !v.HasLawOf([]country.Code{"BJ", "TG"}) || v.HasLawOf([]country.Code{"BJ"}) || v.Without(all).HasLawOf([]country.Code{"TG"}) || !v.Without(all[1:]).HasLawOf([]country.Code{"TG"}) {
+		t.Error("whose law is there is told wrongly")
 	}
 }

@@ -4,8 +4,8 @@
 //
 // A Segment is built by a Builder, from rows of the catalogue or from passages of other segments, or by Merge. It is
 // stored as bytes (Encode, Decode). A register is a segment without its postings: it knows how many passages contain
-// each term, but not which ones, and its passages may be in a mapped file instead of memory. A text is deleted by a View
-// of the segment, which skips it until Merge leaves it out.
+// each term, but not which ones. A text is deleted by a View of the segment, which skips it until Merge leaves it
+// out.
 //
 // Package memindex searches segments and updates them when the catalogue changes.
 package postings
@@ -20,7 +20,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-	"unsafe"
 
 	"github.com/google/uuid"
 
@@ -33,11 +32,10 @@ import (
 // Segment is an immutable index over some texts. Its postings are lists of (distance to the previous passage, packed
 // count) as varints, two to three bytes each.
 type Segment struct {
-	docs     []Document // nil if the texts are in a file
+	docs     []Document
 	Passages []Passage
 	Lengths  []uint16          // by passage: the number of terms in its text, plus the weighted number of those in the headings above it
-	names    []Identity        // by passage; like docs, terms, ids, grams, articles, byID and amended, nil if they are in a file
-	file     *file             // holds the fields that are nil in this case; nil if the segment is in memory
+	names    []Identity        // by passage
 	Longest  int               // length of the longest passage
 	ids      map[string]uint32 // by term, its number
 	terms    []Term
@@ -133,6 +131,56 @@ func (s *Segment) Postings(t uint32) iter.Seq2[uint32, Count] {
 	}
 }
 
+// Identity returns the identity of passage p.
+func (s *Segment) Identity(p uint32) *Identity { return &s.names[p] }
+
+// IDOf returns the id of a passage.
+func (s *Segment) IDOf(p uint32) *uuid.UUID { return &s.names[p].ID }
+
+// TermCount returns the number of terms. They are numbered from 0 to TermCount()-1.
+func (s *Segment) TermCount() uint32 { return uint32(len(s.terms)) }
+
+// Term returns term t.
+func (s *Segment) Term(t uint32) *Term { return &s.terms[t] }
+
+// Frequency returns the number of passages that contain term t, and the number of its n-grams.
+func (s *Segment) Frequency(t uint32) (passages uint32, grams uint16) {
+	return s.terms[t].passages, s.terms[t].grams
+}
+
+// PassagesWith returns the number of passages that contain term t, 0 for NoTerm.
+func (s *Segment) PassagesWith(t uint32) int {
+	if t == NoTerm {
+		return 0
+	}
+	return int(s.terms[t].passages)
+}
+
+// NumberOf returns the number of a term, or NoTerm.
+func (s *Segment) NumberOf(name string) uint32 {
+	if t, ok := s.ids[name]; ok {
+		return t
+	}
+	return NoTerm
+}
+
+// TermsWith returns the words that contain an n-gram, in ascending order.
+func (s *Segment) TermsWith(g french.Gram) []uint32 { return s.grams[g] }
+
+// TermsSharing returns, for each term with any of the n-grams, how many it contains.
+func (s *Segment) TermsSharing(grams []french.Gram) map[uint32]int {
+	shared := make(map[uint32]int)
+	for _, g := range grams {
+		for _, t := range s.TermsWith(g) {
+			shared[t]++
+		}
+	}
+	return shared
+}
+
+// OfArticle returns the passages of the articles with a number.
+func (s *Segment) OfArticle(number string) []uint32 { return s.articles[number] }
+
 // Register removes the postings and their skips, and returns the segment, which still knows how many passages contain
 // each term.
 func (s *Segment) Register() *Segment {
@@ -145,8 +193,7 @@ func (s *Segment) Register() *Segment {
 
 // Registered reports whether the segment is a register: it has terms without postings. The segment must have a term.
 func (s *Segment) Registered() bool {
-	x := s.Term(0)
-	return x.registered()
+	return s.terms[0].registered()
 }
 
 // registered reports whether only the number of the term's passages is known.
@@ -191,7 +238,6 @@ func (v View) Without(documents []uuid.UUID) View {
 			next.DeletedCounts[c.term] += c.passages
 		}
 	}
-	runtime.KeepAlive(v.Segment) // terms are in its file
 	return next
 }
 
@@ -488,30 +534,6 @@ func (s sections) positionOf(r postgres.IndexRow) Position {
 	}
 	position.Order = s.orders[position.Section]
 	return position
-}
-
-// arena allocates values one after another in mapped memory.
-type arena struct {
-	bytes []byte
-	at    int
-}
-
-// extent returns the number of bytes that values take, rounded up so that whatever
-// follows them is aligned.
-func extent[T any](values []T) int {
-	const step = 8
-	return (len(values)*int(unsafe.Sizeof(*new(T))) + step - 1) / step * step
-}
-
-// place copies values, which must hold no pointers, into g and returns the copy.
-func place[T any](g *arena, values []T) []T {
-	if len(values) == 0 {
-		return nil
-	}
-	out := unsafe.Slice((*T)(unsafe.Pointer(&g.bytes[g.at])), len(values)) //nolint:gosec // extent reserved the size, and mappings begin at a page
-	copy(out, values)
-	g.at += extent(values)
-	return out
 }
 
 // Day returns the number of days from 1970-01-01 to t.

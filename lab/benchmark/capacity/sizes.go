@@ -98,7 +98,7 @@ func (m measured) size(h habits, passages, people float64) plan {
 	p.Milvus = index > h.Memory*gib/2 // half is the program's, PDFs' and the system's
 	p.WorkerGiB = (index + m.of("worker_mib")*(1<<20)) / gib
 	if p.Milvus {
-		p.WorkerGiB = (register + m.of("worker_mib")*(1<<20)) / gib
+		p.WorkerGiB = (m.register(passages) + m.of("worker_mib")*(1<<20)) / gib
 		search = m.search[0].Figures["processor_p50_ms"] // ranks 320 passages, whatever the size
 	}
 	busy := p.Questions * (m.of("answer_worker_ms") + search) / 1000
@@ -137,10 +137,11 @@ func (m measured) size(h habits, passages, people float64) plan {
 	return p
 }
 
-// register is what a worker beside a Milvus holds of a catalogue of any size, in bytes: its register lies in files, and
-// what texts are called in PostgreSQL. It is a bound of what « scripts/bench search » (register_bytes) and « scripts/bench
-// names » (held_bytes) measure.
-const register = 1 << 20
+// register is what a worker beside a Milvus holds, in bytes, as « scripts/bench search » measures it. What texts are called
+// is in PostgreSQL.
+func (m measured) register(passages float64) float64 {
+	return passages * m.largest("register_bytes_per_passage")
+}
 
 func (p *plan) price(h habits) {
 	rows := []struct{ machines, cores, memory float64 }{{p.APIs, h.Cores, h.Memory}, {p.Workers, h.Cores, max(h.Memory, math.Ceil(2*p.WorkerGiB))},

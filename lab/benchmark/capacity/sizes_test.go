@@ -56,7 +56,7 @@ func made() measured {
 	f["load_redis_ms"] = 0
 	size := func(passages, ms float64) line {
 		return line{Figures: map[string]float64{"passages": passages, "hybrid_processor_p50_ms": ms, "processor_p50_ms": 1, "hybrid_bytes_per_passage": 900,
-			"kept_bytes_per_passage": 124, "terms_per_passage": 50, "counts_bytes_per_passage": 342}}
+			"kept_bytes_per_passage": 124, "register_bytes_per_passage": 200, "terms_per_passage": 50, "counts_bytes_per_passage": 342}}
 	}
 	return measured{capacity: line{Figures: f}, ocr: line{Figures: map[string]float64{"page_processor_ms": 864}}, search: []line{size(100_000, 5), size(1_100_000, 25)}}
 }
@@ -108,7 +108,7 @@ func TestAVastCatalogueIsInMilvus(t *testing.T) {
 	t.Parallel()
 	m, h := made(), usual()
 	p := m.size(h, 100_000_000, 10)
-	if !p.Milvus || !near(p.WorkerGiB, 1+1./1024) || p.MilvusGiB < 200 || p.Workers != 1 {
+	if !p.Milvus || !near(p.WorkerGiB, 1+100_000_000*200./gib) || p.MilvusGiB < 200 || p.Workers != 1 {
 		t.Errorf("%+v", p)
 	}
 	s := m.milvus(h, 1000)

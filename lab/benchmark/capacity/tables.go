@@ -50,8 +50,8 @@ func tables(m measured, h habits) string {
 	b.WriteString("\n| Passages in Milvus | Vectors | Graph | Words | Other fields | Memory with a third free | Query nodes of " + number(h.Node) + " GiB | Bucket | A worker holds |\n|---|---|---|---|---|---|---|---|---|\n")
 	for _, passages := range inAVast {
 		s := m.milvus(h, passages)
-		fmt.Fprintf(&b, "| %s | %s GiB | %s GiB | %s GiB | %s GiB | %s GiB | %s | %s GiB | %s MiB |\n", thousands(passages), number(s.vectors/gib), number(s.graph/gib), number(s.words/gib), number(s.scalars/gib),
-			number(s.memory()), number(s.nodes(h)), thousands(s.disk()), number(register/(1<<20)))
+		fmt.Fprintf(&b, "| %s | %s GiB | %s GiB | %s GiB | %s GiB | %s GiB | %s | %s GiB | %s GiB |\n", thousands(passages), number(s.vectors/gib), number(s.graph/gib), number(s.words/gib), number(s.scalars/gib),
+			number(s.memory()), number(s.nodes(h)), thousands(s.disk()), number(m.register(passages)/gib))
 	}
 	return b.String()
 }
