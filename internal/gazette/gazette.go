@@ -39,8 +39,6 @@ type Hints struct {
 	Country        string     // whose law a person says that its texts are, by the code of the country, "" for nothing
 	Today          time.Time  // no text is dated later; zero if it is not known
 	Edits          []Edit     // corrections that people made to its lines, in order
-	// KeepRemains keeps the end of a text that begins before the file as a text of its own.
-	KeepRemains bool
 }
 
 // FileKind is what a file is as a person says it.

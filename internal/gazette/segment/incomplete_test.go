@@ -79,16 +79,6 @@ func TestRemainsThatAnEditNames(t *testing.T) {
 	}
 }
 
-// TestRemainsThatAreKept checks that, with Hints.KeepRemains, the end of a text that begins before the file becomes a
-// text with the origin that it had before.
-func TestRemainsThatAreKept(t *testing.T) {
-	t.Parallel()
-	got := segment.Split(typed(middleOfAnIssue+decree), gazette.Hints{KeepRemains: true})
-	if len(got.Texts) != 2 || got.Remains != nil || got.Texts[0].Origin != 0 || got.Texts[1].Origin != 1 {
-		t.Errorf("%d texts, remains %v", len(got.Texts), got.Remains)
-	}
-}
-
 // TestTextWithoutItsTitleIsDoubted checks that a text with visas and a formula begins in the file.
 func TestTextWithoutItsTitleIsDoubted(t *testing.T) {
 	t.Parallel()

@@ -25,7 +25,7 @@ func (s *splitter) setNoLawAside(drafts []*texts.Draft, ready prepare.File) []*t
 	if s.hints.Is == gazette.FileOfNoLaw {
 		return s.setAllAside(drafts, remarks.Of(remarks.FileSaidNoLaw))
 	}
-	if s.hints.Is != "" || s.hints.Type != "" || s.hints.Nature != "" || len(s.hints.Edits) > 0 || s.hints.KeepRemains {
+	if s.hints.Is != "" || s.hints.Type != "" || s.hints.Nature != "" || len(s.hints.Edits) > 0 {
 		return drafts
 	}
 	why := foreignTo(ready.Lines)
@@ -126,11 +126,11 @@ func lacksOpening(labels []label.Label) bool {
 }
 
 // setRemainsAside removes the first text if it is only the end of a text that begins before the file, and other texts
-// follow: without a title the catalogue cannot list it. Issue.Remains then locates it. The text stays if the hints ask
-// for it or an edit names one of its lines.
+// follow: without a title the catalogue cannot list it. Issue.Remains then locates it. The text stays if an edit
+// names one of its lines.
 func (s *splitter) setRemainsAside(drafts []*texts.Draft) []*texts.Draft {
 	d := drafts[0]
-	if s.hints.KeepRemains || len(drafts) < 2 || !d.Headless || !d.Resumed || s.applier.Names(d.Lines) {
+	if len(drafts) < 2 || !d.Headless || !d.Resumed || s.applier.Names(d.Lines) {
 		return drafts
 	}
 	r := gazette.Remains{First: gazette.PlaceOf(d.Lines[0].Line), FirstPage: d.Document.FirstPage, LastPage: d.Document.LastPage}

@@ -238,14 +238,6 @@ func restoreRepeals(ctx context.Context, tx pgx.Tx, s manualEdits) error {
 	return err
 }
 
-// SettledByHand reports whether a person has changed the text of a file that begins at the
-// given line. begins has the form of documents.begins.
-func (db *DB) SettledByHand(ctx context.Context, ingestion uuid.UUID, begins string) (settled bool, err error) {
-	err = db.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM documents WHERE ingestion_id = $1 AND begins = $2 AND (by_hand OR status_by_hand))`,
-		ingestion, begins).Scan(&settled)
-	return settled, classify("text at "+begins+" of file "+ingestion.String(), err)
-}
-
 // SaidOfFile is what a person said of a whole file; empty values say nothing.
 type SaidOfFile struct {
 	Kind    string // a kind of package gazette

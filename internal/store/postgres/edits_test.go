@@ -142,15 +142,6 @@ func TestDecisionsOutliveACutByEdits(t *testing.T) {
 	again := []postgres.Text{accepted, rejected, made, deleted, other}
 	b.cut(t, b.again(t, i.ID), "done", postgres.Segmentation{Texts: again})
 	want("cut again", "Loi 1", "Loi 5", "Loi 4")
-	for begins, want := range map[string]bool{"1:a": true, "1:b": false, "1:d": false, "": false} {
-		if settled, err := b.SettledByHand(ctx, i.ID, begins); err != nil || settled != want {
-			t.Errorf("the text at %q is settled by hand: %t, %v", begins, settled, err)
-		}
-	}
-	if settled, err := b.SettledByHand(ctx, uuid.New(), "1:a"); err != nil || settled {
-		t.Errorf("a text of another file is settled by hand: %t, %v", settled, err)
-	}
-
 	b.edit(t, i.ID)
 	again[0].Document.Title, again[0].Edited = "Loi une", map[string]string{"title": "Loi une"}
 	b.cut(t, b.again(t, i.ID), "done", postgres.Segmentation{Texts: again})

@@ -49,10 +49,7 @@ func (j *job) cut(ctx context.Context) (cut postgres.Segmentation, err error) {
 		return cut, err
 	}
 	hints.Is, hints.Country = gazette.FileKind(said.Kind), said.Country
-	issue, err := j.split(ctx, pages, hints)
-	if err != nil {
-		return cut, err
-	}
+	issue := segment.Split(pages, hints)
 	if err := j.DB.SaveGazette(ctx, j.ID, j.Attempt, gazetteOf(issue)); err != nil {
 		return cut, err
 	}
@@ -74,21 +71,6 @@ func (j *job) cut(ctx context.Context) (cut postgres.Segmentation, err error) {
 	cut.Pages = linesOf(pages, issue, cut.Texts)
 	j.noteEdits(&cut, edits, issue)
 	return cut, ctx.Err()
-}
-
-// split segments pages. The end of a text that begins before the file becomes a text only
-// if a person made it one, by accepting it when such ends still waited in review.
-func (j *job) split(ctx context.Context, pages []layout.Page, hints gazette.Hints) (gazette.Issue, error) {
-	issue := segment.Split(pages, hints)
-	if issue.Remains == nil {
-		return issue, nil
-	}
-	settled, err := j.DB.SettledByHand(ctx, j.ID, beginsAt(issue.Remains.First))
-	if err != nil || !settled {
-		return issue, err
-	}
-	hints.KeepRemains = true
-	return segment.Split(pages, hints), nil
 }
 
 // remains returns a French sentence about the end of a text that begins before the file;
