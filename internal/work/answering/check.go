@@ -2,11 +2,13 @@ package answering
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"vigueur/internal/answer/llm"
+	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 	"vigueur/internal/store/chat"
 )
@@ -202,4 +204,343 @@ func shorten(text string) string {
 		kept = kept[:i]
 	}
 	return kept + "…"
+}
+
+const (
+	turns     = 3 // a sentence is circular if it says the same words so many times in a row
+	turnLeast = 2 // minimum number of tokens that are repeated
+)
+
+// circles reports whether a sentence says the same words three times in a row. Small models
+// write such sentences (« de la question de la question de la question … »), and no text
+// contains any. A single word or a sequence of numbers may be repeated. Quotations are
+// skipped, because they are compared with their source word for word.
+func (s sentence) circles() bool {
+	own := french.Analyze(outsideQuotations(s.words))
+	for length := turnLeast; length*turns <= len(own); length++ {
+		same, word := 0, -1 // number of consecutive tokens that equal the token length places before them; index of the last such token that is a word
+		for pos := length; pos < len(own); pos++ {
+			if own[pos].Term != own[pos-length].Term {
+				same = 0
+				continue
+			}
+			if own[pos].Kind == french.Word {
+				word = pos
+			}
+			if same++; same >= length*(turns-1) && pos-word < length {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+const (
+	// fewestWords is the minimum number of tokens of a sentence that is aligned with a
+	// source.
+	fewestWords = 5
+	// nearlySame is the minimum fraction of a sentence's tokens that must be equal in the
+	// source. Below it the sentence is a paraphrase, in which a missing « ne » proves
+	// nothing.
+	nearlySame = 0.6
+	// longSkip is the number of consecutive unpaired tokens of one text from which on they
+	// are an omitted or inserted clause and not a changed word.
+	longSkip = 4
+)
+
+// alteredRule compares a sentence with the part of its sources that it repeats nearly word
+// for word, and returns the first difference that changes the rule: a number, unit, date
+// or reference in the place of another, or a negation, « peut », « doit », « interdit » or
+// « au plus » that was added, omitted or replaced by its opposite.
+func (s sentence) alteredRule(cited []*source) (fault string) {
+	own := french.Analyze(outsideQuotations(withoutNumeral(s.words)))
+	if len(own) < fewestWords {
+		return ""
+	}
+	var path []pair
+	var beside *source
+	most := 0
+	for _, c := range cited {
+		if p, same := align(own, c.tokens()); same > most {
+			path, most, beside = p, same, c
+		}
+	}
+	if beside == nil || float64(most) < nearlySame*float64(len(own)) {
+		return ""
+	}
+	return compare(s.words, own, beside, path)
+}
+
+// compare returns the French fault for the first step of the alignment at which the
+// sentence says something else than its source, "" if there is none.
+func compare(words string, own []french.Token, beside *source, path []pair) string {
+	other := beside.tokens()
+	for pos, p := range path {
+		switch {
+		case p.own >= 0 && p.other >= 0:
+			a, b := own[p.own], other[p.other]
+			if a.Term != b.Term && significant(a) && significant(b) && kindOf(a) == kindOf(b) {
+				return fmt.Sprintf("« %s » ne dit pas ce que dit %s, qui porte « %s ».", shorten(words), names([]*source{beside}),
+					beside.passage.Text[b.Start:b.End])
+			}
+			if sense(a.Term) != sense(b.Term) {
+				return fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(words), names([]*source{beside}))
+			}
+		case sense(unpairedTerm(p, own, other)) != "" && countSkipped(path, pos) < longSkip:
+			return fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(words), names([]*source{beside}))
+		}
+	}
+	return ""
+}
+
+// unpairedTerm returns the term of a step that has a token of only one text.
+func unpairedTerm(p pair, own, other []french.Token) string {
+	if p.own >= 0 {
+		return own[p.own].Term
+	}
+	return other[p.other].Term
+}
+
+// countSkipped returns the number of consecutive steps, path[at] among them, that have a token
+// of the same text only.
+func countSkipped(path []pair, pos int) int {
+	n := 1
+	mine := path[pos].own >= 0
+	sameSide := func(p pair) bool { return (p.own < 0 || p.other < 0) && (p.own >= 0) == mine }
+	for i := pos - 1; i >= 0 && sameSide(path[i]); i-- {
+		n++
+	}
+	for i := pos + 1; i < len(path) && sameSide(path[i]); i++ {
+		n++
+	}
+	return n
+}
+
+// significant reports whether a token is a number, date, reference or unit.
+func significant(t french.Token) bool {
+	return t.Kind != french.Word && !t.Stop || t.Kind == french.Word && french.Unit(t.Term) != ""
+}
+
+// kindOf returns the kind of a significant token; units are a kind of their own.
+func kindOf(t french.Token) string {
+	if t.Kind == french.Word {
+		return "unit"
+	}
+	return fmt.Sprint(t.Kind)
+}
+
+// sense names the effect of a word on a rule, such as negation or duty, "" for none: a word
+// may be replaced by another word with the same sense.
+func sense(term string) string { return senses[term] }
+
+var senses = func() map[string]string {
+	out := make(map[string]string)
+	for sense, words := range map[string]string{
+		"negation": "ne pas jamais aucun aucune nul nulle ni",
+		"leave":    "peut peuvent pourra pourront pourrait pourraient",
+		"duty":     "doit doivent devra devront devrait devraient",
+		"ban":      "interdit interdite interdits interdites prohibé prohibée prohibés prohibées défendu défendue",
+		"allowed":  "autorisé autorisée autorisés autorisées permis permise permises",
+		"binding":  "obligatoire obligatoires obligatoirement",
+		"free":     "facultatif facultative facultatifs facultatives",
+		"most":     "maximum maximal maximale maximum",
+		"least":    "minimum minimal minimale",
+		"above":    "supérieur supérieure supérieurs supérieures",
+		"below":    "inférieur inférieure inférieurs inférieures",
+		"before":   "avant",
+		"after":    "après",
+	} {
+		for word := range strings.FieldsSeq(words) {
+			for _, t := range french.Analyze(word) {
+				out[t.Term] = sense
+			}
+		}
+	}
+	return out
+}()
+
+// outsideQuotations removes the quotations from a sentence: they are compared with the
+// source word for word.
+func outsideQuotations(words string) string {
+	var b strings.Builder
+	depth := 0
+	for _, r := range words {
+		switch {
+		case r == '«':
+			depth++
+		case r == '»':
+			depth = max(0, depth-1)
+		case depth == 0:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// marks finds the marks of citations: « [3] », « [1, 4] ».
+var marks = regexp.MustCompile(`\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]`)
+
+// source is a passage that a sentence cites. Its facts and tokens are computed when they
+// are first needed.
+type source struct {
+	passage llm.Passage
+	facts   map[string]bool
+	plain   string
+	read    []french.Token
+}
+
+// tokens returns the tokens of the passage's text.
+func (c *source) tokens() []french.Token {
+	if c.read == nil {
+		c.read = french.Analyze(c.passage.Text)
+	}
+	return c.read
+}
+
+// holds reports whether the passage, including its number and headings, contains the fact.
+func (c *source) holds(f french.Fact) bool {
+	if c.facts == nil {
+		c.facts = make(map[string]bool)
+		p := c.passage
+		texts := []string{p.Text, "article " + p.Article, p.Heading, p.Title, "n° " + p.Number, strings.Join(p.Path, "\n")}
+		if p.New != nil {
+			texts = append(texts, p.New.Of, "article "+p.New.By, p.New.Part)
+		}
+		for _, text := range append(texts, p.Record...) {
+			for _, f := range french.Facts(text) {
+				c.facts[f.Value] = true
+				c.facts[f.Bare] = true
+				switch f.Kind { // a sentence may give only the year of a date, or the number of a text without its authors' initials
+				case french.Text:
+					c.facts[french.TextStem(f.Value)] = true
+				case french.Date:
+					c.facts[f.Value[:len("2010")]] = true
+				}
+			}
+		}
+	}
+	return c.facts[f.Value]
+}
+
+// contains reports whether the passage contains a quotation word for word.
+func (c *source) contains(quotation string) bool {
+	if c.plain == "" {
+		c.plain = " " + plainWords(c.passage.Text) + " "
+	}
+	for part := range strings.SplitSeq(strings.ReplaceAll(quotation, "...", "…"), "…") {
+		part = strings.Trim(part, " [](),;:.\u00a0")
+		if words := plainWords(part); words != "" && !strings.Contains(c.plain, " "+words+" ") {
+			return false
+		}
+	}
+	return true
+}
+
+// plainWords normalizes a text for comparison: white space, forms of apostrophes and
+// guillemets, punctuation and capitals do not count.
+func plainWords(text string) string {
+	var b strings.Builder
+	gap := false
+	for _, r := range strings.ToLower(text) {
+		switch {
+		case law.Blank(r) || law.Apostrophe(r) || strings.ContainsRune(`«»“”".,;:()[]`, r):
+			gap = b.Len() > 0
+			continue
+		case law.Invisible(r):
+			continue
+		case law.Hyphen(r):
+			r = '-'
+		}
+		if gap {
+			b.WriteByte(' ')
+			gap = false
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// quotations returns the texts between the outer guillemets of a sentence that have three
+// words or more: fewer are a term, not a quotation.
+func quotations(words string) []string {
+	const fewest = 3
+	var out []string
+	depth, start := 0, 0
+	for i, r := range words {
+		switch r {
+		case '«':
+			if depth++; depth == 1 {
+				start = i + len("«")
+			}
+		case '»':
+			if depth--; depth == 0 && len(strings.Fields(words[start:i])) >= fewest {
+				out = append(out, words[start:i])
+			}
+			depth = max(depth, 0)
+		}
+	}
+	return out
+}
+
+// pair is one step of an alignment of two texts: the index of a token of each, or of a
+// token of one text and -1 for the other.
+type pair struct{ own, other int }
+
+// Scores of a step of an alignment: equal words, equal stop words (which count less, since
+// they also match by chance), two different tokens, and a token of one text alone.
+const (
+	alikeGain = 3
+	stopGain  = 1
+	swapCost  = -1
+	skipCost  = -1
+)
+
+// align aligns all of own with the part of other that it resembles most (a semi-global
+// alignment) and returns the steps, with the number of tokens of own that are equal there.
+func align(own, other []french.Token) (path []pair, same int) {
+	width := len(other) + 1
+	score := make([]int, (len(own)+1)*width)
+	for i := range own {
+		row := (i + 1) * width
+		score[row] = (i + 1) * skipCost
+		for j := range other {
+			pos := row + j + 1
+			score[pos] = max(score[pos-width-1]+gain(own[i], other[j]), score[pos-width]+skipCost, score[pos-1]+skipCost)
+		}
+	}
+	index := len(own) * width
+	for j := range width {
+		if score[len(own)*width+j] >= score[index] { // of equal scores the last, so that a replaced word is not taken for a missing one
+			index = len(own)*width + j
+		}
+	}
+	for index >= width { // the row before the first token of own is the end
+		i, j := index/width-1, index%width-1
+		switch {
+		case j >= 0 && score[index] == score[index-width-1]+gain(own[i], other[j]):
+			path = append(path, pair{i, j})
+			if own[i].Term == other[j].Term {
+				same++
+			}
+			index -= width + 1
+		case score[index] == score[index-width]+skipCost:
+			path = append(path, pair{i, -1})
+			index -= width
+		default:
+			path = append(path, pair{-1, j})
+			index--
+		}
+	}
+	slices.Reverse(path)
+	return path, same
+}
+
+func gain(a, b french.Token) int {
+	switch {
+	case a.Term != b.Term:
+		return swapCost
+	case a.Stop:
+		return stopGain
+	}
+	return alikeGain
 }

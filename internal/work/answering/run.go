@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -287,4 +288,57 @@ func (j *job) finish(ctx context.Context, o postgres.Outcome) error {
 	kind, data := chat.End(message)
 	j.stream.End(ctx, kind, data)
 	return nil
+}
+
+// Row identifies the attempt.
+func (j *job) Row() work.Row {
+	return work.Row{ID: j.ID, Attempt: j.Attempt, Failures: j.Failures, Trace: j.Trace}
+}
+
+// Renew renews the lease; stop is ErrCancelled once the reader has canceled.
+func (j *job) Renew(ctx context.Context) (stop, err error) {
+	canceled, err := j.DB.KeepAnswer(ctx, j.ID, j.Attempt)
+	if canceled {
+		stop = work.ErrCancelled
+	}
+	return stop, err
+}
+
+// Watchers returns a watcher that stops the attempt when the reader cancels.
+func (j *job) Watchers() []func(held context.Context, stop context.CancelCauseFunc) {
+	return []func(context.Context, context.CancelCauseFunc){j.watchCancel}
+}
+
+// Excuse records that the worker did not crash.
+func (j *job) Excuse(ctx context.Context) error { return j.DB.ExcuseAnswer(ctx, j.ID, j.Attempt) }
+
+// watchCancel ends the attempt as soon as the reader cancels, without waiting for the
+// next renewal of the lease.
+func (j *job) watchCancel(held context.Context, stop context.CancelCauseFunc) {
+	j.WatchCancel(held, j.ID, func() { stop(work.ErrCancelled) })
+}
+
+// use adds the usage of one request to the attempt's usage of the same server.
+func (j *job) use(u llm.Usage) {
+	i := slices.IndexFunc(j.used, func(usage postgres.Usage) bool { return usage.Server == u.Server })
+	if i < 0 {
+		i, j.used = len(j.used), append(j.used, postgres.Usage{Server: u.Server, Model: j.Model})
+	}
+	of := &j.used[i]
+	of.Requests++
+	of.In, of.Out, of.Cost = of.In+u.In, of.Out+u.Out, of.Cost+u.Cost
+	of.Estimated = of.Estimated || u.Estimated
+}
+
+// keepUsage stores the attempt's usage of models, however the attempt ended, because the tokens
+// of a failed answer have a price, too. If that fails, the answer is kept all the same. The
+// debug log has a record for each server, from which the metrics are counted.
+func (j *job) keepUsage(ctx context.Context) {
+	for _, usage := range j.used {
+		j.Log.LogAttrs(ctx, slog.LevelDebug, "model usage", slog.Any("message_id", j.ID), slog.String("server", usage.Server), slog.String("model", usage.Model),
+			slog.Int("requests", usage.Requests), slog.Int("tokens_in", usage.In), slog.Int("tokens_out", usage.Out), slog.Float64("cost", usage.Cost))
+	}
+	if err := j.DB.AddUsage(ctx, j.ID, j.Attempt, j.used); err != nil {
+		j.Log.LogAttrs(ctx, slog.LevelWarn, "usage of models not kept", slog.Any("message_id", j.ID), slog.Any("error", err))
+	}
 }

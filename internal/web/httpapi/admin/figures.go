@@ -1,13 +1,22 @@
 package admin
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"math"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"vigueur/internal/answer/why"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law/amend"
+	"vigueur/internal/law/anonym"
+	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/form"
@@ -221,4 +230,164 @@ func (s *Handlers) listUncertainQuestions(c *fiber.Ctx, _ postgres.User, input d
 	return uncertainBody{respond.ShowAll(found.Items, func(q postgres.UncertainQuestion) UncertainQuestionBody {
 		return UncertainQuestionBody{q.Text, q.Asked, q.Refused, q.People, respond.ShowTime(q.Last), q.Answer}
 	}), found.Unsure, found.Refused, found.Hidden, s.Askers}, nil
+}
+
+// RatedBody is a rated question as a case of the evaluation: the fields that package judge reads, and what helps a
+// person to find the right article. It has nothing that identifies who asked.
+type RatedBody struct {
+	ID        string      `json:"id"`
+	Type      string      `json:"type"`
+	Question  string      `json:"question"`
+	Before    []string    `json:"before,omitempty" doc:"Les questions d’avant, la plus ancienne d’abord."`
+	Date      string      `json:"date,omitempty" format:"date"`
+	Gold      []struct{}  `json:"gold" doc:"À écrire : où se trouve la réponse."`
+	KeyFacts  []string    `json:"key_facts" doc:"À écrire : ce qu’elle doit dire."`
+	Undecided bool        `json:"undecided"`
+	Cited     []ratedCite `json:"cited"`
+}
+
+type ratedCite struct {
+	Title   string `json:"title"`
+	Article string `json:"article"`
+}
+
+// ratedMost is the maximum number of questions in one export.
+const ratedMost = 5000
+
+// errManyRated ends the reading of further ratings.
+var errManyRated = errors.New("too many ratings")
+
+type listRatedInput struct {
+	Rating string     `query:"rating" enum:"down,up" doc:"L’avis ; sans lui, down."`
+	From   *time.Time `query:"from" format:"moment" doc:"Les avis donnés depuis ce jour ou cet instant."`
+}
+
+// listRated serves GET /admin/rated. It exports questions whose answers were rated, the oldest rating first. If the
+// export cannot be recorded, nothing is exported.
+func (s *Handlers) listRated(c *fiber.Ctx, _ postgres.User, input listRatedInput) (reply respond.Listing[RatedBody], _ error) {
+	rating, since := input.Rating, input.From
+	if rating == "" {
+		rating = "down"
+	}
+	if since == nil {
+		since = &time.Time{}
+	}
+	ctx := c.UserContext()
+	var list []postgres.Rated
+	err := s.DB.EachRated(ctx, rating, *since, func(r postgres.Rated) error {
+		if list = append(list, r); len(list) > ratedMost {
+			return errManyRated
+		}
+		return nil
+	})
+	if errors.Is(err, errManyRated) {
+		var f form.Faults
+		f.Add("value_error", []any{"query", "from"}, nil, "Plus de %d réponses ont reçu un avis depuis ce jour. Donnez un jour plus récent.", ratedMost)
+		return reply, f
+	}
+	if err != nil {
+		return reply, err
+	}
+	if err := s.DB.Note(ctx, postgres.FeedbackExported, "", map[string]any{"rating": rating, "cases": len(list)}); err != nil {
+		return reply, err
+	}
+	bodies := make([]RatedBody, len(list))
+	for i, r := range list {
+		if bodies[i], err = s.withoutNames(ctx, r); err != nil {
+			return reply, err
+		}
+	}
+	return respond.NewListing(bodies, nil, respond.Same), nil
+}
+
+// withoutNames converts a rated question to a case without what identifies the user.
+func (s *Handlers) withoutNames(ctx context.Context, r postgres.Rated) (RatedBody, error) {
+	said := append([]string{r.Question}, r.Before...)
+	var words []string
+	for _, text := range said {
+		words = append(words, anonym.Words(text)...)
+	}
+	spoken, err := s.DB.KnownWords(ctx, words)
+	if err != nil {
+		return RatedBody{}, err
+	}
+	for i, text := range said {
+		said[i] = anonym.Text(text, func(word string) bool { return spoken[word] })
+	}
+	sum := sha256.Sum256(r.Answer[:])
+	out := RatedBody{ID: "avis-" + hex.EncodeToString(sum[:6]), Type: "avis", Question: said[0], Before: said[1:], Gold: []struct{}{}, KeyFacts: []string{}, Undecided: true, Cited: []ratedCite{}}
+	if r.Filters.Date != nil {
+		out.Date = r.Filters.Date.Format(time.DateOnly)
+	}
+	for _, c := range r.Citations {
+		cite := ratedCite{Title: c.Title}
+		if c.Article != nil {
+			cite.Article = *c.Article
+		}
+		out.Cited = append(out.Cited, cite)
+	}
+	return out, nil
+}
+
+// ExplanationBody is an answer with the explanation of how it was made. Question and Answer are
+// null if the caller may not read them.
+type ExplanationBody struct {
+	MessageID  uuid.UUID        `json:"message_id"`
+	CreatedAt  string           `json:"created_at" format:"date-time"`
+	State      chat.State       `json:"state" enum:"done,failed,cancelled"`
+	Model      *string          `json:"model"`
+	LatencyMS  *int             `json:"latency_ms"`
+	Validation *chat.Validation `json:"validation"`
+	Rating     *string          `json:"rating" enum:"up,down"`
+	Question   *string          `json:"question" doc:"null pour la question d’autrui sans avis."`
+	Answer     *string          `json:"answer" doc:"De même."`
+	Sentences  []quotedBody     `json:"sentences" doc:"Ce que la réponse cite, dans l’ordre de ses numéros."`
+	Why        why.Why          `json:"why"`
+}
+
+// quotedBody is the text that an answer quotes, or the beginning of the article that it
+// cites.
+type quotedBody struct {
+	Index      int        `json:"index"`
+	DocumentID uuid.UUID  `json:"document_id"`
+	ArticleID  *uuid.UUID `json:"article_id"`
+	Article    *string    `json:"article"`
+	Text       string     `json:"text"`
+	Score      float64    `json:"score"`
+}
+
+// explainAnswer serves GET /admin/answers/:id/why. It explains how an answer was made. The user's
+// words are shown only if they are the caller's own or the user rated the answer, which submits it
+// to the operators. Otherwise only the analysis of the question and the results of the search are
+// shown.
+func (s *Handlers) explainAnswer(c *fiber.Ctx, user postgres.User, input contract.ByID) (reply ExplanationBody, _ error) {
+	e, err := s.DB.ExplainedAnswer(c.UserContext(), input.ID)
+	if err != nil {
+		return reply, respond.NotFound(err, "Réponse introuvable.")
+	}
+	if e.Why == nil {
+		return reply, errs.New(errs.NotFound, "De cette réponse, rien n’est gardé qui l’explique : elle n’est pas terminée, ou elle est trop ancienne.")
+	}
+	body := ExplanationBody{MessageID: e.ID, CreatedAt: respond.ShowTime(e.CreatedAt), State: e.State, Model: e.Model, LatencyMS: e.LatencyMS, Validation: e.Validation, Rating: respond.NonEmpty(e.Rating), Sentences: []quotedBody{}}
+	if err := json.Unmarshal(e.Why, &body.Why); err != nil {
+		return reply, err
+	}
+	for _, q := range e.Citations {
+		body.Sentences = append(body.Sentences, quotedBody{q.Index, q.DocumentID, q.ArticleID, q.Article, q.Excerpt, q.Score})
+	}
+	if e.Rating != "" || e.AskedBy == user.ID {
+		body.Question, body.Answer = &e.Asked, &e.Content
+	} else {
+		body.Why = body.Why.Discreet()
+		body.Validation = hideSentences(e.Validation)
+	}
+	return body, nil
+}
+
+// hideSentences returns the validation of an answer without the answer's sentences.
+func hideSentences(v *chat.Validation) *chat.Validation {
+	if v == nil {
+		return nil
+	}
+	return &chat.Validation{OK: v.OK}
 }

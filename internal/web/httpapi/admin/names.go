@@ -1,9 +1,13 @@
 package admin
 
 import (
+	"regexp"
+
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/law"
 	"vigueur/internal/law/naming"
 	"vigueur/internal/search/question"
 	"vigueur/internal/store/postgres"
@@ -55,4 +59,175 @@ func (s *Handlers) nameText(c *fiber.Ctx, _ postgres.User, input textNameInput) 
 // unnameText serves DELETE /admin/names/:id. It takes a short name back.
 func (s *Handlers) unnameText(c *fiber.Ctx, _ postgres.User, input contract.ByID) (reply contract.None, _ error) {
 	return reply, respond.NotFound(s.DB.UnnameText(c.UserContext(), input.ID), "Ce nom n’est pas donné.")
+}
+
+var domainCode = regexp.MustCompile(`^[a-z0-9_-]{2,40}$`)
+
+// AdminDomaineBody is a domain as an administrator sees it.
+type AdminDomaineBody struct { //nolint:revive // the contract names its schema by the type
+	law.Domain
+	Active bool `json:"active"`
+}
+
+func showAdminDomain(d law.Domain) AdminDomaineBody {
+	return AdminDomaineBody{d, d.Active}
+}
+
+// listAllDomains serves GET /admin/domaines. It shows every domain in the configured order, on one
+// page.
+func (s *Handlers) listAllDomains(c *fiber.Ctx, _ postgres.User, _ contract.None) (reply respond.Listing[AdminDomaineBody], _ error) {
+	domains, err := s.DB.AllDomains(c.UserContext())
+	if err != nil {
+		return reply, err
+	}
+	return respond.NewListing(domains, nil, showAdminDomain), nil
+}
+
+type domaineInput struct {
+	Code        string `json:"code" minLength:"2" maxLength:"40" pattern:"^[a-z0-9_-]{2,40}$"`
+	Label       string `json:"label" minLength:"1" maxLength:"255"`
+	Description string `json:"description,omitempty" maxLength:"2000"`
+	Active      *bool  `json:"active,omitempty"`
+}
+
+// Check refuses characters that a code does not have.
+func (i *domaineInput) Check(f *form.Faults) {
+	if n := len(i.Code); n >= 2 && n <= domainCodeLimit && !domainCode.MatchString(i.Code) {
+		f.Refuse("code", i.Code, "Un code n’a que des minuscules sans accent, des chiffres, « _ » et « - ».")
+	}
+}
+
+// createDomain serves POST /admin/domaines. It adds a domain.
+func (s *Handlers) createDomain(c *fiber.Ctx, _ postgres.User, input domaineInput) (reply AdminDomaineBody, _ error) {
+	d := law.Domain{Code: input.Code, Label: input.Label, Description: input.Description, Active: input.Active == nil || *input.Active}
+	made, err := s.DB.CreateDomain(c.UserContext(), d)
+	if errs.Is(err, errs.Conflict) {
+		return reply, errs.Wrap(errs.Conflict, "Un domaine porte déjà ce code.", err)
+	}
+	if err != nil {
+		return reply, err
+	}
+	return showAdminDomain(made), nil
+}
+
+type domaineChange struct {
+	Code        string  `path:"code" doc:"Le code du domaine."`
+	Label       *string `json:"label,omitempty" minLength:"1" maxLength:"255"`
+	Description *string `json:"description,omitempty" maxLength:"2000"`
+	Active      *bool   `json:"active,omitempty"`
+}
+
+// changeDomain serves PATCH /admin/domaines/:code. It changes a domain's texts, or whether it is
+// offered.
+func (s *Handlers) changeDomain(c *fiber.Ctx, _ postgres.User, input domaineChange) (reply AdminDomaineBody, _ error) {
+	change := postgres.DomainChange{
+		Label:       input.Label,
+		Description: input.Description,
+		Active:      input.Active,
+	}
+
+	if !domainCode.MatchString(input.Code) {
+		return reply, errs.New(errs.NotFound, "Domaine introuvable.")
+	}
+	d, err := s.DB.ChangeDomain(c.UserContext(), input.Code, change)
+	if err != nil {
+		return reply, respond.NotFound(err, "Domaine introuvable.")
+	}
+	return showAdminDomain(d), nil
+}
+
+// InquiryBody is an inquiry as administrators see it.
+type InquiryBody struct {
+	SentInquiryBody
+	UpdatedAt    string           `json:"updated_at" format:"date-time"`
+	Notification notificationBody `json:"notification" doc:"Où en est l’e-mail qui annonce la demande."`
+}
+
+// SentInquiryBody is an inquiry as sent, with its status.
+type SentInquiryBody struct {
+	postgres.Inquiry
+	CreatedAt string `json:"created_at" format:"date-time"`
+}
+
+// ShowSentInquiry shows an inquiry as it was sent.
+func ShowSentInquiry(i postgres.Inquiry) SentInquiryBody {
+	return SentInquiryBody{i, respond.ShowTime(i.CreatedAt)}
+}
+
+// notificationBody is the state of the e-mail.
+type notificationBody struct {
+	State         string                    `json:"state" enum:"queued,running,done"` // queued, running, done
+	AttemptsCount int                       `json:"attempts_count"`
+	Attempts      []notificationAttemptBody `json:"attempts" doc:"Les derniers essais, dans leur ordre."`                  // the latest, oldest first
+	NextAt        *string                   `json:"next_at" format:"date-time" doc:"Pas d’autre essai avant cet instant."` // earliest time of the next attempt; null if there is none
+}
+
+type notificationAttemptBody struct {
+	At      string  `json:"at" format:"date-time"`
+	Outcome string  `json:"outcome" enum:"running,sent,failed,lost,released"` // running, sent, failed, lost, released
+	Reason  *string `json:"reason"`
+}
+
+func (s *Handlers) showInquiry(i postgres.Inquiry, attempts []postgres.InquiryAttempt) InquiryBody {
+	n := notificationBody{State: i.Notification.State, AttemptsCount: i.Notification.Attempt, Attempts: make([]notificationAttemptBody, 0, len(attempts))}
+	for _, a := range attempts {
+		n.Attempts = append(n.Attempts, notificationAttemptBody{respond.ShowTime(a.At), a.Outcome, respond.NonEmpty(a.Reason)})
+	}
+	if n.State == "queued" && i.Notification.NextAt.After(s.Now()) {
+		n.NextAt = new(respond.ShowTime(i.Notification.NextAt))
+	}
+	return InquiryBody{SentInquiryBody: ShowSentInquiry(i), UpdatedAt: respond.ShowTime(i.UpdatedAt), Notification: n}
+}
+
+// showInquiries shows inquiries with their attempts.
+func (s *Handlers) showInquiries(c *fiber.Ctx, list ...postgres.Inquiry) ([]InquiryBody, error) {
+	ids := make([]uuid.UUID, len(list))
+	for i, one := range list {
+		ids[i] = one.ID
+	}
+	attempts, err := s.DB.InquiryAttempts(c.UserContext(), ids, attemptsShown)
+	if err != nil {
+		return nil, err
+	}
+	shown := make([]InquiryBody, len(list))
+	for i, one := range list {
+		shown[i] = s.showInquiry(one, attempts[one.ID])
+	}
+	return shown, nil
+}
+
+type listInquiriesInput struct {
+	respond.Cursor
+	Status string `query:"status" enum:"new,read,answered,closed" doc:"Seulement celles-ci."`
+}
+
+// listInquiries serves GET /admin/inquiries. It shows inquiries, newest first, by cursor.
+func (s *Handlers) listInquiries(c *fiber.Ctx, _ postgres.User, input listInquiriesInput) (reply respond.Listing[InquiryBody], _ error) {
+	found, next, err := s.DB.Inquiries(c.UserContext(), input.Status, input.Before, input.Limit)
+	if err != nil {
+		return reply, err
+	}
+	shown, err := s.showInquiries(c, found...)
+	if err != nil {
+		return reply, err
+	}
+	return respond.NewListing(shown, next, respond.Same), nil
+}
+
+type changeInquiryInput struct {
+	contract.ByID
+	Status string `json:"status" enum:"new,read,answered,closed"`
+}
+
+// changeInquiry serves PATCH /admin/inquiries/:id. It changes the status of an inquiry.
+func (s *Handlers) changeInquiry(c *fiber.Ctx, _ postgres.User, input changeInquiryInput) (reply InquiryBody, _ error) {
+	inquiry, err := s.DB.SetInquiryStatus(c.UserContext(), input.ID, input.Status)
+	if err != nil {
+		return reply, respond.NotFound(err, "Demande introuvable.")
+	}
+	shown, err := s.showInquiries(c, inquiry)
+	if err != nil {
+		return reply, err
+	}
+	return shown[0], nil
 }

@@ -3,13 +3,25 @@
 package catalogue
 
 import (
+	"cmp"
 	"context"
+	"math"
+	"slices"
+	"time"
 
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/answer/llm/extractive"
+	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 	"vigueur/internal/store/blobs"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/guard"
 	"vigueur/internal/web/httpapi/public"
+	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
 )
 
@@ -54,4 +66,146 @@ func (s *Handlers) Routes(routes contract.Routes) {
 	api.Get("/search", "search", "Chercher dans les textes et leurs articles", s.Signed(s.Revalidated(contract.Do(s.search)))).Scope("documents")
 	api.Post("/verify", "verify", "Vérifier les références et les citations d’un texte", s.Signed(s.InTurn(contract.Reading[verifyInput](s.verifyText)))).TakesForm(verifyForm{}).Scope("documents")
 	api.Get("/titles", "suggestTitles", "Chercher un titre à mesure qu’on le tape", s.letSuggest(contract.Do(s.suggestTitles))).Fails(304, 401, 403).Scope("documents") // protected unless configured to be open
+}
+
+// Page sizes of a text's articles, without and with their words.
+const (
+	articlesMost     = 1000
+	articlesReadMost = 100
+)
+
+// examplesShown is the number of examples that are listed.
+const examplesShown = 3
+
+const (
+	// DrawMost is the maximum number of pages that a server renders at the same time. Each
+	// is rendered by a process that may use as much memory as the largest page needs.
+	DrawMost = 2
+	// drawTimeout is the maximum time of rendering a page.
+	drawTimeout = 7 * time.Second
+	// pointsInch is the number of points per inch.
+	pointsInch = 72
+)
+
+// pagesKept is how many images of pages a server keeps, keptSize the size of the largest in
+// bytes; most have a third of it.
+const pagesKept, keptSize = 128, 256 << 10
+
+// Page size and maximum length of a search, in code points.
+const (
+	searchDefault = 20
+	searchMost    = 50
+	SearchLimit   = 200
+)
+
+// briefTime is how long a file to be checked may take to arrive.
+const briefTime = 5 * time.Minute
+
+// pendingMost is the maximum number of instructions in a list of days: as many as people read.
+const pendingMost = 50
+
+// CountryOfTextsBody is a country with the number of its texts.
+type CountryOfTextsBody struct {
+	Code      string `json:"pays" doc:"Un pays en deux lettres, une union (ohada, uemoa, cemac, cedeao, ue), ou « x- » et le nom que se donne un État d’aucune liste."`
+	Name      string `json:"nom"`
+	Documents int    `json:"documents_count"`
+}
+
+// listCountries serves GET /countries. It shows the countries from which readers choose their own, by name.
+func (s *Handlers) listCountries(c *fiber.Ctx, _ contract.None) (reply []CountryOfTextsBody, _ error) {
+	counts, err := s.DB.Countries(c.UserContext())
+	if err != nil {
+		return reply, err
+	}
+	return respond.ShowAll(selectOffered(counts), func(n postgres.Count) CountryOfTextsBody {
+		return CountryOfTextsBody{n.Value, country.Name(country.Code(n.Value)), n.N}
+	}), nil
+}
+
+// selectOffered returns the countries of which somebody may be a reader: no unions, and no states that are in no list, such as
+// those of samples, unless the catalogue has only these.
+func selectOffered(counts []postgres.Count) []postgres.Count {
+	var listed, others []postgres.Count
+	for _, n := range counts {
+		switch code := country.Code(n.Value); {
+		case country.Union(code):
+		case country.IsListed(code):
+			listed = append(listed, n)
+		case country.Name(code) != "":
+			others = append(others, n)
+		}
+	}
+	if len(listed) == 0 {
+		listed = others
+	}
+	slices.SortFunc(listed, func(a, b postgres.Count) int {
+		name := func(n postgres.Count) string { return law.Fold(country.Name(country.Code(n.Value))) }
+		return cmp.Compare(name(a), name(b))
+	})
+	return listed
+}
+
+// DomainBody is a domain of law with the number of its texts.
+type DomainBody = law.Domain
+
+// listDomains serves GET /domaines. It shows the active domains in their configured order.
+func (s *Handlers) listDomains(c *fiber.Ctx, _ contract.None) ([]law.Domain, error) {
+	return s.DB.Domains(c.UserContext())
+}
+
+// ExampleBody is a question about an article of the catalogue.
+type ExampleBody struct {
+	Question string    `json:"question"`
+	Domain   string    `json:"domaine" doc:"Code du domaine."`
+	Document uuid.UUID `json:"document_id"`
+	Title    string    `json:"title"`
+	Article  uuid.UUID `json:"article_id"`
+	Number   string    `json:"number" doc:"Numéro de l’article, comme il est imprimé."`
+}
+
+type examplesBody struct {
+	Items   []ExampleBody `json:"items"`
+	Refined int           `json:"refined_in_minutes" doc:"Dans combien de minutes tous les textes seront trouvés aussi précisément les uns que les autres ; 0 si c’est le cas, ou si on ne le sait pas."`
+}
+
+// letExample serves questions for readers who have none yet: to signed-in users and, where the
+// catalogue is public, to anybody.
+func (s *Handlers) letExample() contract.Handler {
+	signed := s.Signed(s.Revalidated(contract.Do(func(c *fiber.Ctx, _ postgres.User, _ contract.None) (examplesBody, error) {
+		return s.examples(c, false)
+	})))
+	guest := contract.Open(func(c *fiber.Ctx, _ contract.None) (examplesBody, error) { return s.examples(c, true) })
+	return contract.Handler{In: guest.In, Out: guest.Out, Signed: true, ETag: true, Serve: func(c *fiber.Ctx, user postgres.User) error {
+		if c.Get(fiber.HeaderAuthorization) != "" || s.Public == nil {
+			return signed.Serve(c, user)
+		}
+		release, err := s.Public.AdmitReader(c)
+		if err != nil {
+			return err
+		}
+		defer release()
+		if err := guest.Serve(c, user); err != nil {
+			return err
+		}
+		return respond.Revalidate(c)
+	}}
+}
+
+// examples returns questions about articles in force, of the domains with most texts.
+func (s *Handlers) examples(c *fiber.Ctx, guest bool) (reply examplesBody, _ error) {
+	named, err := s.DB.Examples(c.UserContext(), examplesShown)
+	if err != nil {
+		return reply, err
+	}
+	items := []ExampleBody{}
+	for _, e := range named {
+		if !(guest && s.Public.HideIndividual && law.Individual(e.Title)) {
+			items = append(items, ExampleBody{"Que dit l’article " + e.Number + " " + extractive.OfText(e.Title) + " ?", e.Domain, e.Document, e.Title, e.Article, e.Number})
+		}
+	}
+	left, _, err := s.DB.Refining(c.UserContext(), nil)
+	if err != nil {
+		return reply, err
+	}
+	return examplesBody{items, int(math.Ceil(left.Minutes()))}, nil
 }

@@ -1,13 +1,24 @@
 package catalogue
 
 import (
+	"bytes"
+	"context"
 	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"strconv"
+	"sync"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/form"
@@ -123,4 +134,237 @@ func (s *Handlers) listRelations(c *fiber.Ctx, _ postgres.User, input contract.B
 		return reply, respond.NoDocument(err)
 	}
 	return relationsBody{showRelated(r.Repeals), showRelated(r.RepealedBy), showRelated(r.Amends), showRelated(r.AmendedBy)}, nil
+}
+
+// documentFile serves GET /documents/:id/file. It serves the PDF of a text's gazette, without
+// authentication.
+func (s *Handlers) documentFile(c *fiber.Ctx, input contract.ByID) (reply contract.Sent, _ error) {
+	about, err := s.DB.DocumentFile(c.UserContext(), input.ID)
+	if err != nil {
+		return reply, respond.NoDocument(err)
+	}
+	etag := `"` + about.SHA256 + `"`
+	if given := c.Get(fiber.HeaderIfNoneMatch); given != "" && respond.Matches(given, etag) {
+		setFileHeaders(c, etag, about.Title)
+		return reply, c.SendStatus(fiber.StatusNotModified)
+	}
+	file, err := s.Blobs.Open(c.UserContext(), about.SHA256)
+	if err != nil {
+		return reply, respond.NotFound(err, "Le fichier de ce document est introuvable.")
+	}
+	if err := respond.SendFile(c, file, etag); err != nil {
+		return reply, err
+	}
+	setFileHeaders(c, etag, about.Title)
+	return reply, nil
+}
+
+func setFileHeaders(c *fiber.Ctx, etag, title string) {
+	c.Set(fiber.HeaderContentType, "application/pdf")
+	c.Set(fiber.HeaderETag, etag)
+	c.Set(fiber.HeaderAcceptRanges, "bytes")
+	c.Set(fiber.HeaderContentDisposition, respond.Disposition(title))
+	// A text may leave the catalogue, so caches must revalidate, which is cheap.
+	c.Set(fiber.HeaderCacheControl, "public, no-cache")
+	// The built-in viewer of a browser must be able to show the file.
+	c.Set(fiber.HeaderContentSecurityPolicy, "frame-ancestors 'self'")
+}
+
+// PDF is an open file whose pages can be rendered: *pdftext.Document. A separate process
+// parses the file.
+type PDF interface {
+	// Pages returns the number of readable pages.
+	Pages() int
+	// Render renders page n in gray at the given resolution.
+	Render(ctx context.Context, n int, dpi float64) (*image.Gray, error)
+	// Close ends the process.
+	Close() error
+}
+
+// documentPage serves GET /documents/:id/pages/:page.png. It renders a page of a text's gazette,
+// without authentication, as its file is served.
+func (s *Handlers) documentPage(c *fiber.Ctx, input PageInput) (reply contract.Sent, _ error) {
+	file, err := s.DB.DocumentFile(c.UserContext(), input.ID)
+	if err != nil {
+		return reply, respond.NoDocument(err)
+	}
+	if input.Page > math.MaxInt32 {
+		return reply, ErrNoPage(input.Page)
+	}
+	// A text may leave the catalogue, so caches must revalidate, which is cheap.
+	return reply, s.Images.Send(c, Page{Ingestion: file.Ingestion, SHA256: file.SHA256, N: input.Page, Width: input.Width}, transport.Network(s.Address(c)).String(), 1, "public, no-cache")
+}
+
+// Images renders pages of gazettes.
+type Images struct {
+	DB    *postgres.DB
+	Blobs blobs.Store
+	Open  func(ctx context.Context, path string) (PDF, error)
+
+	drawing transport.Slots
+	kept    pageImages
+}
+
+// PageInput is the input of a route to the image of a page.
+type PageInput struct {
+	contract.ByID
+	Page  int `path:"page" minimum:"1" doc:"Numéro de la page dans le fichier, à partir de 1."`
+	Width int `query:"width" default:"1200" minimum:"100" maximum:"2400" doc:"Largeur de l’image, en pixels."`
+}
+
+// Page is a page of a file and the width of its image.
+type Page struct {
+	Ingestion uuid.UUID
+	SHA256    string
+	N, Width  int
+}
+
+func (p Page) etag() string { return fmt.Sprintf(`"%s-%d-%d"`, p.SHA256, p.N, p.Width) }
+
+// Send responds with the image of a page. who names the client, which may have each pages rendered
+// at once. The header X-Page-Width has the width of the page in points, the unit of the regions
+// of citations.
+func (s *Images) Send(c *fiber.Ctx, p Page, who string, each int, caching string) error {
+	etag := p.etag()
+	given := c.Get(fiber.HeaderIfNoneMatch)
+	same := given != "" && respond.Matches(given, etag)
+	image, kept := s.kept.get(etag)
+	if !same && !kept {
+		var err error
+		image, err = s.draw(c.UserContext(), p, who, each)
+		if errs.Is(err, errs.Unprocessable) || errs.Is(err, errs.Unsupported) { // the request is well formed, but there is no image
+			return errs.Wrap(errs.NotFound, errs.Public(err), err)
+		}
+		if err != nil {
+			return err
+		}
+		s.kept.keep(etag, image)
+	}
+	c.Set(fiber.HeaderETag, etag)
+	c.Set(fiber.HeaderCacheControl, caching)
+	if same {
+		return c.SendStatus(fiber.StatusNotModified)
+	}
+	c.Set("X-Page-Width", strconv.FormatFloat(image.points, 'f', 2, 64))
+	c.Set(fiber.HeaderContentType, "image/png")
+	return c.Send(image.png)
+}
+
+// pageImage is a page as a PNG file, and its width in points.
+type pageImage struct {
+	png    []byte
+	points float64
+}
+
+// pageImages keeps the images that were rendered last, by their entity tags. The zero value is
+// ready to use. It is safe for concurrent use.
+type pageImages struct {
+	mu sync.Mutex
+	of *simplelru.LRU[string, pageImage]
+}
+
+func (p *pageImages) get(etag string) (image pageImage, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.of == nil {
+		return image, false
+	}
+	return p.of.Get(etag)
+}
+
+func (p *pageImages) keep(etag string, image pageImage) {
+	if len(image.png) > keptSize {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.of == nil {
+		p.of, _ = simplelru.NewLRU[string, pageImage](pagesKept, nil) // fails only for no size
+	}
+	p.of.Add(etag, image)
+}
+
+// ErrNoPage returns the error for a page that a file does not have.
+func ErrNoPage(n int) error { return errs.Newf(errs.NotFound, "Ce fichier n’a pas de page %d.", n) }
+
+// draw renders a page for the client who, which may have each pages rendered at once. The error is
+// Unavailable if too many are being rendered.
+func (s *Images) draw(ctx context.Context, p Page, who string, each int) (out pageImage, err error) {
+	release, err := s.drawing.Take(ctx, who, each, false)
+	if err != nil {
+		return out, err
+	}
+	defer release()
+	ctx, cancel := context.WithTimeout(ctx, drawTimeout)
+	defer cancel()
+	path, done, err := s.Blobs.Local(ctx, p.SHA256)
+	if errs.Is(err, errs.NotFound) {
+		return out, errs.Wrap(errs.NotFound, "Les octets de ce fichier sont introuvables.", err)
+	}
+	if err != nil {
+		return out, err
+	}
+	defer done()
+	pdf, err := s.Open(ctx, path)
+	if err != nil {
+		return out, fmt.Errorf("open %s: %w", p.SHA256, err)
+	}
+	defer func() {
+		if failed := pdf.Close(); err == nil {
+			err = failed
+		}
+	}()
+	if p.N > pdf.Pages() {
+		return out, ErrNoPage(p.N)
+	}
+	if out.points, err = s.pageWidth(ctx, p, pdf); err != nil {
+		return out, err
+	}
+	gray, err := pdf.Render(ctx, p.N, pointsInch*float64(p.Width)/out.points)
+	if err != nil {
+		return out, err
+	}
+	var body bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.DefaultCompression}).Encode(&body, reduce(gray)); err != nil {
+		return out, fmt.Errorf("encode page %d of %s: %w", p.N, p.SHA256, err)
+	}
+	out.png = body.Bytes()
+	return out, nil
+}
+
+// grays are the sixteen grays of an image: print needs no more, and it takes half the bytes.
+var grays = func() (p color.Palette) {
+	for i := range 16 {
+		p = append(p, color.Gray{uint8(i * 17)})
+	}
+	return p
+}()
+
+// reduce returns an image in sixteen grays.
+func reduce(gray *image.Gray) *image.Paletted {
+	out := image.NewPaletted(gray.Rect, grays)
+	for y := range gray.Rect.Dy() {
+		from, to := gray.Pix[y*gray.Stride:], out.Pix[y*out.Stride:]
+		for x := range gray.Rect.Dx() {
+			to[x] = uint8((int(from[x]) + 8) / 17)
+		}
+	}
+	return out
+}
+
+// pageWidth returns the width of a page in points: as stored when the page was read, else
+// from the PDF.
+func (s *Images) pageWidth(ctx context.Context, p Page, pdf PDF) (float64, error) {
+	lines, err := s.DB.PageLines(ctx, p.Ingestion, p.N)
+	if err == nil && lines.Width > 0 {
+		return lines.Width, nil
+	}
+	if err != nil && !errs.Is(err, errs.NotFound) {
+		return 0, err
+	}
+	small, err := pdf.Render(ctx, p.N, pointsInch)
+	if err != nil {
+		return 0, err
+	}
+	return float64(max(1, small.Rect.Dx())), nil
 }
