@@ -63,7 +63,7 @@ type added struct {
 	PagesTotal int                     `json:"pages_total"`
 	Articles   int                     `json:"articles"`
 	Reason     string                  `json:"reason"`
-	Documents  []gazettes.IngestedBody `json:"documents"`
+	Documents  []gazettes.IngestedTextBody `json:"documents"`
 
 	size    int64
 	sent    bool // whether this run began to send it
@@ -87,7 +87,7 @@ func (r *adding) take(f *added, i gazettes.IngestionBody) {
 	f.Ingestion, f.State, f.stage, f.updated = &i.ID, i.State, i.Stage, i.UpdatedAt
 	f.PagesDone, f.PagesTotal, f.Articles, f.texts = i.PagesDone, i.PagesTotal, articlesOf(i), len(i.Documents)
 	if r.json {
-		f.Documents = append([]gazettes.IngestedBody{}, i.Documents...)
+		f.Documents = append([]gazettes.IngestedTextBody{}, i.Documents...)
 	}
 	if i.Error != nil || !f.Known {
 		f.Reason = value(i.Error)
@@ -200,7 +200,7 @@ func (r *adding) admitAll(ctx context.Context, args []string) error {
 	group, all := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, r.server.atOnce))
 	for i, c := range found {
-		f := &added{File: terminal.Clean(c.path), State: refused, Documents: []gazettes.IngestedBody{}}
+		f := &added{File: terminal.Clean(c.path), State: refused, Documents: []gazettes.IngestedTextBody{}}
 		group.Go(func() error {
 			if all.Err() != nil {
 				return all.Err()

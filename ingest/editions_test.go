@@ -77,7 +77,7 @@ func TestRelationsAreSettled(t *testing.T) {
 	d.catalogue(t, "a1", first, second)
 	d.catalogue(t, "a2", said("Loi de finances", "2024-1", "2024-01-01", "Est abrogé le code des impôts.",
 		law.Relation{Kind: law.Repeals, TargetType: law.Code, TargetTitle: "Code des impôts"}))
-	list := items[gazettes.UncertainBody](t, d.run(t, "review", "relations", "--json"))
+	list := items[gazettes.UncertainRelationBody](t, d.run(t, "review", "relations", "--json"))
 	if len(list) != 1 || len(list[0].Candidates) != 2 {
 		t.Fatalf("relations %+v", list)
 	}

@@ -93,7 +93,7 @@ func (a *app) recut(ctx context.Context, in *input) error {
 		if row, err = r.server.file(ctx, row.ID.String()); err != nil {
 			return err
 		}
-		f := &added{File: terminal.Line(row.Filename), SHA256: row.SHA256, Known: true, Documents: []gazettes.IngestedBody{}}
+		f := &added{File: terminal.Line(row.Filename), SHA256: row.SHA256, Known: true, Documents: []gazettes.IngestedTextBody{}}
 		r.files = append(r.files, f)
 		r.take(f, row)
 		f.base = f.PagesDone
@@ -284,7 +284,7 @@ func (a *app) showFile(ctx context.Context, r *request) error {
 
 // statusDoubts prints the doubts of each text of a file that is in review.
 func (a *app) statusDoubts(ctx context.Context, s *server, i gazettes.IngestionBody) error {
-	if !slices.ContainsFunc(i.Documents, func(d gazettes.IngestedBody) bool { return d.InReview }) {
+	if !slices.ContainsFunc(i.Documents, func(d gazettes.IngestedTextBody) bool { return d.InReview }) {
 		return nil
 	}
 	reviews, err := client.ListAll[gazettes.ReviewBody](ctx, s.Client, "/admin/ingestions/"+i.ID.String()+"/review", nil)
@@ -302,7 +302,7 @@ func (a *app) statusDoubts(ctx context.Context, s *server, i gazettes.IngestionB
 }
 
 // statusTexts prints the texts of a file.
-func (a *app) statusTexts(documents []gazettes.IngestedBody) error {
+func (a *app) statusTexts(documents []gazettes.IngestedTextBody) error {
 	var ids []uuid.UUID
 	for _, d := range documents {
 		if ids = append(ids, d.ID); d.SupersededBy != nil {
@@ -345,7 +345,7 @@ func (r *adding) rerun(ctx context.Context, words []string, all bool) error {
 		return err
 	}
 	for _, row := range rows {
-		f := &added{File: terminal.Line(row.Filename), SHA256: row.SHA256, Known: true, Documents: []gazettes.IngestedBody{}}
+		f := &added{File: terminal.Line(row.Filename), SHA256: row.SHA256, Known: true, Documents: []gazettes.IngestedTextBody{}}
 		r.files = append(r.files, f)
 		err := r.again(ctx, f, row.ID)
 		if errs.Is(err, errs.Conflict) {

@@ -58,7 +58,7 @@ func (a *app) reviewList(ctx context.Context, in *input) error {
 		if total > 0 {
 			fmt.Fprintf(a.outcome(), "%s. Voir : ingest review show ID, ou les groupes : ingest review list --groups\n", count(total, "texte"))
 		}
-		uncertain, err := client.ListAll[gazettes.UncertainBody](ctx, s.Client, "/admin/relations", nil)
+		uncertain, err := client.ListAll[gazettes.UncertainRelationBody](ctx, s.Client, "/admin/relations", nil)
 		if err == nil && len(uncertain) > 0 {
 			fmt.Fprintf(a.outcome(), "%s de cible incertaine. Voir : ingest review relations\n", count(len(uncertain), "relation"))
 		}
@@ -274,9 +274,9 @@ func (s *server) settle(ctx context.Context, id uuid.UUID, decision any, change 
 }
 
 // decide settles texts, each for itself.
-func (s *server) decide(ctx context.Context, decisions ...map[string]any) ([]gazettes.OutcomeBody, error) {
+func (s *server) decide(ctx context.Context, decisions ...map[string]any) ([]gazettes.ReviewOutcomeBody, error) {
 	var made struct {
-		Items []gazettes.OutcomeBody `json:"items"`
+		Items []gazettes.ReviewOutcomeBody `json:"items"`
 	}
 	err := s.Call(ctx, http.MethodPost, "/admin/reviews", nil, map[string]any{"decisions": decisions}, &made)
 	if err == nil && len(made.Items) != len(decisions) {
@@ -488,11 +488,11 @@ func (a *app) showRelations(_ context.Context, r *request) error {
 		_, err := fmt.Fprintln(a.out, r.None)
 		return err
 	}
-	list := make([]gazettes.UncertainBody, len(r.items))
+	list := make([]gazettes.UncertainRelationBody, len(r.items))
 	var own, candidates []uuid.UUID
 	for i, item := range r.items {
 		var err error
-		if list[i], err = decoded[gazettes.UncertainBody](item); err != nil {
+		if list[i], err = decoded[gazettes.UncertainRelationBody](item); err != nil {
 			return err
 		}
 		own = append(own, list[i].ID)
@@ -514,7 +514,7 @@ func (a *app) showRelations(_ context.Context, r *request) error {
 }
 
 // targetOf names the text that a relation means, in the words of the relation.
-func targetOf(r gazettes.UncertainBody) string {
+func targetOf(r gazettes.UncertainRelationBody) string {
 	t := r.Target
 	named := strings.TrimSpace(string(t.Type) + " " + t.Number)
 	if t.Number == "" {

@@ -84,9 +84,9 @@ func TestVersionsSettled(t *testing.T) {
 	d := newDesk(t)
 	code, _ := d.amended(t)
 	id := code.Document.ID.String()
-	waiting := func() gazettes.AmendmentBody {
+	waiting := func() gazettes.WaitingAmendmentBody {
 		t.Helper()
-		list := items[gazettes.AmendmentBody](t, d.run(t, "versions", "waiting", "--json"))
+		list := items[gazettes.WaitingAmendmentBody](t, d.run(t, "versions", "waiting", "--json"))
 		if len(list) != 1 {
 			t.Fatalf("waiting: %+v", list)
 		}
@@ -94,7 +94,7 @@ func TestVersionsSettled(t *testing.T) {
 	}
 	decision := func() string {
 		t.Helper()
-		list := items[gazettes.DecisionBody](t, d.run(t, "versions", "decisions", "--json"))
+		list := items[gazettes.AmendmentSettledBody](t, d.run(t, "versions", "decisions", "--json"))
 		if len(list) != 1 {
 			t.Fatalf("decisions: %+v", list)
 		}

@@ -219,7 +219,7 @@ func (w *watching) consider(ctx context.Context, c candidate) error {
 // refuse reports, once, why a file is not added.
 func (w *watching) refuse(path string, err error) {
 	w.settledAs(path)
-	w.say(&added{File: terminal.Clean(path), State: refused, Reason: errs.Public(err), Documents: []gazettes.IngestedBody{}})
+	w.say(&added{File: terminal.Clean(path), State: refused, Reason: errs.Public(err), Documents: []gazettes.IngestedTextBody{}})
 }
 
 // settledAs records that a file was handled in its current state.
@@ -291,7 +291,7 @@ func ends(path string) bool {
 
 // take adds one file. It fails only if a store is down; then the file is added later.
 func (w *watching) take(ctx context.Context, path string) error {
-	f := &added{File: terminal.Clean(path), State: refused, Documents: []gazettes.IngestedBody{}}
+	f := &added{File: terminal.Clean(path), State: refused, Documents: []gazettes.IngestedTextBody{}}
 	err := w.admit(ctx, f, path, func(int64) {})
 	if kind := errs.KindOf(err); err != nil && (ctx.Err() != nil || kind == errs.Unavailable || kind == errs.Internal) {
 		return err

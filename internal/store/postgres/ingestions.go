@@ -349,11 +349,11 @@ type PageLines struct {
 type Line struct {
 	Rect       law.Rect   `json:"rect"`
 	Text       string     `json:"text"`
-	Label      string     `json:"label"`
+	Label      string     `json:"label" enum:"head,preamble,article,section,signature,annex,loose" doc:"Ce que la ligne est : titre d’un texte, visas et formules, article, intertitre, signature, annexe, hors de tout texte."`
 	Confidence float64    `json:"confidence"`
-	TextIndex  *int       `json:"text_index"`  // index among the file's texts, nil for none
-	DocumentID *uuid.UUID `json:"document_id"` // nil: none, or the text was rejected or deleted
-	Article    *string    `json:"article"`     // its number
+	TextIndex  *int       `json:"text_index" doc:"Le rang de son texte dans le fichier."`
+	DocumentID *uuid.UUID `json:"document_id" doc:"Son texte ; null aussi quand il a été rejeté ou supprimé."`
+	Article    *string    `json:"article" doc:"Le numéro de son article."`
 }
 
 // PageLines returns the lines of a page; NotFound if none are stored.

@@ -31,13 +31,13 @@ func TestActsWithoutOrders(t *testing.T) {
 	read()
 	editor := b.as(t, "editor")
 	path := transport.Prefix + "/admin/versions/acts"
-	list := func(query string) []gazettes.UndecidedBody {
+	list := func(query string) []gazettes.UndecidedActBody {
 		t.Helper()
-		return decode[respond.Page[gazettes.UndecidedBody]](t, b.do(t, "GET", path+query, "", editor...)).Items
+		return decode[respond.Page[gazettes.UndecidedActBody]](t, b.do(t, "GET", path+query, "", editor...)).Items
 	}
 	waiting := func() int {
 		t.Helper()
-		return len(decode[respond.Page[gazettes.AmendmentBody]](t, b.do(t, "GET", transport.Prefix+"/admin/versions/waiting", "", editor...)).Items)
+		return len(decode[respond.Page[gazettes.WaitingAmendmentBody]](t, b.do(t, "GET", transport.Prefix+"/admin/versions/waiting", "", editor...)).Items)
 	}
 	undecided := list("")
 	if len(undecided) != 1 || undecided[0].Act.ID != unclear.Document.ID || undecided[0].Passages != 1 || !strings.HasPrefix(undecided[0].First, "L’article 5") {
@@ -69,7 +69,7 @@ func TestActsWithoutOrders(t *testing.T) {
 	read()
 	equal(t, "waits again", []int{waiting(), len(list("?orders=none"))}, []int{1, 1})
 
-	items := decode[respond.Page[gazettes.AmendmentBody]](t, b.do(t, "GET", transport.Prefix+"/admin/versions/waiting", "", editor...)).Items
+	items := decode[respond.Page[gazettes.WaitingAmendmentBody]](t, b.do(t, "GET", transport.Prefix+"/admin/versions/waiting", "", editor...)).Items
 	equal(t, "mend", b.do(t, "POST", transport.Prefix+"/admin/versions/waiting/"+items[0].ID.String(), `{"decision":"mend","text":"Le miel."}`, editor...).status, http.StatusNoContent)
 	equal(t, "an order", strings.Contains(string(b.do(t, "GET", transport.Prefix+"/admin/versions/truth", "", editor...).body), `"order":true`), true)
 }

@@ -53,8 +53,8 @@ func TestLinesOfAPage(t *testing.T) {
 	shown := b.do(t, "GET", path+"1/lines", "", editor...)
 	equal(t, "status", shown.status, http.StatusOK)
 	equal(t, "fields", keys(t, shown.body), set("page", "width", "height", "lines"))
-	body := decode[gazettes.LinesBody](t, shown)
-	equal(t, "lines", body, gazettes.LinesBody{Page: 1, Width: 600, Height: 800, Lines: lines})
+	body := decode[postgres.PageLines](t, shown)
+	equal(t, "lines", body, postgres.PageLines{Page: 1, Width: 600, Height: 800, Lines: lines})
 	wantDetail(t, b.do(t, "GET", path+"2/lines", "", editor...), http.StatusNotFound)
 	wantDetail(t, b.do(t, "GET", transport.Prefix+"/admin/ingestions/"+uuid.NewString()+"/pages/1/lines", "", editor...), http.StatusNotFound)
 	equal(t, "no number", found(t, b.do(t, "GET", path+"un/lines", "", editor...)), []string{"int_parsing path.page"})
@@ -73,7 +73,7 @@ func TestEdits(t *testing.T) {
 	equal(t, "none", len(decode[respond.Listing[gazettes.EditBody]](t, b.do(t, "GET", path, "", editor...)).Items), 0)
 	for body, want := range map[string]string{
 		`{}`: "missing body.kind, missing body.line",
-		`{"kind":"x","line":{"page":"1","rect":[1,2]},"to":"y","article":1}`:               "enum body.kind, bool_type body.article, int_type body.line.page, list_type body.line.rect, enum body.to",
+		`{"kind":"x","line":{"page":"1","rect":[1,2]},"to":"y","article":1}`:               "enum body.kind, int_type body.line.page, list_type body.line.rect, enum body.to, bool_type body.article",
 		`{"kind":"move","line":` + first + `}`:                                             "missing body.to",
 		`{"kind":"renumber","line":` + first + `}`:                                         "missing body.number",
 		`{"kind":"renumber","line":` + second + `,"number":"2","begins":1,"onward":"oui"}`: "bool_type body.begins, bool_type body.onward",

@@ -132,7 +132,8 @@ func TestReview(t *testing.T) {
 	equal(t, "doubts", list[0].Doubts, doubtful.Doubts)
 	equal(t, "evidence", list[0].Evidence, doubtful.Evidence)
 	equal(t, "faults", found(t, b.do(t, "POST", one, `{"decision":"oui","doc_type":"x","domaine":"mer","date_promulgation":"hier","title":""}`, editor...)),
-		[]string{"enum body.decision", "string_too_short body.title", "date_from_datetime_parsing body.date_promulgation", "enum body.doc_type", "enum body.domaine"})
+		[]string{"enum body.decision", "string_too_short body.title", "enum body.doc_type", "date_from_datetime_parsing body.date_promulgation"})
+	equal(t, "no such domain", found(t, b.do(t, "POST", one, `{"decision":"accept","domaine":"mer"}`, editor...)), []string{"enum body.domaine"})
 	equal(t, "no decision", found(t, b.do(t, "POST", one, `{}`, editor...)), []string{"missing body.decision"})
 	wantDetail(t, b.do(t, "POST", path+"/"+uuid.NewString(), `{"decision":"accept"}`, editor...), http.StatusNotFound)
 
@@ -153,7 +154,7 @@ func TestReview(t *testing.T) {
 	equal(t, "reject", b.do(t, "POST", other, `{"decision":"reject"}`, editor...).status, http.StatusNoContent)
 	row := decode[gazettes.IngestionBody](t, b.do(t, "GET", strings.TrimSuffix(path, "/review"), "", editor...))
 	equal(t, "settled", row.State, "done")
-	equal(t, "left", row.Documents, []gazettes.IngestedBody{{ID: d.ID, Title: "Loi nouvelle", Type: law.Loi, Nature: "Ordonnance", Number: "2024-09", Articles: 2}})
+	equal(t, "left", row.Documents, []gazettes.IngestedTextBody{{ID: d.ID, Title: "Loi nouvelle", Type: law.Loi, Nature: "Ordonnance", Number: "2024-09", Articles: 2}})
 	wantDetail(t, b.do(t, "POST", other, `{"decision":"accept"}`, editor...), http.StatusNotFound)
 }
 
@@ -325,7 +326,7 @@ func TestUncertainRelationIsSettled(t *testing.T) {
 	b.addTexts(t, old, young, change)
 	path := transport.Prefix + "/admin/relations"
 	one := path + "/" + change.Relations[0].ID.String()
-	items := decode[respond.Listing[gazettes.UncertainBody]](t, b.do(t, "GET", path, "", editor...)).Items
+	items := decode[respond.Listing[gazettes.UncertainRelationBody]](t, b.do(t, "GET", path, "", editor...)).Items
 	equal(t, "relations", len(items), 1)
 	r := items[0]
 	equal(t, "words", r.Target.Title, "Code des impôts")
@@ -340,7 +341,7 @@ func TestUncertainRelationIsSettled(t *testing.T) {
 	}
 	equal(t, "accept", b.do(t, "POST", one, `{"decision":"accept","document_id":"`+young.Document.ID.String()+`"}`, editor...).status, http.StatusNoContent)
 	equal(t, "status", status(), "abroge")
-	equal(t, "settled", len(decode[respond.Listing[gazettes.UncertainBody]](t, b.do(t, "GET", path, "", editor...)).Items), 0)
+	equal(t, "settled", len(decode[respond.Listing[gazettes.UncertainRelationBody]](t, b.do(t, "GET", path, "", editor...)).Items), 0)
 	equal(t, "reject", b.do(t, "POST", one, `{"decision":"reject"}`, editor...).status, http.StatusNoContent)
 	equal(t, "status", status(), "en_vigueur")
 }

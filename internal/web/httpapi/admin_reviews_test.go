@@ -57,11 +57,11 @@ func TestDecisionsAreAboutTheVersionThatWasShown(t *testing.T) {
 	text, other := waiting("Loi A", "title"), waiting("Loi B", "title")
 	b.endFile(t, i, "review", "", text, other)
 	shown := decode[waitingPage](t, b.do(t, "GET", transport.Prefix+"/admin/reviews", "", editor...)).Items
-	decide := func(decision, version string) gazettes.OutcomeBody {
+	decide := func(decision, version string) gazettes.ReviewOutcomeBody {
 		body := fmt.Sprintf(`{"decisions":[{"document_id":%q,"decision":%q,"version":%q,"group":"title"}]}`, text.Document.ID, decision, version)
 		r := b.do(t, "POST", transport.Prefix+"/admin/reviews", body, editor...)
 		equal(t, "status", r.status, http.StatusOK)
-		return decode[struct{ Items []gazettes.OutcomeBody }](t, r).Items[0]
+		return decode[struct{ Items []gazettes.ReviewOutcomeBody }](t, r).Items[0]
 	}
 	for _, decision := range []string{"accept", "reject"} {
 		o := decide(decision, "an earlier one")
@@ -91,7 +91,7 @@ func TestSeveralReviewsAreSettledAtOnce(t *testing.T) {
 		one(undated.Document.ID.String(), "accept", ""), one(spurious.Document.ID.String(), "reject", ""), one(unknown, "reject", ""),
 		one(good.Document.ID.String(), "reject", "")), editor...)
 	equal(t, "status", r.status, http.StatusOK)
-	outcomes := decode[struct{ Items []gazettes.OutcomeBody }](t, r).Items
+	outcomes := decode[struct{ Items []gazettes.ReviewOutcomeBody }](t, r).Items
 	var done []bool
 	for _, o := range outcomes {
 		done = append(done, o.Done)

@@ -96,7 +96,8 @@ func TestUploadRefusesBadInput(t *testing.T) {
 	wantDetail(t, b.upload(t, []byte{}), http.StatusUnsupportedMediaType)
 	wantDetail(t, b.do(t, "POST", uploadRoute, `{}`, editor...), http.StatusUnsupportedMediaType)
 	equal(t, "no file", found(t, b.upload(t, nil, "doc_type", "x", "domaine", "mer", "date_promulgation", "hier")),
-		[]string{"missing body.file", "date_from_datetime_parsing body.date_promulgation", "enum body.doc_type", "enum body.domaine"})
+		[]string{"missing body.file", "enum body.doc_type", "date_from_datetime_parsing body.date_promulgation"})
+	equal(t, "no such domain", found(t, b.upload(t, pdf, "domaine", "mer")), []string{"enum body.domaine"})
 	for _, name := range []string{"", "nom à part", strings.Repeat("a", 101)} {
 		equal(t, "field called "+name, found(t, b.upload(t, pdf, name, "x")), []string{"value_error body"})
 	}

@@ -156,6 +156,8 @@ var undecided = map[string]string{
 	"addFollow":              "each kind needs its own fields, and words that are searched",
 	"createWebhook":          "the address must be public",
 	"addEdit":                "the lines must be there, and be what the edit needs",
+	"settleRelation":         "an accepted one must name its text",
+	"settleAmendment":        "a mended one needs its wording",
 }
 
 // request validates a request by its outcome: an accepted one must be documented, and a

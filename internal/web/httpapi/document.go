@@ -51,7 +51,8 @@ var schemaNames = map[reflect.Type]string{
 	reflect.TypeFor[law.Domain]():         "Domaine", reflect.TypeFor[law.Issue](): "GazetteIssue", reflect.TypeFor[law.Part](): "DiffPart",
 	reflect.TypeFor[law.Record](): "LegalDocument", reflect.TypeFor[law.RelationRef](): "RelationOfCitation",
 	reflect.TypeFor[postgres.Evidence](): "Instruction", reflect.TypeFor[postgres.Facets](): "SearchFacets",
-	reflect.TypeFor[verify.Act](): "VerifiedAct", reflect.TypeFor[verify.Article](): "VerifiedArticle", reflect.TypeFor[verify.Citing](): "CitingArticle",
+	reflect.TypeFor[postgres.Line](): "PageLine",
+	reflect.TypeFor[verify.Act]():    "VerifiedAct", reflect.TypeFor[verify.Article](): "VerifiedArticle", reflect.TypeFor[verify.Citing](): "CitingArticle",
 	reflect.TypeFor[verify.Link](): "ArticleLink", reflect.TypeFor[verify.Quotation](): "VerifiedQuotation",
 	reflect.TypeFor[verify.Reference](): "VerifiedReference", reflect.TypeFor[verify.Report](): "Verification", reflect.TypeFor[verify.Source](): "VerifiedText",
 }

@@ -31,7 +31,7 @@ func TestMissingTexts(t *testing.T) {
 	code, decree := got.Items[0], got.Items[1]
 	equal(t, "the code", []any{code.Named, code.Articles, code.Changes, code.Repealed, code.Act.ID}, []any{"loi n° 65-60 du 21 juillet 1965 portant Code pénal", 3, 3, false, other.Document.ID})
 	equal(t, "the decree", []any{decree.Articles, decree.Changes, decree.Repealed, decree.Act.ID}, []any{0, 1, true, one.Document.ID})
-	equal(t, "nothing to decide", len(decode[respond.Page[gazettes.AmendmentBody]](t, b.do(t, "GET", transport.Prefix+"/admin/versions/waiting", "", editor...)).Items), 0)
+	equal(t, "nothing to decide", len(decode[respond.Page[gazettes.WaitingAmendmentBody]](t, b.do(t, "GET", transport.Prefix+"/admin/versions/waiting", "", editor...)).Items), 0)
 	file := b.do(t, "GET", path+"?format=csv", "", editor...)
 	lines := strings.Split(strings.TrimSpace(string(file.body)), "\n")
 	if file.status != http.StatusOK || len(lines) != 3 || !strings.HasPrefix(lines[1], "loi n° 65-60 du 21 juillet 1965 portant Code pénal;") {

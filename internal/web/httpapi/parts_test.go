@@ -145,7 +145,7 @@ func TestUploadsByPartsRefuseBadInput(t *testing.T) {
 	equal(t, "no base64", found(t, p.send(t, "POST", gazettes.PartsRoute, "", "Upload-Length", "5", "Upload-Metadata", "filename %%")),
 		[]string{"value_error header.Upload-Metadata", "missing body.filename", "missing body.sha256"})
 	wantDetail(t, p.send(t, "POST", gazettes.PartsRoute, "", "Upload-Length", strconv.Itoa(gazettes.UploadLimit+1)), http.StatusRequestEntityTooLarge)
-	equal(t, "of the text", found(t, p.begin(t, pdf, "doc_type", "x", "date_promulgation", "hier")), []string{"date_from_datetime_parsing body.date_promulgation", "enum body.doc_type"})
+	equal(t, "of the text", found(t, p.begin(t, pdf, "doc_type", "x", "date_promulgation", "hier")), []string{"enum body.doc_type", "date_from_datetime_parsing body.date_promulgation"})
 
 	page := append([]byte("<html>"), bytes.Repeat([]byte(" "), 5000)...)
 	place := p.begin(t, page).header.Get("Location")

@@ -110,7 +110,7 @@ func TestWaitingAmendments(t *testing.T) {
 	code, _ := b.amended(t)
 	editor := b.as(t, "editor")
 	path := transport.Prefix + "/admin/versions/waiting"
-	items := decode[respond.Page[gazettes.AmendmentBody]](t, b.do(t, "GET", path, "", editor...)).Items
+	items := decode[respond.Page[gazettes.WaitingAmendmentBody]](t, b.do(t, "GET", path, "", editor...)).Items
 	if len(items) != 1 || items[0].Reason != "words_not_found" || items[0].Target.ID != code.Document.ID || items[0].Article != "1er" {
 		t.Fatalf("waiting: %+v", items)
 	}
@@ -130,13 +130,13 @@ func TestWaitingAmendments(t *testing.T) {
 	equal(t, "mended", []any{after[0].Text, *after[0].Assembled}, []any{"Le miel.", true})
 
 	decisions := transport.Prefix + "/admin/versions/decisions"
-	made := decode[respond.Page[gazettes.DecisionBody]](t, b.do(t, "GET", decisions, "", editor...)).Items
+	made := decode[respond.Page[gazettes.AmendmentSettledBody]](t, b.do(t, "GET", decisions, "", editor...)).Items
 	if len(made) != 1 || made[0].Decision != "mend" || made[0].Text != "Le miel." || made[0].Article != "1er" || made[0].Target.Document != code.Document.ID || made[0].Target.Title == "" {
 		t.Fatalf("decisions: %+v", made)
 	}
 	equal(t, "undo", b.do(t, "DELETE", decisions+"/"+made[0].ID.String(), "", editor...).status, http.StatusNoContent)
 	equal(t, "undo again", b.do(t, "DELETE", decisions+"/"+made[0].ID.String(), "", editor...).status, http.StatusNotFound)
-	equal(t, "waits again", len(decode[respond.Page[gazettes.AmendmentBody]](t, b.do(t, "GET", path, "", editor...)).Items), 1)
+	equal(t, "waits again", len(decode[respond.Page[gazettes.WaitingAmendmentBody]](t, b.do(t, "GET", path, "", editor...)).Items), 1)
 }
 
 // TestExportOnADay: a text is taken away in its wording of a day, which says which act made it.

@@ -301,7 +301,11 @@ func (w *writer) success(o *Operation, status int) object {
 		content[fiber.MIMEApplicationJSON] = object{"schema": schema}
 	}
 	for _, kind := range o.media {
-		content[kind] = object{"schema": object{}}
+		schema := object{}
+		if strings.HasPrefix(kind, "text/") {
+			schema["type"] = huma.TypeString
+		}
+		content[kind] = object{"schema": schema}
 	}
 	if o.events != nil {
 		events := object{}
@@ -341,8 +345,10 @@ func (w *writer) failure(status int, schema *huma.Schema) object {
 
 // mark notes that a schema, and what it refers to, is that of a request.
 func (w *writer) mark(schema *huma.Schema, t reflect.Type) {
-	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
-		t = t.Elem()
+	for ; t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice; t = t.Elem() {
+		if t.Kind() == reflect.Slice {
+			schema = schema.Items
+		}
 	}
 	if t.Kind() != reflect.Struct || schema.Ref == "" {
 		return

@@ -1,8 +1,10 @@
 package gazettes
 
 import (
-	"encoding/json"
+	"cmp"
 	"errors"
+	"time"
+	"unicode/utf8"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -10,38 +12,38 @@ import (
 	"vigueur/internal/gazette"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/respond"
-	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/work/ingestion"
 )
 
 // EditBody is an edit of a file's lines.
 type EditBody struct {
 	ID          uuid.UUID      `json:"id"`
-	Kind        string         `json:"kind"`
+	Kind        string         `json:"kind" enum:"split,merge,move,renumber,retitle,correct"`
 	Lines       []EditLineBody `json:"lines"`
-	After       *EditLineBody  `json:"after"` // the line after which a move inserts the lines; null: outside any text
+	After       *EditLineBody  `json:"after" doc:"De move : la ligne derrière laquelle les lignes viennent ; null quand elles sortent de tout texte."`
 	Article     bool           `json:"article"`
 	Begins      bool           `json:"begins"`
 	Onward      bool           `json:"onward"`
 	Text        *string        `json:"text"`
 	Number      *string        `json:"number"`
 	Title       *string        `json:"title"`
-	Type        *law.DocType   `json:"doc_type"`
+	Type        *law.DocType   `json:"doc_type" enum:"loi,decret,arrete,circulaire,code,constitution"`
 	Nature      *string        `json:"nature"`
-	Promulgated *string        `json:"date_promulgation"`
-	Fault       *string        `json:"fault"` // why the edit no longer applies
-	By          *string        `json:"by"`    // who made it; null: the command line
-	CreatedAt   string         `json:"created_at"`
-	UndoneAt    *string        `json:"undone_at"`
+	Promulgated *string        `json:"date_promulgation" format:"date"`
+	Fault       *string        `json:"fault" doc:"Pourquoi elle ne s’applique plus, au dernier découpage."`
+	By          *string        `json:"by" doc:"L’adresse de qui l’a faite ; null : la ligne de commande."`
+	CreatedAt   string         `json:"created_at" format:"date-time"`
+	UndoneAt    *string        `json:"undone_at" format:"date-time"`
 }
 
 // EditLineBody identifies a line of an edit.
 type EditLineBody struct {
 	Page int      `json:"page"`
-	Rect law.Rect `json:"rect"`
-	Text string   `json:"text"` // beginning of the line
+	Rect law.Rect `json:"rect" doc:"Gauche, haut, droite, bas, en points depuis le coin supérieur gauche de la page."`
+	Text string   `json:"text" doc:"Le début de la ligne."`
 }
 
 func showEdit(row postgres.Edit) (EditBody, error) {
@@ -62,114 +64,112 @@ func showEdit(row postgres.Edit) (EditBody, error) {
 
 // listEdits serves GET /admin/ingestions/:id/edits. It shows the edits of a file in their order,
 // on one page.
-func (s *Handlers) listEdits(c *fiber.Ctx, _ postgres.User, i postgres.Ingestion) error {
+func (s *Handlers) listEdits(c *fiber.Ctx, _ postgres.User, input contract.ByID) (reply respond.Listing[EditBody], _ error) {
+	i, err := s.file(c, input.ID)
+	if err != nil {
+		return reply, err
+	}
 	rows, err := s.DB.Edits(c.UserContext(), i.ID)
 	if err != nil {
-		return err
+		return reply, err
 	}
 	bodies := make([]EditBody, len(rows))
 	for k, row := range rows {
 		if bodies[k], err = showEdit(row); err != nil {
-			return err
+			return reply, err
 		}
 	}
-	return respond.ListAll(c, bodies, nil)
+	return respond.NewListing(bodies, nil, respond.Same), nil
 }
+
+// LineInput names a line by its page and rectangle, and its words.
+type LineInput struct {
+	Page int      `json:"page"`
+	Rect law.Rect `json:"rect" doc:"Gauche, haut, droite, bas, en points depuis le coin supérieur gauche de la page."`
+	Text string   `json:"text,omitempty" maxLength:"2000" doc:"Les mots de la ligne : aident à la retrouver."`
+}
+
+func (l *LineInput) ref() *ingestion.LineRef {
+	if l == nil {
+		return nil
+	}
+	return &ingestion.LineRef{Page: l.Page, Rect: l.Rect, Text: l.Text}
+}
+
+type editInput struct {
+	contract.ByID
+	Kind        gazette.EditKind `json:"kind" enum:"split,merge,move,renumber,retitle,correct"`
+	Line        LineInput        `json:"line"`
+	Through     *LineInput       `json:"through,omitempty" doc:"La dernière des lignes, sur la même page."`
+	To          *string          `json:"to,omitempty" enum:"loose,previous,next,after" doc:"Obligatoire pour move."`
+	After       *LineInput       `json:"after,omitempty" doc:"La ligne derrière laquelle placer les lignes (to: after)."`
+	Article     bool             `json:"article,omitempty" doc:"Pour retitle et correct : l’article entier."`
+	Begins      bool             `json:"begins,omitempty" doc:"Pour renumber : un article commence à la ligne."`
+	Onward      bool             `json:"onward,omitempty" doc:"Pour renumber : les articles qui suivent sont numérotés à la suite."`
+	Text        *string          `json:"text,omitempty" minLength:"1" maxLength:"200000" doc:"Obligatoire pour correct. 2 000 caractères au plus pour une ligne."`
+	Number      *string          `json:"number,omitempty" minLength:"1" maxLength:"100" doc:"De l’article (renumber, obligatoire) ou du texte (split)."`
+	Title       *string          `json:"title,omitempty" minLength:"1" maxLength:"2000" doc:"Obligatoire pour retitle."`
+	Type        law.DocType      `json:"doc_type,omitempty" enum:"loi,decret,arrete,circulaire,code,constitution"`
+	Nature      *string          `json:"nature,omitempty" minLength:"1" maxLength:"100" doc:"Ce que le texte s’appelle : « Ordonnance »."`
+	Promulgated *time.Time       `json:"date_promulgation,omitempty" format:"date"`
+}
+
+// Check finds what the kind needs and is not given.
+func (i *editInput) Check(f *form.Faults) {
+	for _, need := range []struct {
+		kind  gazette.EditKind
+		name  string
+		value *string
+	}{{gazette.MoveLines, "to", i.To}, {gazette.Renumber, "number", i.Number}, {gazette.Retitle, "title", i.Title}, {gazette.Correct, "text", i.Text}} {
+		if i.Kind == need.kind && need.value == nil {
+			f.Missing([]any{"body", need.name})
+		}
+	}
+	if n := utf8.RuneCountInString(value(i.Text)); !i.Article && n > ingestion.LineLimit && n <= ingestion.ArticleLimit {
+		f.Add("string_too_long", []any{"body", "text"}, nil, "Au plus %d caractères.", ingestion.LineLimit)
+	}
+}
+
+// value returns the text that s points to, "" without one.
+func value[T ~string](s *T) T { return *cmp.Or(s, new(T)) }
 
 // addEdit serves POST /admin/ingestions/:id/edits. It adds an edit; a worker segments the file
 // again.
-func (s *Handlers) addEdit(c *fiber.Ctx, _ postgres.User, i postgres.Ingestion) error {
-	body := transport.ReadBody(c)
-	wish := readWish(body)
-	if err := body.Err(); err != nil {
-		return err
+func (s *Handlers) addEdit(c *fiber.Ctx, _ postgres.User, input editInput) (reply EditBody, _ error) {
+	i, err := s.file(c, input.ID)
+	if err != nil {
+		return reply, err
 	}
-	row, err := ingestion.ApplyEdit(c.UserContext(), s.DB, i.ID, wish)
+	row, err := ingestion.ApplyEdit(c.UserContext(), s.DB, i.ID, ingestion.EditRequest{
+		Kind: input.Kind, Line: *input.Line.ref(), Through: input.Through.ref(), To: value(input.To), After: input.After.ref(), Article: input.Article, Begins: input.Begins, Onward: input.Onward,
+		Text: value(input.Text), Number: value(input.Number), Title: value(input.Title), Nature: value(input.Nature), Type: input.Type, Promulgated: input.Promulgated,
+	})
 	var refused *ingestion.Refused
 	if errors.As(err, &refused) {
-		body.Refuse(refused.Field, refused.Reason)
-		return body.Err()
+		var f form.Faults
+		f.Add("value_error", []any{"body", refused.Field}, nil, "%s", refused.Reason)
+		return reply, f
 	}
 	if err != nil {
-		return err
+		return reply, err
 	}
 	s.hintIngestion(c.UserContext(), i.ID)
-	shown, err := showEdit(row)
-	if err != nil {
-		return err
-	}
-	return c.Status(fiber.StatusAccepted).JSON(shown)
+	return showEdit(row)
+}
+
+type undoEditInput struct {
+	contract.ByID
+	Edit uuid.UUID `path:"edit_id" doc:"Identifiant de la correction."`
 }
 
 // undoEdit serves DELETE /admin/ingestions/:id/edits/:edit_id. It undoes an edit; a worker
 // segments the file again.
-func (s *Handlers) undoEdit(c *fiber.Ctx, _ postgres.User, i postgres.Ingestion) error {
-	edit, err := form.PathID(c, "edit_id")
-	if err != nil {
-		return err
+func (s *Handlers) undoEdit(c *fiber.Ctx, _ postgres.User, input undoEditInput) (reply IngestionBody, _ error) {
+	if _, err := s.file(c, input.ID); err != nil {
+		return reply, err
 	}
-	err = s.DB.UndoEdit(c.UserContext(), i.ID, edit)
-	if err != nil {
-		return respond.NotFound(err, "Aucune correction sous cet identifiant dans ce fichier.")
+	if err := s.DB.UndoEdit(c.UserContext(), input.ID, input.Edit); err != nil {
+		return reply, respond.NotFound(err, "Aucune correction sous cet identifiant dans ce fichier.")
 	}
-	s.hintIngestion(c.UserContext(), i.ID)
-	return s.acceptedIngestion(c)
-}
-
-// readWish reads a requested edit from a body; faults are collected in the body.
-func readWish(body *form.Object) ingestion.EditRequest {
-	w := ingestion.EditRequest{Kind: gazette.EditKind(body.MustOne("kind", form.Strings(gazette.EditKinds()))), Article: body.Flag("article"), Begins: body.Flag("begins"), Onward: body.Flag("onward"),
-		Promulgated: body.Day("date_promulgation"), Type: law.DocType(body.One("doc_type", form.Strings(law.DocTypes())))}
-	if line := readLineRef(body, "line"); line != nil {
-		w.Line = *line
-	} else if _, there := body.Optional("line"); !there {
-		body.Faults.Missing(body.At("line"))
-	}
-	w.Through, w.After = readLineRef(body, "through"), readLineRef(body, "after")
-	w.To = body.One("to", ingestion.Targets())
-	most := ingestion.LineLimit
-	if w.Article {
-		most = ingestion.ArticleLimit
-	}
-	w.Text, w.Title = value(body.MaybeText("text", 1, most)), value(body.MaybeText("title", 1, ingestion.TitleLimit))
-	w.Number, w.Nature = value(body.MaybeText("number", 1, ingestion.NumberLimit)), value(body.MaybeText("nature", 1, ingestion.NumberLimit))
-	needs := map[gazette.EditKind]string{gazette.MoveLines: "to", gazette.Renumber: "number", gazette.Retitle: "title", gazette.Correct: "text"}
-	if name, asked := needs[w.Kind]; asked {
-		if _, there := body.Optional(name); !there {
-			body.Faults.Missing(body.At(name))
-		}
-	}
-	return w
-}
-
-func value(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
-// readLineRef reads an optional line: its page and rectangle, and its words.
-func readLineRef(o *form.Object, name string) *ingestion.LineRef {
-	line := o.Object(name)
-	if line == nil {
-		return nil
-	}
-	ref := &ingestion.LineRef{Text: value(line.MaybeText("text", 0, ingestion.LineLimit))}
-	if raw, there := line.Optional("page"); !there {
-		line.Faults.Missing(line.At("page"))
-	} else if n, whole := form.WholeNumber(raw); whole {
-		ref.Page = n
-	} else {
-		line.Faults.Add("int_type", line.At("page"), raw, "Un nombre entier est attendu.")
-	}
-	var sides []float64
-	if raw, there := line.Optional("rect"); !there {
-		line.Faults.Missing(line.At("rect"))
-	} else if json.Unmarshal(raw, &sides) != nil || len(sides) != len(ref.Rect) {
-		line.Faults.Add("list_type", line.At("rect"), raw, "Quatre nombres sont attendus : gauche, haut, droite, bas.")
-	} else {
-		copy(ref.Rect[:], sides)
-	}
-	return ref
+	return s.queued(c, input.ID)
 }

@@ -50,18 +50,19 @@ func ListAll[R any](c *fiber.Ctx, rows []R, next *time.Time) error {
 	return List(c, rows, next, func(r R) R { return r })
 }
 
-// ListByPage responds with a page of the rows that read returns, of at most most rows.
-func ListByPage[R, T any](c *fiber.Ctx, most int, read func(ctx context.Context, page, size int) ([]R, int, error), show func(R) T) error {
-	q := form.ReadQuery(c)
-	page, size := q.Number("page", 1, 1, 0), q.Number("page_size", PageDefault, 1, most)
-	if err := q.Err(); err != nil {
-		return err
-	}
-	rows, total, err := read(c.UserContext(), min(page, form.FarthestPage), size)
+// Numbered is the input of a list by pages.
+type Numbered struct {
+	Page     int `query:"page" default:"1" minimum:"1" doc:"Numéro de la page."`
+	PageSize int `query:"page_size" default:"50" minimum:"1" maximum:"200" doc:"Éléments par page."`
+}
+
+// ByPage returns a page of the rows that read returns, converted by show.
+func ByPage[R, T any](c *fiber.Ctx, input Numbered, read func(ctx context.Context, page, size int) ([]R, int, error), show func(R) T) (reply Page[T], _ error) {
+	rows, total, err := read(c.UserContext(), min(input.Page, form.FarthestPage), input.PageSize)
 	if err != nil {
-		return err
+		return reply, err
 	}
-	return c.JSON(NewPage(ShowAll(rows, show), total, page, size))
+	return Page[T]{ShowAll(rows, show), total, input.Page, input.PageSize}, nil
 }
 
 // All is a list that is read whole.
