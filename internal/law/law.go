@@ -181,32 +181,32 @@ type RelationRef struct {
 // Citation points from a sentence of an answer to an article and a page. Its JSON is part
 // of the public API.
 type Citation struct {
-	Index          int           `json:"index,omitempty"` // 0 for an article that the answer only points to
+	Index          int           `json:"index,omitempty" doc:"Le [n] du texte ; absent d’un article que la réponse indique sans le citer."`
 	DocumentID     uuid.UUID     `json:"document_id"`
 	ArticleID      *uuid.UUID    `json:"article_id"`
 	Title          string        `json:"title"`
-	DocType        DocType       `json:"doc_type"`
+	DocType        DocType       `json:"doc_type" enum:"loi,decret,arrete,circulaire,code,constitution"`
 	OfficialNumber string        `json:"numero_officiel"`
-	Countries      []string      `json:"pays,omitempty"` // whose law the text is, as far as known
-	Status         Status        `json:"statut"`
-	AsOf           string        `json:"etat_au,omitempty"` // day whose words a consolidated edition prints, if the excerpt is printed in one
-	Article        *string       `json:"article"`
+	Countries      []string      `json:"pays,omitempty" doc:"Pays dont le texte est la loi ; absent quand il n’est d’aucun ou que la réponse est d’avant."`
+	Status         Status        `json:"statut" enum:"en_vigueur,abroge,modifie"`
+	AsOf           string        `json:"etat_au,omitempty" format:"date" doc:"Jour de l’édition consolidée où l’extrait est imprimé ; absent d’un texte imprimé tel qu’il a paru et d’une rédaction que le service a assemblée."`
+	Article        *string       `json:"article" doc:"Numéro de l’article du document. De la nouvelle rédaction d’un article d’un autre texte : l’article qui la donne ; replaces dit laquelle elle est."`
 	Page           *int          `json:"page"`
 	Regions        []Region      `json:"regions"`
-	Excerpt        string        `json:"excerpt"`
+	Excerpt        string        `json:"excerpt" doc:"Mot pour mot du document."`
 	Score          float64       `json:"score"`
-	URL            string        `json:"url"`
-	RepealedBy     *uuid.UUID    `json:"abroge_par"`
-	Relations      []RelationRef `json:"relations"`
-	Replaces       *Replaced     `json:"replaces"` // for a new wording: the article of another text that it replaces; Article is then the article that quotes the wording
+	URL            string        `json:"url" format:"uri-reference" doc:"Le PDF, à la page citée."`
+	RepealedBy     *uuid.UUID    `json:"abroge_par" doc:"Le texte qui abroge celui-ci, s’il y en a un."`
+	Relations      []RelationRef `json:"relations" doc:"Ce qui abroge ou modifie ce qui est cité, du plus ancien au plus récent."`
+	Replaces       *Replaced     `json:"replaces" doc:"D’une nouvelle rédaction : l’article d’un autre texte dont elle prend la place."` // Article is then the article that quotes the wording
 }
 
 // Filters narrows a search; fields with their zero value do not filter.
 type Filters struct {
 	Domain     string     `json:"domaine,omitempty"`
 	Country    string     `json:"pays,omitempty"` // code of the country whose law is asked about, unless the question names one
-	Type       DocType    `json:"doc_type,omitempty"`
-	Status     Status     `json:"statut,omitempty"`
+	Type       DocType    `json:"doc_type,omitempty" enum:"loi,decret,arrete,circulaire,code,constitution"`
+	Status     Status     `json:"statut,omitempty" enum:"en_vigueur,abroge,modifie"`
 	Date       *time.Time `json:"date,omitempty"` // day that the question is about, at midnight UTC; nil: today
 	DocumentID *uuid.UUID `json:"document_id,omitempty"`
 }

@@ -81,8 +81,8 @@ type Message struct {
 
 // Validation is the result of checking an answer.
 type Validation struct {
-	OK      bool    `json:"ok"`
-	Warning *string `json:"warning"`
+	OK      bool    `json:"ok" doc:"Chaque phrase cite un passage qui la porte, et le droit cité est en vigueur."`
+	Warning *string `json:"warning" doc:"Sinon, pourquoi."`
 }
 
 // Certainty says how surely an answer answers its question.
@@ -174,12 +174,30 @@ func Contents(messages []Message, side Role) (texts []string) {
 	return texts
 }
 
-// ChunkData returns the data of a chunk event.
-func ChunkData(text string) []byte {
-	return encode(struct {
-		Text string `json:"text"`
-	}{text})
+// ChunkEvent is the data of an event with a piece of the answer.
+type ChunkEvent struct {
+	Text string `json:"text"`
 }
+
+// ResetEvent is the data of an event after which the answer begins again.
+type ResetEvent struct{}
+
+// FinalEvent is the data of an answer's last event.
+type FinalEvent struct {
+	ConversationID uuid.UUID      `json:"conversation_id"`
+	MessageID      uuid.UUID      `json:"message_id"`
+	Citations      []law.Citation `json:"citations"`
+	SeeAlso        []law.Citation `json:"see_also,omitempty" doc:"À lire aussi, sans numéro : absent s’il n’y a rien."`
+	Validation     Validation     `json:"validation"`
+	Certainty      *Grade         `json:"certainty" enum:"sure,likely,unsure,refused"`
+	Probability    *float64       `json:"probability"`
+	LatencyMS      *int           `json:"latency_ms"`
+	Model          *string        `json:"model"`
+	Country        string         `json:"pays,omitempty" doc:"Le pays dont le droit a été demandé : celui du filtre, ou celui du compte si la question n’en nomme pas. Absent si c’est celui de tous les pays."`
+}
+
+// ChunkData returns the data of a chunk event.
+func ChunkData(text string) []byte { return encode(ChunkEvent{text}) }
 
 // ErrorData returns the data of an error event. detail is a French sentence.
 func ErrorData(detail string) []byte {
@@ -191,27 +209,16 @@ func ErrorData(detail string) []byte {
 // FinalData returns the data of an answer's final event. It is made from the stored
 // message, so that a live stream and a replay end with the same event.
 func FinalData(m Message) []byte {
-	validation := m.Validation
-	if validation == nil {
-		validation = &Validation{OK: true}
+	validation := Validation{OK: true}
+	if m.Validation != nil {
+		validation = *m.Validation
 	}
 	grade, probability := m.Certainty.Fields()
 	citations := m.Citations
 	if citations == nil {
 		citations = []law.Citation{}
 	}
-	return encode(struct {
-		ConversationID uuid.UUID      `json:"conversation_id"`
-		MessageID      uuid.UUID      `json:"message_id"`
-		Citations      []law.Citation `json:"citations"`
-		SeeAlso        []law.Citation `json:"see_also,omitempty"`
-		Validation     *Validation    `json:"validation"`
-		Certainty      *Grade         `json:"certainty"`
-		Probability    *float64       `json:"probability"`
-		LatencyMS      *int           `json:"latency_ms"`
-		Model          *string        `json:"model"`
-		Country        string         `json:"pays,omitempty"` // whose law was asked for; absent: that of all
-	}{m.ConversationID, m.ID, citations, m.SeeAlso, validation, grade, probability, m.LatencyMS, m.Model, m.Filters.Country})
+	return encode(FinalEvent{m.ConversationID, m.ID, citations, m.SeeAlso, validation, grade, probability, m.LatencyMS, m.Model, m.Filters.Country})
 }
 
 // End returns the last event of the answer m: an error event if the answer failed, else a

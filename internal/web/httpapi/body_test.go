@@ -40,11 +40,12 @@ func TestFaultsOfAQuestion(t *testing.T) {
 		"the last counts":      {`{"question":"?","question":7}`, []string{"string_type body.question"}},
 		"filters":              {`{"question":"?","filters":[]}`, []string{"dict_type body.filters"}},
 		"unknown model":        {`{"question":"?","model":"gpt"}`, []string{"enum body.model"}},
-		"model of no text":     {`{"question":"?","model":1}`, []string{"enum body.model"}},
+		"empty model":          {`{"question":"?","model":""}`, []string{"enum body.model"}},
+		"model of no text":     {`{"question":"?","model":1}`, []string{"string_type body.model"}},
 		"conversation":         {`{"question":"?","conversation_id":"x"}`, []string{"uuid_parsing body.conversation_id"}},
 		"conversation in form": {`{"question":"?","conversation_id":"{0190b1c2-0000-7000-8000-000000000000}"}`, []string{"uuid_parsing body.conversation_id"}},
-		"all at once": {`{"conversation_id":5,"model":"","filters":{"domaine":7,"doc_type":"Loi","statut":true,"date":"2024-02-30","document_id":""}}`, []string{
-			"missing body.question", "uuid_parsing body.conversation_id", "enum body.model", "string_type body.filters.domaine",
+		"all at once": {`{"conversation_id":5,"filters":{"domaine":7,"doc_type":"Loi","statut":true,"date":"2024-02-30","document_id":""}}`, []string{
+			"missing body.question", "uuid_parsing body.conversation_id", "string_type body.filters.domaine",
 			"enum body.filters.doc_type", "enum body.filters.statut", "date_from_datetime_parsing body.filters.date", "uuid_parsing body.filters.document_id"}},
 		"misspelled filters": {`{"question":"?","filters":{"dat":"2024-02-28","date":"2024-02-28","Statut":"abroge"}}`, []string{
 			"extra_forbidden body.filters.Statut", "extra_forbidden body.filters.dat"}},

@@ -139,10 +139,10 @@ func TestCompletionsAreRefused(t *testing.T) {
 	b := setup(t)
 	key := b.newKey(t, `"chat"`, "").Key
 	for body, want := range map[string]string{
-		`{}`:                             "messages : Une liste",
-		`{"messages":[]}`:                "messages : Une liste",
+		`{}`:                             "messages : Ce champ est obligatoire",
+		`{"messages":[]}`:                "messages : Au moins une",
 		`{"messages":[1]}`:               "messages.0 : Un objet",
-		`{"messages":[{"role":"user"}]}`: "messages.0.content : Un texte",
+		`{"messages":[{"role":"user"}]}`: "messages.0.content : Ce champ est obligatoire",
 		`{"messages":[{"role":"tool","content":"a"}]}`:                                 "messages.0.role : Valeur attendue",
 		`{"messages":[{"role":"assistant","content":"a"}]}`:                            "Le dernier message est la question",
 		`{"messages":[{"role":"user","content":" "}]}`:                                 "messages.0.content : Au moins 1",

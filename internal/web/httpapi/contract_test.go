@@ -89,7 +89,7 @@ func (j *judge) refused(r *http.Request, response *http.Response, status int) {
 		j.t.Errorf("%s %s: %d, want %d with X-Request-Id", r.Method, r.URL.Path, response.StatusCode, status)
 	}
 	if r.Method != http.MethodHead {
-		j.value("Error", j.buffer(response), r.Method+" "+r.URL.Path)
+		j.value("/components/schemas/Error", j.buffer(response), r.Method+" "+r.URL.Path)
 	}
 }
 
@@ -109,16 +109,19 @@ func (j *judge) response(r *http.Request, response *http.Response, operation str
 		if media == nil {
 			break // reported below
 		}
-		known := map[string]string{}
-		for name, schema := range member(media, "x-events") {
-			ref, _ := schema.(node)["$ref"].(string)
-			known[name] = ref[strings.LastIndexByte(ref, '/')+1:]
+		stream := &judgedStream{ReadCloser: response.Body, judge: j, known: map[string]string{}, path: r.URL.Path}
+		_, place := j.documentedStatus(operation, response.StatusCode)
+		place += "/content/" + escape(kind)
+		for name := range member(media, "x-events") {
+			stream.known[name] = place + "/x-events/" + escape(name)
 		}
-		unnamed, _ := member(media, "x-data")["$ref"].(string)
-		if len(known) == 0 && unnamed == "" {
+		if media["x-data"] != nil {
+			stream.unnamed = place + "/x-data"
+		}
+		if len(stream.known) == 0 && stream.unnamed == "" {
 			j.t.Errorf("%s: its events are not documented", r.URL.Path)
 		}
-		response.Body = &judgedStream{ReadCloser: response.Body, judge: j, known: known, unnamed: unnamed[strings.LastIndexByte(unnamed, '/')+1:], path: r.URL.Path}
+		response.Body = stream
 	}
 	if err := j.judgeResponse(operation, &copied, body); err != nil {
 		j.t.Errorf("%s %s: %d is not as documented: %v", r.Method, r.URL, response.StatusCode, err)
@@ -248,15 +251,10 @@ func (f failing) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// value validates JSON against a schema of the document.
-func (j *judge) value(name string, value []byte, location string) {
-	place := "/components/schemas/" + escape(name)
-	if n, _ := j.follow(place); n == nil {
-		j.t.Errorf("%s: the document has no schema %q", location, name)
-		return
-	}
+// value validates JSON against the schema at a place of the document.
+func (j *judge) value(place string, value []byte, location string) {
 	if err := j.judgeJSON(place, value); err != nil {
-		j.t.Errorf("%s: %s is no %s: %v", location, value, name, err)
+		j.t.Errorf("%s: %s is no %s: %v", location, value, place, err)
 	}
 }
 
@@ -264,8 +262,8 @@ func (j *judge) value(name string, value []byte, location string) {
 type judgedStream struct {
 	io.ReadCloser
 	*judge
-	known   map[string]string // schema of each event's data
-	unnamed string            // schema of the data of events without a name, if there are such
+	known   map[string]string // the place of the schema of each event's data
+	unnamed string            // that of the data of events without a name, if there are such
 	path    string
 	rest    []byte
 }

@@ -15,6 +15,7 @@ import (
 	"vigueur/internal/web/apidoc"
 	"vigueur/internal/web/httpapi/account"
 	"vigueur/internal/web/httpapi/contract"
+	"vigueur/internal/web/httpapi/conversations"
 	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/webpage"
 )
@@ -47,8 +48,10 @@ var tags = []string{
 
 // schemaNames are the names of schemas that clients know under others than those of their types.
 var schemaNames = map[reflect.Type]string{
-	reflect.TypeFor[account.FactorBody](): "SecondFactor",
-	reflect.TypeFor[law.Domain]():         "Domaine", reflect.TypeFor[law.Issue](): "GazetteIssue", reflect.TypeFor[law.Part](): "DiffPart",
+	reflect.TypeFor[account.FactorBody]():      "SecondFactor",
+	reflect.TypeFor[conversations.WholeBody](): "WholeConversation", reflect.TypeFor[conversations.SharedBody](): "SharedConversation",
+	reflect.TypeFor[conversations.LinkBody](): "ConversationLink", reflect.TypeFor[conversations.NewLinkBody](): "NewConversationLink",
+	reflect.TypeFor[law.Domain](): "Domaine", reflect.TypeFor[law.Issue](): "GazetteIssue", reflect.TypeFor[law.Part](): "DiffPart",
 	reflect.TypeFor[law.Record](): "LegalDocument", reflect.TypeFor[law.RelationRef](): "RelationOfCitation",
 	reflect.TypeFor[postgres.Evidence](): "Instruction", reflect.TypeFor[postgres.Facets](): "SearchFacets",
 	reflect.TypeFor[postgres.Line](): "PageLine",

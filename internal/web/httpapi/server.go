@@ -176,7 +176,7 @@ func (s *Server) routes(app *fiber.App) []*contract.Operation {
 	app.Get("/docs", s.showDocs)
 	api := app.Group(transport.Prefix)
 	s.account.Routes(routes)
-	s.conversations.Routes(app, api)
+	s.conversations.Routes(routes)
 	s.catalogue.Routes(routes)
 	(&alerts.Handlers{Guard: s.Guard, Enqueue: s.Queue.Enqueue, Deliveries: s.Deliveries, Settings: s.Alerts}).Routes(routes)
 	(&gazettes.Handlers{Guard: s.Guard, Blobs: s.Blobs, Images: s.catalogue.Images, Enqueue: s.Queue.Enqueue, MostUploads: s.Uploads}).Routes(routes)

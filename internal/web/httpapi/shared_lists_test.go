@@ -17,12 +17,12 @@ import (
 func TestSharedLists(t *testing.T) {
 	b := setup(t)
 	conversation, _ := b.citing(t, uuid.New(), "Loi sur le préavis")
-	own := decode[conversations.OwnLinksBody](t, b.get(t, transport.Prefix+"/me/shared"))
+	own := decode[respond.All[conversations.OwnLinkBody]](t, b.get(t, transport.Prefix+"/me/shared"))
 	if len(own.Items) != 1 || own.Items[0].ID != conversation || own.Items[0].Title != "Quel préavis ?" || own.Items[0].Questions != 1 {
 		t.Errorf("own links %+v", own)
 	}
 	stranger := []string{"Authorization", "Bearer " + b.tokenOf(t, b.addUser(t, "eve@example.org"))}
-	equal(t, "a stranger's links", len(decode[conversations.OwnLinksBody](t, b.do(t, "GET", transport.Prefix+"/me/shared", "", stranger...)).Items), 0)
+	equal(t, "a stranger's links", len(decode[respond.All[conversations.OwnLinkBody]](t, b.do(t, "GET", transport.Prefix+"/me/shared", "", stranger...)).Items), 0)
 
 	chief := b.as(t, "admin")
 	all := b.do(t, "GET", transport.Prefix+"/admin/shared", "", chief...)
@@ -35,5 +35,5 @@ func TestSharedLists(t *testing.T) {
 	path := transport.Prefix + "/admin/shared/" + conversation.String()
 	equal(t, "withdrawn", b.do(t, "DELETE", path, "", chief...).status, http.StatusNoContent)
 	wantDetail(t, b.do(t, "DELETE", path, "", chief...), http.StatusNotFound)
-	equal(t, "left", len(decode[conversations.OwnLinksBody](t, b.get(t, transport.Prefix+"/me/shared")).Items), 0)
+	equal(t, "left", len(decode[respond.All[conversations.OwnLinkBody]](t, b.get(t, transport.Prefix+"/me/shared")).Items), 0)
 }

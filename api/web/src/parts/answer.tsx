@@ -216,7 +216,7 @@ function Progress({ a, corpus }: { a: Answer; corpus: number }) {
 
 function Sources({ a, shown, onSource }: { a: Answer; shown: number; onSource: (c: Citation) => void }) {
   const set = new Set(cutRules(a.text).flatMap((part) => (typeof part === 'string' ? [] : part.cites.slice(0, 1)))) // these say what they are above their words
-  const others = a.citations.filter((c) => !set.has(c.index))
+  const others = a.citations.filter((c) => !set.has(c.index ?? 0))
   if (others.length + a.seeAlso.length === 0) return null
   return (
     <section class="sources" aria-label="Sources">

@@ -94,7 +94,7 @@ export function GuestQuestions({ talk, most, within }: { talk: GuestTalk; most: 
       </p>
       <Failure error={talk.refused && { ...talk.refused, message: Object.values(talk.refused.fields)[0] ?? talk.refused.message }} />
       {[...talk.turns].reverse().map((turn) => (
-        <AnswerView key={turn.key} turn={turn} last={false} busy={talk.busy} corpus={0} shown={source?.answer === turn.key ? source.citation.index : 0} shared onSource={(citation) => open({ citation, answer: turn.key })} onAgain={() => undefined} />
+        <AnswerView key={turn.key} turn={turn} last={false} busy={talk.busy} corpus={0} shown={source?.answer === turn.key ? (source.citation.index ?? 0) : 0} shared onSource={(citation) => open({ citation, answer: turn.key })} onAgain={() => undefined} />
       ))}
       {source && <SourcePanel citation={source.citation} all={talk.turns.find((t) => t.key === source.answer)?.answer?.citations ?? []} onGo={(citation) => open({ ...source, citation })} onClose={() => open(null)} />}
     </>

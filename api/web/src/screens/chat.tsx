@@ -56,7 +56,7 @@ export function Chat({ id }: { id: string | null }) {
           {talk.turns.map((turn, i) => (
             <Kept key={turn.key} turn={turn} last={i === talk.turns.length - 1} busy={talk.busy} corpus={talk.corpus}
               onSource={(citation) => open({ citation, answer: turn.key })} onAgain={() => void talk.ask(turn.question)}
-              shown={source?.answer === turn.key ? source.citation.index : 0} />
+              shown={source?.answer === turn.key ? (source.citation.index ?? 0) : 0} />
           ))}
         </Thread>
         {composer}

@@ -224,7 +224,10 @@ func (o *Operation) Events(events map[string]any) *Operation { o.events = events
 
 // FailsAs adds a status whose response has another form than that of other errors: that of a value.
 func (o *Operation) FailsAs(status int, form any) *Operation {
-	o.special = map[int]any{status: form}
+	if o.special == nil {
+		o.special = map[int]any{}
+	}
+	o.special[status] = form
 	return o.Fails(status)
 }
 

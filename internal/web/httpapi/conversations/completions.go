@@ -20,6 +20,7 @@ import (
 	"vigueur/internal/search/question"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/guard"
 	"vigueur/internal/web/httpapi/transport"
@@ -39,7 +40,7 @@ const closingList = "\n\nSources :\n"
 // Completion is the answer to a question in OpenAI's form, or a piece of it.
 type Completion struct {
 	ID      string             `json:"id"`
-	Object  string             `json:"object"`
+	Object  string             `json:"object" enum:"chat.completion,chat.completion.chunk"`
 	Created int64              `json:"created"`
 	Model   string             `json:"model"`
 	Choices []completionChoice `json:"choices"`
@@ -53,7 +54,7 @@ type completionChoice struct {
 }
 
 type completionAnswer struct {
-	Role        string       `json:"role,omitempty"`
+	Role        string       `json:"role,omitempty" enum:"assistant"`
 	Content     string       `json:"content,omitempty"`
 	Annotations []annotation `json:"annotations,omitempty"`
 }
@@ -61,7 +62,7 @@ type completionAnswer struct {
 // annotation is a place of the content that cites a source. The places are counted in code
 // points.
 type annotation struct {
-	Type string      `json:"type"`
+	Type string      `json:"type" enum:"url_citation"`
 	URL  urlCitation `json:"url_citation"`
 }
 
@@ -72,40 +73,116 @@ type urlCitation struct {
 	Title string `json:"title"`
 }
 
+type completionInput struct {
+	Model    *string             `json:"model,omitempty" doc:"Un modèle de GET /v1/models ; sans lui, celui par défaut."`
+	Messages []completionMessage `json:"messages" minItems:"1"`
+	Stream   bool                `json:"stream,omitempty"`
+	Count    *int                `json:"n,omitempty" minimum:"1" maximum:"1"`
+	Filters  QuestionFilters     `json:"filters,omitempty" doc:"Ce qui limite la réponse, comme dans une question."`
+}
+
+type completionMessage struct {
+	Role    string          `json:"role" enum:"user,assistant,system,developer"`
+	Content json.RawMessage `json:"content" doc:"Un texte, ou une liste de parties qui sont des textes."`
+
+	text string // of Content
+}
+
+// Check reads the texts of the messages, the last of which is the question. What a system message asks for changes no
+// answer.
+func (i *completionInput) Check(f *form.Faults) {
+	for n := range i.Messages {
+		m := &i.Messages[n]
+		loc := []any{"body", "messages", n, "content"}
+		if n == len(i.Messages)-1 && m.Role != "user" && m.Role != "" {
+			f.Add("value_error", []any{"body", "messages", n, "role"}, nil, "Le dernier message est la question : son rôle est 'user'.")
+		}
+		if m.Content == nil || m.Role != "user" && m.Role != "assistant" {
+			continue
+		}
+		var others, read bool
+		m.text, others, read = readContent(m.Content)
+		switch length := utf8.RuneCountInString(m.text); {
+		case !read:
+			f.Add("string_type", loc, nil, "Un texte est attendu.")
+		case others:
+			f.Add("value_error", loc, nil, "Seuls des textes sont admis.")
+		case m.Role == "user" && length < 1:
+			f.Add("string_too_short", loc, nil, "Au moins 1 caractère.")
+		case m.Role == "user" && length > questionLimit:
+			f.Add("string_too_long", loc, nil, "Au plus %d caractères.", questionLimit)
+		case strings.ContainsRune(m.text, 0):
+			f.Add("value_error", loc, nil, "Ce texte contient un caractère qui n’est pas admis.")
+		}
+	}
+}
+
+// readContent reads the text of a message: a string, or a list of parts. others reports whether there are parts that are
+// no texts.
+func readContent(raw json.RawMessage) (text string, others, ok bool) {
+	var parts []struct{ Type, Text string }
+	switch {
+	case string(raw) == "null":
+		return "", false, false
+	case json.Unmarshal(raw, &text) == nil:
+	case json.Unmarshal(raw, &parts) == nil:
+		for _, p := range parts {
+			others = others || p.Type != "text"
+			text += p.Text
+		}
+	default:
+		return "", false, false
+	}
+	return strings.TrimSpace(text), others, true
+}
+
+// turn returns the question with its earlier turns.
+func (i *completionInput) turn() (turn asked) {
+	var said []chat.Message
+	for _, m := range i.Messages {
+		if m.Role == "user" || m.Role == "assistant" {
+			said = append(said, chat.Message{Role: chat.Role(m.Role), Content: m.text})
+		}
+	}
+	turn.Question, turn.Earlier = said[len(said)-1].Content, earlierTurns(said[:len(said)-1])
+	i.Filters.limit(&turn)
+	return turn
+}
+
 // complete serves POST /v1/chat/completions. It answers the last message of a conversation that
 // the client keeps, in OpenAI's form.
-func (s *Handlers) complete(c *fiber.Ctx, user postgres.User) error {
-	read, streamed, err := s.readCompletion(c)
-	if err != nil {
-		return err
+func (s *Handlers) complete(c *fiber.Ctx, user postgres.User, input completionInput) (reply Completion, err error) {
+	asked := input.turn()
+	if asked.Model, err = s.model(input.Model); err != nil {
+		return reply, err
 	}
-	read.UserID, read.Backlog = user.ID, s.Backlog
-	if err := s.narrowToHome(c.UserContext(), user.ID, user.Country, &read); err != nil {
-		return err
+	asked.UserID, asked.Backlog = user.ID, s.Backlog
+	if err := s.narrowToHome(c.UserContext(), user.ID, user.Country, &asked); err != nil {
+		return reply, err
 	}
-	turn := read.Turn
+	turn := asked.Turn
 	session := guard.SessionFor(c, user, "user")
-	if streamed {
+	if input.Stream {
 		of, err := s.begin(c.UserContext(), turn)
 		if err != nil {
-			return err
+			return reply, err
 		}
 		of.session = session
 		s.streamCompletion(c, of, turn)
-		return nil
+		return reply, contract.Written(nil)
 	}
 	ctx, leave := transport.WatchClient(c, mcp.Longest)
 	m, err := s.wholeAnswer(ctx, session, turn)
 	leave()
 	if err != nil {
-		return err
+		return reply, err
 	}
 	transport.Note(c, slog.String("message_id", m.ID.String()))
 	w := &completionWire{server: s, of: streamOf{message: m.ID}, turn: turn, created: m.CreatedAt.Unix()}
 	text, notes := w.ending(m.Content, m.Citations, m.Validation)
-	out := w.piece(completionChoice{Message: &completionAnswer{Role: string(chat.Assistant), Content: m.Content + text, Annotations: notes}, Finish: &finished})
-	out.Object = "chat.completion"
-	return c.JSON(out)
+	reply = w.piece(completionChoice{Message: &completionAnswer{Role: string(chat.Assistant), Content: m.Content + text, Annotations: notes}, Finish: &finished})
+	reply.Object = "chat.completion"
+	return reply, nil
 }
 
 var finished = "stop"
@@ -127,73 +204,6 @@ func (s *Handlers) streamCompletion(c *fiber.Ctx, of streamOf, turn postgres.Tur
 		}
 		return err
 	})
-}
-
-// readCompletion reads a request. The last message is the question, those before it are the
-// earlier turns.
-func (s *Handlers) readCompletion(c *fiber.Ctx) (turn asked, streamed bool, err error) {
-	body := transport.ReadBody(c)
-	turn.Model, streamed = body.One("model", s.modelIDs()), body.Flag("stream")
-	if raw, given := body.Optional("n"); given && string(raw) != "1" {
-		body.Faults.Add("value_error", body.At("n"), raw, "Une question a une réponse.")
-	}
-	turn.Filters, turn.everywhere = readFilters(body)
-	raw, given := body.Optional("messages")
-	var items []json.RawMessage
-	if !given || json.Unmarshal(raw, &items) != nil || len(items) == 0 {
-		body.Faults.Add("list_type", body.At("messages"), nil, "Une liste de messages est attendue.")
-		return turn, false, body.Err()
-	}
-	var said []chat.Message
-	for i, item := range items {
-		one := &form.Object{Loc: append(body.At("messages"), i), Faults: body.Faults}
-		if json.Unmarshal(item, &one.Fields) != nil || one.Fields == nil {
-			one.Faults.Add("dict_type", one.Loc, nil, "Un objet est attendu.")
-			continue
-		}
-		role := one.MustOne("role", []string{"user", "assistant", "system", "developer"})
-		if last := i == len(items)-1; last && role != "user" {
-			one.Faults.Add("value_error", one.At("role"), nil, "Le dernier message est la question : son rôle est 'user'.")
-		}
-		if role == "user" || role == "assistant" { // what a system message asks for changes no answer
-			said = append(said, chat.Message{Role: chat.Role(role), Content: readContent(one, role == "user")})
-		}
-	}
-	if err := body.Err(); err != nil {
-		return turn, false, err
-	}
-	if turn.Model == "" {
-		turn.Model = s.defaultModel()
-	}
-	turn.Question, turn.Earlier = said[len(said)-1].Content, earlierTurns(said[:len(said)-1])
-	return turn, streamed, nil
-}
-
-// readContent reads the text of a message: a string, or a list of parts that are texts.
-func readContent(o *form.Object, asked bool) string {
-	raw, given := o.Optional("content")
-	var text string
-	var parts []struct{ Type, Text string }
-	switch {
-	case given && json.Unmarshal(raw, &text) == nil:
-	case given && json.Unmarshal(raw, &parts) == nil:
-		for _, p := range parts {
-			if p.Type != "text" {
-				o.Faults.Add("value_error", o.At("content"), nil, "Seuls des textes sont admis.")
-			}
-			text += p.Text
-		}
-	default:
-		o.Faults.Add("string_type", o.At("content"), nil, "Un texte est attendu.")
-		return ""
-	}
-	if text = strings.TrimSpace(text); asked {
-		o.Length("content", nil, text, 1, questionLimit)
-	}
-	if strings.ContainsRune(text, 0) {
-		o.Faults.Add("value_error", o.At("content"), nil, "Ce texte contient un caractère qui n’est pas admis.")
-	}
-	return text
 }
 
 // earlierTurns returns the last questions of a conversation that were answered, with their
@@ -378,22 +388,25 @@ func AsCompletionError(status int, _ error, detail any) any {
 	return CompletionError{out}
 }
 
+type completionModels struct {
+	Object string            `json:"object" enum:"list"`
+	Data   []completionModel `json:"data"`
+}
+
+type completionModel struct {
+	ID      string `json:"id"`
+	Object  string `json:"object" enum:"model"`
+	Created int64  `json:"created"`
+	OwnedBy string `json:"owned_by"`
+}
+
 // listCompletionModels serves GET /v1/models. It lists the models in OpenAI's form.
-func (s *Handlers) listCompletionModels(c *fiber.Ctx, _ postgres.User) error {
-	type model struct {
-		ID      string `json:"id"`
-		Object  string `json:"object"`
-		Created int64  `json:"created"`
-		OwnedBy string `json:"owned_by"`
-	}
-	list := make([]model, len(s.Models))
+func (s *Handlers) listCompletionModels(*fiber.Ctx, postgres.User, contract.None) (completionModels, error) {
+	list := make([]completionModel, len(s.Models))
 	for i, m := range s.Models {
-		list[i] = model{m.ID, "model", started.Unix(), "vigueur"}
+		list[i] = completionModel{m.ID, "model", started.Unix(), "vigueur"}
 	}
-	return c.JSON(struct {
-		Object string  `json:"object"`
-		Data   []model `json:"data"`
-	}{"list", list})
+	return completionModels{"list", list}, nil
 }
 
 // started is the start of the process, which responses give as the age of its models.

@@ -16,6 +16,14 @@ import (
 	"vigueur/internal/web/httpapi/transport"
 )
 
+const (
+	// rowEvery is the interval at which a stream that the relay tells nothing reads its row,
+	// and at which a lost relay is tried again.
+	rowEvery = 2 * time.Second
+	// blindTime is how long a row may be unreadable before its stream ends.
+	blindTime = 6 * time.Second
+)
+
 // deletedText is the message if the answer's conversation was deleted.
 const deletedText = "Cette réponse a été supprimée."
 

@@ -3,6 +3,7 @@ package conversations
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"net/http"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"vigueur/internal/kit/version"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/guard"
 	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/web/mcp"
@@ -24,12 +26,35 @@ func (s *Handlers) programs() *mcp.HTTP {
 	return service.HTTP()
 }
 
+// protocolRequest describes a request or a notification of JSON-RPC 2.0.
+type protocolRequest struct {
+	Version string          `header:"Mcp-Protocol-Version" doc:"La version du protocole que le client a convenue. Une version inconnue donne 400, avec la liste de celles qui sont admises." example:"2025-06-18"`
+	JSONRPC string          `json:"jsonrpc" enum:"2.0"`
+	ID      json.RawMessage `json:"id,omitempty" doc:"Un nombre ou un texte ; absent d’une notification."`
+	Method  string          `json:"method,omitempty" example:"initialize"`
+	Params  json.RawMessage `json:"params,omitempty" doc:"Un objet ; autre chose est refusé dans la réponse (-32602)."`
+}
+
+// protocolMessage describes a response of JSON-RPC 2.0.
+type protocolMessage struct {
+	JSONRPC string          `json:"jsonrpc" enum:"2.0"`
+	ID      json.RawMessage `json:"id,omitempty" doc:"Un nombre ou un texte ; absent d’une notification."`
+	Result  map[string]any  `json:"result,omitempty"`
+	Error   *protocolError  `json:"error,omitempty"`
+}
+
+type protocolError struct {
+	Code    int             `json:"code"`
+	Message string          `json:"message"`
+	Data    json.RawMessage `json:"data,omitempty"`
+}
+
 // exchange returns the handler of POST /mcp: messages of the Model Context Protocol.
-func (s *Handlers) exchange(programs *mcp.HTTP) func(*fiber.Ctx, postgres.User) error {
-	return func(c *fiber.Ctx, user postgres.User) error {
+func (s *Handlers) exchange(programs *mcp.HTTP) func(*fiber.Ctx, postgres.User) (protocolMessage, error) {
+	return func(c *fiber.Ctx, user postgres.User) (written protocolMessage, _ error) {
 		body, err := transport.ReadJSON(c)
 		if err != nil {
-			return err
+			return written, err
 		}
 		header := http.Header{}
 		for name, value := range c.Request().Header.All() {
@@ -39,13 +64,13 @@ func (s *Handlers) exchange(programs *mcp.HTTP) func(*fiber.Ctx, postgres.User) 
 		reply, err := programs.Exchange(context.WithValue(ctx, askerKey{}, asker{guard.SessionFor(c, user, "user"), user.Country}), header, body)
 		leave()
 		if err != nil {
-			return err
+			return written, err
 		}
-		if c.Status(reply.Status); reply.Body == nil {
-			return nil
+		if c.Status(reply.Status); reply.Body != nil {
+			c.Set(fiber.HeaderContentType, fiber.MIMEApplicationJSON)
+			err = c.Send(reply.Body)
 		}
-		c.Set(fiber.HeaderContentType, fiber.MIMEApplicationJSON)
-		return c.Send(reply.Body)
+		return written, contract.Written(err)
 	}
 }
 
@@ -70,7 +95,11 @@ func (s *Handlers) askAsTool(ctx context.Context, service *mcp.Service, q mcp.Qu
 	if !ok {
 		return mcp.Answer{}, errs.New(errs.Unauthorized, "")
 	}
-	turn := asked{Turn: postgres.Turn{UserID: who.session.User, Question: strings.TrimSpace(q.Question), Filters: q.Filters(), Model: s.defaultModel(), Backlog: s.Backlog}}
+	model, err := s.model(nil)
+	if err != nil {
+		return mcp.Answer{}, err
+	}
+	turn := asked{Turn: postgres.Turn{UserID: who.session.User, Question: strings.TrimSpace(q.Question), Filters: q.Filters(), Model: model, Backlog: s.Backlog}}
 	if err := s.narrowToHome(ctx, who.session.User, who.home, &turn); err != nil {
 		return mcp.Answer{}, err
 	}

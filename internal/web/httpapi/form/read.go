@@ -303,7 +303,7 @@ func (r *reader) text(v reflect.Value, tag reflect.StructTag, loc []any, raw jso
 		return
 	}
 	trimmed := text
-	if format != "password" {
+	if format != "password" && format != "country" {
 		trimmed = strings.TrimSpace(text)
 	}
 	if !parameter {

@@ -23,6 +23,11 @@ const (
 	replayedHeader = "Idempotency-Replayed"
 )
 
+// Once is part of the input of a request that may be idempotent; BeginOnce reads the header.
+type Once struct {
+	Key string `header:"Idempotency-Key" pattern:"^([A-Za-z0-9._~:+/=-]{1,255}|\"[ !#-\\[\\]-~]{1,255}\")$" doc:"Un nom que le client donne à sa requête, de préférence un UUID, avec ou sans guillemets : la même requête envoyée une deuxième fois sous ce nom n’est pas faite deux fois. Voir plus haut."`
+}
+
 // onceForm is the syntax of a key: plain text, as most clients send it, or, as in the
 // draft, a string of structured fields (RFC 8941) without escapes.
 var onceForm = regexp.MustCompile(`^(?:([A-Za-z0-9._~:+/=-]{1,255})|"([^"\\[:cntrl:]\x80-\x{10ffff}]{1,255})")$`)
