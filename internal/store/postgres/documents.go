@@ -26,6 +26,12 @@ func documentFields(d *law.Document) []any {
 		&d.EntersInForce, &d.Status, &d.RepealedBy, &d.FirstPage, &d.LastPage, &d.Passages, &d.SupersededBy, &d.AsOf, &d.Gazette}
 }
 
+// scanDocument reads documentColumns.
+func scanDocument(row pgx.CollectableRow) (d law.Document, err error) {
+	err = row.Scan(documentFields(&d)...)
+	return d, err
+}
+
 // DocumentQuery filters the catalogue; zero values do not filter.
 type DocumentQuery struct {
 	Domain   string
@@ -42,61 +48,32 @@ type DocumentQuery struct {
 // offset returns the number of texts on the pages before the query's page.
 func (q DocumentQuery) offset() int64 { return (int64(q.Page) - 1) * int64(q.PageSize) }
 
-// PageQuery selects a page of the catalogue and the total number of texts. The number of
-// texts of each month comes from document_counts; it shows on which months the page lies,
-// so that only texts of those months are read. All is one statement, so counts and texts
-// are consistent. Its arguments are domain, type, status, page length and the number of
-// texts before the page.
-const PageQuery = `WITH cells AS MATERIALIZED (
-		SELECT month, n, sum(n) OVER (ORDER BY month DESC) - n AS before FROM (
-			SELECT month, sum(n)::integer AS n FROM document_counts WHERE domaine = $1 AND doc_type = $2 AND statut = $3
-			GROUP BY month HAVING sum(n) > 0) counted),
-	page AS (
-		SELECT p.id FROM cells c CROSS JOIN LATERAL (
-			SELECT d.id FROM documents d WHERE NOT d.in_review
-				AND d.promulgated_on >= c.month AND d.promulgated_on < (c.month + interval '1 month')::date
-				AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2) AND ($3 = '' OR d.statut = $3)
-			ORDER BY d.promulgated_on DESC, d.id
-			OFFSET greatest($5 - c.before, 0) LIMIT $5 + $4 - greatest(c.before, $5)) p
-		WHERE c.before < $5 + $4 AND c.before + c.n > $5)
-	SELECT t.total, ` + documentColumns + ` FROM (SELECT coalesce(sum(n), 0)::bigint AS total FROM cells) t
-	LEFT JOIN (page JOIN documents d ON d.id = page.id) ON true ORDER BY d.promulgated_on DESC, d.id`
-
 // Documents returns one page of the catalogue, newest promulgation first unless Sort is
 // set, and the number of all matching texts. If q.Title is set and no title contains it,
 // texts with similar titles are returned.
 func (db *DB) Documents(ctx context.Context, q DocumentQuery) (items []law.Document, total int, err error) {
-	if !q.plain() {
-		return db.documentsSorted(ctx, q)
-	}
-	if q.Title != "" {
-		return db.documentsByTitle(ctx, q)
-	}
-	rows, err := db.pool.Query(ctx, PageQuery, q.Domain, string(q.Type), string(q.Status), int64(q.PageSize), q.offset())
-	if err != nil {
-		return nil, 0, classify("documents", err)
-	}
-	items, err = collectDocuments(rows, &total)
+	const where = ` FROM documents d WHERE NOT d.in_review AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2) AND ($3 = '' OR d.statut = $3)
+		AND ($4::date IS NULL OR d.promulgated_on >= $4) AND ($5::date IS NULL OR d.promulgated_on <= $5) AND ($6::uuid[] IS NULL OR d.id = ANY ($6))`
+	items = []law.Document{}
+	err = db.snapshot(ctx, func(tx pgx.Tx) error {
+		var titled []uuid.UUID // nil: whatever their titles
+		if q.Title != "" {
+			if titled, err = db.findTitles(ctx, tx, q); err != nil || len(titled) == 0 {
+				return err
+			}
+		}
+		// Planned for these arguments: a generic plan would not know which filters are set.
+		args := []any{pgx.QueryExecModeCacheDescribe, q.Domain, string(q.Type), string(q.Status), q.From, q.To, titled}
+		if err := tx.QueryRow(ctx, `SELECT count(*)`+where, args...).Scan(&total); err != nil {
+			return err
+		}
+		// What is before the page is passed over in an index.
+		items, err = collect(ctx, tx, scanDocument, `SELECT `+documentColumns+` FROM documents d JOIN (
+			SELECT d.id`+where+` ORDER BY `+sorts[q.Sort]+` LIMIT $7 OFFSET $8) page USING (id) ORDER BY `+sorts[q.Sort],
+			append(args, q.PageSize, q.offset())...)
+		return err
+	})
 	return items, total, classify("documents", err)
-}
-
-// collectDocuments reads the texts of rows. The first column has the same value in all
-// rows, such as the total of a search, and is scanned into the parameter of. The other
-// columns are documentColumns. If there are no texts, rows has one row whose document
-// columns are NULL, and collectDocuments returns no texts.
-func collectDocuments(rows pgx.Rows, value any) (items []law.Document, err error) {
-	defer rows.Close()
-	for items = []law.Document{}; rows.Next(); {
-		if rows.RawValues()[1] == nil {
-			return items, rows.Scan(append([]any{value}, make([]any, len(documentFields(&law.Document{})))...)...)
-		}
-		var d law.Document
-		if err := rows.Scan(append([]any{value}, documentFields(&d)...)...); err != nil {
-			return nil, err
-		}
-		items = append(items, d)
-	}
-	return items, rows.Err()
 }
 
 // Document returns one text of the catalogue, or a text that a better edition has
@@ -131,41 +108,6 @@ const SortTitle = "titre"
 var sorts = map[string]string{
 	"": `d.promulgated_on DESC, d.id`, SortNewest: `d.promulgated_on DESC, d.id`, SortOldest: `d.promulgated_on, d.id`,
 	SortTitle: `left(d.title_folded, 200) COLLATE "C", d.id`,
-}
-
-// plain reports whether PageQuery can answer the query: it filters by no days and has the
-// default order.
-func (q DocumentQuery) plain() bool {
-	return q.From == nil && q.To == nil && (q.Sort == "" || q.Sort == SortNewest)
-}
-
-// documentsSorted returns a page of the catalogue in another order, or for a range of days.
-func (db *DB) documentsSorted(ctx context.Context, q DocumentQuery) (items []law.Document, total int, err error) {
-	var candidates []uuid.UUID
-	if q.Title != "" {
-		f, err := db.find(ctx, titleKey{q.Domain, q.Type, q.Status, q.Title})
-		if err != nil || len(f.ids) == 0 {
-			return []law.Document{}, 0, classify("documents in order", err)
-		}
-		candidates = f.ids
-	}
-	const where = ` FROM documents d WHERE NOT d.in_review AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2) AND ($3 = '' OR d.statut = $3)
-		AND ($4::date IS NULL OR d.promulgated_on >= $4) AND ($5::date IS NULL OR d.promulgated_on <= $5) AND ($6::uuid[] IS NULL OR d.id = ANY ($6))`
-	args := []any{pgx.QueryExecModeCacheDescribe, q.Domain, string(q.Type), string(q.Status), q.From, q.To, candidates}
-	err = db.snapshot(ctx, func(tx pgx.Tx) error {
-		if err := tx.QueryRow(ctx, `SELECT count(*)`+where, args...).Scan(&total); err != nil {
-			return err
-		}
-		rows, err := tx.Query(ctx, `SELECT NULL, `+documentColumns+where+` ORDER BY `+sorts[q.Sort]+` LIMIT $7 OFFSET $8`,
-			append(args, q.PageSize, q.offset())...)
-		if err != nil {
-			return err
-		}
-		var nothing *int
-		items, err = collectDocuments(rows, &nothing)
-		return err
-	})
-	return items, total, classify("documents in order", err)
 }
 
 // DocumentDetails is a text with details that Document does not return.

@@ -9,7 +9,7 @@ import (
 )
 
 const domainColumns = `code, label, description, active, position,
-	(SELECT coalesce(sum(n), 0) FROM document_counts c WHERE c.domaine = code AND c.doc_type = '' AND c.statut = '')`
+	(SELECT count(*) FROM documents d WHERE d.domaine = code AND NOT d.in_review)`
 
 func scanDomain(row pgx.Row) (d law.Domain, err error) {
 	err = row.Scan(&d.Code, &d.Label, &d.Description, &d.Active, &d.Position, &d.Documents)

@@ -74,10 +74,7 @@ func settleEdition(ctx context.Context, tx pgx.Tx, id uuid.UUID, doubts bool) ([
 // possibleEditions lists the texts of other files that have the same type as a text and the
 // same date or number.
 func possibleEditions(ctx context.Context, tx pgx.Tx, id uuid.UUID) ([]law.Document, error) {
-	all, err := collect(ctx, tx, func(r pgx.CollectableRow) (d law.Document, err error) {
-		err = r.Scan(documentFields(&d)...)
-		return d, err
-	}, `SELECT `+documentColumns+` FROM documents d JOIN documents n ON n.id = $1
+	all, err := collect(ctx, tx, scanDocument, `SELECT `+documentColumns+` FROM documents d JOIN documents n ON n.id = $1
 		WHERE NOT d.in_review AND NOT d.edition_kept AND NOT n.in_review AND NOT n.edition_kept AND n.numero_officiel <> ''
 			AND d.ingestion_id <> n.ingestion_id
 			AND (d.promulgated_on = n.promulgated_on OR lower(d.numero_officiel) = lower(n.numero_officiel))

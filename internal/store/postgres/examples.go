@@ -25,8 +25,8 @@ const newestTexts = 4
 // text's second article if there is one, because the first often only names the subject.
 func (db *DB) Examples(ctx context.Context, limit int) ([]Example, error) {
 	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[Example], `WITH filled AS (
-			SELECT m.code, sum(c.n) AS texts FROM domaines m JOIN document_counts c ON c.domaine = m.code
-			WHERE m.active AND c.doc_type = '' AND c.statut = 'en_vigueur' GROUP BY m.code HAVING sum(c.n) > 0)
+			SELECT m.code, count(*) AS texts FROM domaines m JOIN documents d ON d.domaine = m.code
+			WHERE m.active AND d.statut = 'en_vigueur' AND NOT d.in_review GROUP BY m.code)
 		SELECT f.code, one.id, one.title, one.article, one.number
 		FROM filled f CROSS JOIN LATERAL (
 			SELECT d.id, d.title, a.id AS article, a.number

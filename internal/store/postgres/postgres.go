@@ -25,7 +25,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"golang.org/x/sync/singleflight"
 
 	"vigueur/internal/kit/errs"
 )
@@ -39,10 +38,8 @@ type DB struct {
 	// renewals is a separate pool for renewing leases, so that renewals never wait for other work of the process.
 	renewals *pgxpool.Pool
 
-	titles    titleResults
-	searching singleflight.Group
-	cells     keptCells
-	near      Nearest // searches for similar titles; nil: PostgreSQL does
+	cells keptCells
+	near  Nearest // searches for similar titles; nil: PostgreSQL does
 }
 
 // Limits of a session on the server, unless the address sets others. A process that stops in the middle of a

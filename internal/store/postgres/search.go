@@ -652,14 +652,14 @@ func (db *DB) UseNearest(nearest Nearest) { db.near = nearest }
 
 // nearest asks the title index. ok is false if the index does not respond. The index may
 // lack changes of the catalogue, so the texts are read from the catalogue afterwards.
-func (db *DB) nearest(ctx context.Context, tx pgx.Tx, key titleKey) (ids []uuid.UUID, ok bool, err error) {
+func (db *DB) nearest(ctx context.Context, tx pgx.Tx, q DocumentQuery) (ids []uuid.UUID, ok bool, err error) {
 	if db.near == nil {
 		return nil, false, nil
 	}
-	hits, err := db.near(ctx, DocumentQuery{Title: key.title, Domain: key.domain, Type: key.docType, Status: key.status})
+	hits, err := db.near(ctx, q)
 	if err != nil {
 		return nil, false, nil //nolint:nilerr // near has logged the error
 	}
-	ids, err = listAlike(ctx, tx, key, `d.id = ANY($4)`, hits) // the index also completes words that have an error
+	ids, err = listAlike(ctx, tx, q, `d.id = ANY($4)`, hits) // the index also completes words that have an error
 	return ids, err == nil, err
 }

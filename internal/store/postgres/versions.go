@@ -211,10 +211,7 @@ func readAmended(ctx context.Context, tx pgx.Tx, target uuid.UUID) (a Amended, t
 	if a.Text, there, err = readAct(ctx, tx, target); err != nil || !there {
 		return a, false, err
 	}
-	if a.Acts, err = collect(ctx, tx, func(r pgx.CollectableRow) (d law.Document, err error) {
-		err = r.Scan(documentFields(&d)...)
-		return d, err
-	}, `SELECT `+documentColumns+` FROM documents d WHERE NOT d.in_review
+	if a.Acts, err = collect(ctx, tx, scanDocument, `SELECT `+documentColumns+` FROM documents d WHERE NOT d.in_review
 		AND d.id IN (SELECT act_id FROM amendment_operations WHERE target_id = $1) ORDER BY d.id`, target); err != nil {
 		return a, false, err
 	}

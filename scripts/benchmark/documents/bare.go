@@ -8,7 +8,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -17,7 +16,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"vigueur/internal/law"
-	"vigueur/internal/store/postgres"
 )
 
 // startBare starts the peer as a process of its own and gives its address.
@@ -101,17 +99,24 @@ const titleColumns = `d.id, d.ingestion_id, d.title, d.doc_type, d.nature, d.dom
 
 func bareList(ctx context.Context, pool *pgxpool.Pool, c *fiber.Ctx) (items []shown, total int, err error) {
 	size := int64(c.QueryInt("page_size", 20))
-	before := int64(c.QueryInt("page", 1)-1) * size
-	args := []any{c.Query("domaine"), c.Query("doc_type"), c.Query("statut"), size, before}
-	sql := postgres.PageQuery
+	args := []any{pgx.QueryExecModeCacheDescribe, c.Query("domaine"), c.Query("doc_type"), c.Query("statut")}
+	conditions := []string{"true"}
 	if title := c.Query("q"); title != "" {
-		sql, total, err = bareTitles(ctx, pool, title, args[:3])
-		if err != nil {
+		args = append(args, title)
+		conditions = []string{`d.title_folded LIKE '%' || replace(fold($4), '%', '\%') || '%'`, `d.title_folded %> fold($4)`}
+	}
+	var place string
+	for _, fits := range conditions { // titles that contain, else titles that resemble
+		place = ` FROM documents d WHERE NOT d.in_review AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2) AND ($3 = '' OR d.statut = $3) AND ` + fits
+		if err := pool.QueryRow(ctx, `SELECT count(*)`+place, args...).Scan(&total); err != nil {
 			return nil, 0, err
 		}
-		args = append(args, title)
+		if total > 0 {
+			break
+		}
 	}
-	rows, err := pool.Query(ctx, sql, args...)
+	rows, err := pool.Query(ctx, fmt.Sprintf(`SELECT %s FROM documents d JOIN (SELECT d.id%s ORDER BY d.promulgated_on DESC, d.id LIMIT %d OFFSET %d) page USING (id)
+		ORDER BY d.promulgated_on DESC, d.id`, titleColumns, place, size, int64(c.QueryInt("page", 1)-1)*size), args...)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -119,11 +124,7 @@ func bareList(ctx context.Context, pool *pgxpool.Pool, c *fiber.Ctx) (items []sh
 	for items = []shown{}; rows.Next(); {
 		var s shown
 		var d law.Document
-		if rows.RawValues()[1] == nil {
-			err := rows.Scan(append([]any{&total}, make([]any, len(rows.FieldDescriptions())-1)...)...)
-			return items, total, err
-		}
-		if err := rows.Scan(&total, &s.ID, &d.IngestionID, &s.Title, &s.Type, &s.Nature, &s.Domain, &s.OfficialNumber, &d.Promulgated, &d.EntersInForce,
+		if err := rows.Scan(&s.ID, &d.IngestionID, &s.Title, &s.Type, &s.Nature, &s.Domain, &s.OfficialNumber, &d.Promulgated, &d.EntersInForce,
 			&s.Status, &s.RepealedBy, &d.FirstPage, &d.LastPage, &s.Passages, &d.SupersededBy); err != nil {
 			return nil, 0, err
 		}
@@ -132,22 +133,4 @@ func bareList(ctx context.Context, pool *pgxpool.Pool, c *fiber.Ctx) (items []sh
 		items = append(items, s)
 	}
 	return items, total, rows.Err()
-}
-
-// bareTitles returns the query of a page by title, and the total, as one would
-// write them without a memory: titles that contain, else titles that resemble.
-func bareTitles(ctx context.Context, pool *pgxpool.Pool, title string, filters []any) (sql string, total int, err error) {
-	const narrowed = ` FROM documents d WHERE NOT d.in_review AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2)
-		AND ($3 = '' OR d.statut = $3) AND `
-	args := slices.Concat([]any{pgx.QueryExecModeCacheDescribe}, filters, []any{title})
-	for _, fits := range []string{`d.title_folded LIKE '%%' || replace(fold($%d), '%%', '\%%') || '%%'`, `d.title_folded %%> fold($%d)`} {
-		if err := pool.QueryRow(ctx, `SELECT count(*)`+narrowed+fmt.Sprintf(fits, 4), args...).Scan(&total); err != nil {
-			return "", 0, err
-		}
-		sql = fmt.Sprintf(`SELECT %d, `, total) + titleColumns + narrowed + fmt.Sprintf(fits, 6) + ` ORDER BY d.promulgated_on DESC, d.id LIMIT $4 OFFSET $5`
-		if total > 0 {
-			break
-		}
-	}
-	return sql, total, nil
 }

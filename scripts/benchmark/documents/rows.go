@@ -35,7 +35,7 @@ func fill(ctx context.Context, url string, rows int) error {
 	if _, err := conn.CopyFrom(ctx, pgx.Identifier{"documents"}, columns, &made); err != nil {
 		return err
 	}
-	for _, sql := range append(indexes, `VACUUM ANALYZE documents`, `VACUUM ANALYZE document_counts`) {
+	for _, sql := range append(indexes, `VACUUM ANALYZE documents`) {
 		if _, err := conn.Exec(ctx, sql); err != nil {
 			return err
 		}
