@@ -34,7 +34,8 @@ func TestReadmeShowsWhatTheProgramsPrint(t *testing.T) {
 	startWorker(t, s)
 	client := signIn(t, s, startAPI(t, s))
 	await(t, "a search with all vectors", func() bool {
-		return strings.Contains(ingest(t, s, "ask", "--explain", notice), "par les mots, par le sens et par les phrases")
+		told := ingest(t, s, "ask", "--explain", notice)
+		return strings.Contains(told, `"meant": true`) && strings.Contains(told, `"sentences": true`)
 	})
 	var got strings.Builder
 	record := func(name, printed string) { fmt.Fprintf(&got, "-- %s --\n%s\n", name, strings.TrimSpace(printed)) }

@@ -118,7 +118,7 @@ func (a *app) ask(ctx context.Context, s *server, q question, explain bool) erro
 	if a.json || out.Why == nil {
 		return nil
 	}
-	return a.became(ctx, s, out.Why)
+	return writeJSON(a.out, out.Why)
 }
 
 // checkDomain rejects an unknown domain and lists the existing ones: the API answers that nothing is found in it.

@@ -265,8 +265,7 @@ func TestAskExplainsTheQuestion(t *testing.T) {
 		Candidates: []why.Candidate{{Number: "12", Probability: 0.25, Cited: 1, Features: map[string]float64{"words": 1, "covered": 0.5}}},
 		Gate:       &why.Gate{Verdict: "unsure", Probability: 0.25, Sure: 0.9, Evidence: map[string]float64{"margin": 2}}}.Pack()
 	d.answers(t, pieces(o.Content), o)
-	d.run(t, "ask", asked, "--explain").want(t, exitDone, "Le préavis est d’un mois", "Question comprise :", "langue : français", "demande : durée ou date", "pays : sn", "droit du : 2020-01-01",
-		"loi n° 2010-05", "→ aucun texte du catalogue", "Pourquoi cette réponse :", "articles qui peuvent répondre, probabilité 0,25 (sûre à partir de 0,9)", "margin 2", "1. [1]", "article 12 : 0,25", "covered 0,5, words 1")
+	d.run(t, "ask", asked, "--explain").want(t, exitDone, "Le préavis est d’un mois", `"language": "fr"`, `"verdict": "unsure"`, `"margin": 2`, `"covered": 0.5`)
 	var got answered
 	r := d.run(t, "ask", asked, "--explain", "--json")
 	if err := json.Unmarshal([]byte(r.out), &got); err != nil || got.Why == nil || len(got.Why.Question.References) != 1 || got.Why.Question.References[0].Articles[0] != "5" ||

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"slices"
@@ -23,9 +24,9 @@ import (
 
 // run executes the command line and returns the exit code.
 func (a *app) run(ctx context.Context, args []string) int {
-	a.err = a.renaming(a.err)
-	root, screen := a.root(), a.err
-	a.always = screen
+	a.out, a.err = a.renaming(a.out), a.renaming(a.err)
+	root := a.root()
+	a.always = a.err
 	root.SetArgs(args)
 	root.SetIn(a.in)
 	root.SetOut(a.out)
@@ -38,14 +39,9 @@ func (a *app) run(ctx context.Context, args []string) int {
 		err = quiet{exitUsage}
 	}
 	if said := (quiet{}); err != nil && !errors.As(err, &said) {
-		code := exitCode(ctx, err)
-		a.sayError(err, code)
-		a.closeLog(code, screen)
-		return code
+		a.sayError(err, exitCode(ctx, err))
 	}
-	code := exitCode(ctx, err)
-	a.closeLog(code, screen)
-	return code
+	return exitCode(ctx, err)
 }
 
 // sayError prints the error that ended the command on the standard error, so that readers
@@ -72,10 +68,12 @@ func (a *app) root() *cobra.Command {
 	commandline.SetUp(root)
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "écrit du JSON au lieu d’un tableau")
 	root.PersistentFlags().BoolVarP(&a.silent, "quiet", "q", false, "ne dit rien si tout va bien")
-	root.PersistentFlags().StringVar(&a.logPath, "log-file", "", "ajoute à `FICHIER` ce qui est dit, avec l’heure")
 	root.PersistentFlags().StringVar(&a.profileName, "profile", "", "`PROFIL` de ingest login : le serveur où la commande travaille")
-	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return a.outputs(c) }
-	root.PersistentFlags().VisitAll(a.nameInHelp)
+	root.PersistentPreRun = func(*cobra.Command, []string) {
+		if a.silent {
+			a.err, a.terminal = io.Discard, false
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(declarations())) {
 		root.AddCommand(a.command(name, declarations()[name]))
 	}
@@ -119,7 +117,6 @@ type declaration struct {
 	// with After behind it, and anything else by Said, or as Data with Remark on the standard error.
 	Shows                           string
 	Columns                         yaml.Node         // heads with templates
-	Omit                            []string          // columns that may be left out, in this order
 	Full                            bool              // ids are not shortened
 	Lines                           bool              // each item of the list is printed as JSON, on a line, and then Remark
 	Skip                            map[string]string // an item whose field has the value is left out
@@ -211,7 +208,7 @@ func (a *app) command(name string, d *declaration) *cobra.Command {
 	if d.Local {
 		long = cmp.Or(d.Long, d.Short) + "\n\nTravaille sur la machine du service, avec ses réglages."
 	}
-	c := &cobra.Command{Use: strings.TrimSpace(name + " " + d.Use), Short: a.named(written(d.Short)), Long: a.named(written(long)), Example: a.named(indented(d.Example)),
+	c := &cobra.Command{Use: strings.TrimSpace(name + " " + d.Use), Short: written(d.Short), Long: written(long), Example: indented(d.Example),
 		Hidden: d.Hidden, DisableFlagsInUseLine: true, Args: d.Args.check}
 	for _, sub := range slices.Sorted(maps.Keys(d.Commands)) {
 		c.AddCommand(a.command(sub, d.Commands[sub]))
@@ -230,7 +227,6 @@ func (a *app) command(name string, d *declaration) *cobra.Command {
 			_ = c.RegisterFlagCompletionFunc(option, p.complete(cobra.ShellCompDirectiveNoFileComp))
 		}
 	}
-	c.Flags().VisitAll(a.nameInHelp)
 	c.ValidArgsFunction = a.argumentsOf(d)
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		defer explain(&err)

@@ -61,7 +61,7 @@ func (a *app) writeSettings(all []setting) error {
 	if a.json {
 		return writeList(a.out, all, len(all))
 	}
-	t := terminal.Table{Head: []string{"VARIABLE", "VALEUR", "PROGRAMMES", "SENS"}, Omit: []string{"PROGRAMMES"}}
+	t := terminal.Table{Head: []string{"VARIABLE", "VALEUR", "PROGRAMMES", "SENS"}}
 	for _, s := range all {
 		t.Add(s.Env, s.Value, strings.Join(s.Programs, ", "), s.Help)
 	}

@@ -42,6 +42,7 @@ func TestMain(m *testing.M) {
 // desk is a test environment for the command: private stores, and the command in process.
 type desk struct {
 	environ map[string]string
+	name    string // what the program is called; empty: ingest
 	dir     string // folder for files to add
 	stalled time.Duration
 	busy    time.Duration
@@ -123,7 +124,7 @@ func (d *desk) run(t *testing.T, args ...string) result {
 func (d *desk) runWith(ctx context.Context, in string, said chan<- string, args ...string) result {
 	var out bytes.Buffer
 	errOut := &heard{said: said}
-	a := &app{in: strings.NewReader(in), out: terminal.Screen{Writer: &out, Width: func() int { return d.width }}, err: errOut, environ: d.environ, terminal: d.bar,
+	a := &app{name: d.name, in: strings.NewReader(in), out: terminal.Screen{Writer: &out, Width: func() int { return d.width }}, err: errOut, environ: d.environ, terminal: d.bar,
 		poll: 5 * time.Millisecond, stalled: d.stalled, busy: d.busy, secret: d.secret, question: d.question}
 	code := a.run(ctx, args)
 	return result{code, out.String(), errOut.String()}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -106,7 +107,7 @@ func (a *app) showArticles(articles []printedArticle, whole bool) {
 		if whole {
 			shown = "\n" + terminal.Clean(article.text) + "\n"
 		} else if width := terminal.Width(a.out); width > 0 {
-			shown = terminal.Cut(shown, max(width-terminal.Columns(name), terminal.Narrowest))
+			shown = terminal.Cut(shown, max(width-utf8.RuneCountInString(name), 8))
 		}
 		fmt.Fprintln(a.out, name+shown)
 	}

@@ -309,7 +309,7 @@ func (a *app) statusTexts(documents []gazettes.IngestedTextBody) error {
 			ids = append(ids, *d.SupersededBy)
 		}
 	}
-	t := terminal.Table{Head: []string{"NATURE", "NUMÉRO", "ARTICLES", "ÉTAT", "TITRE", "ID"}, Omit: []string{"ARTICLES", "NATURE"}, IDs: a.shortened(ids)}
+	t := terminal.Table{Head: []string{"NATURE", "NUMÉRO", "ARTICLES", "ÉTAT", "TITRE", "ID"}, IDs: a.shortened(ids)}
 	for _, d := range documents {
 		place := "au catalogue"
 		if d.InReview {

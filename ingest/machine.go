@@ -13,8 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/kit/commandline"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/terminal"
@@ -481,14 +479,11 @@ func (a *app) filesAt(address string) (blobs.Store, error) {
 // a single file cannot be copied.
 func (a *app) copyAll(ctx context.Context, source, target blobs.Store, rows []postgres.Ingestion) (copying, error) {
 	done := copying{Failed: []string{}}
-	var shown *terminal.Bar
-	if terminal.Width(a.err) > 0 && !a.json {
-		shown = terminal.NewBar(a.err)
-		defer shown.End()
-	}
+	status := terminal.Status{Writer: a.err}
+	drawn := terminal.Width(a.err) > 0 && !a.json
 	for n, row := range rows {
-		if shown != nil {
-			shown.Draw(fmt.Sprintf("Copie %d/%d :", n+1, len(rows)), row.Filename, "", n, len(rows))
+		if drawn {
+			status.Show(fmt.Sprintf("Copie %d/%d : %s", n+1, len(rows), terminal.Line(row.Filename)))
 		}
 		copied, err := blobs.Copy(ctx, source, target, row.SHA256)
 		switch {
@@ -498,35 +493,29 @@ func (a *app) copyAll(ctx context.Context, source, target blobs.Store, rows []po
 			done.There++
 		case errs.Is(err, errs.NotFound), errs.Is(err, errs.Conflict):
 			done.Failed = append(done.Failed, row.SHA256)
-			said := fmt.Sprintf("%s (%.12s…) : %s", terminal.Line(row.Filename), row.SHA256, errs.Public(err))
-			if shown != nil {
-				shown.Say(said)
-			} else {
-				fmt.Fprintln(a.always, said)
+			if drawn {
+				status.Show("")
 			}
+			fmt.Fprintf(a.always, "%s (%.12s…) : %s\n", terminal.Line(row.Filename), row.SHA256, errs.Public(err))
 		default:
 			return done, err
 		}
+	}
+	if drawn {
+		status.Show("")
 	}
 	return done, nil
 }
 
 // man runs « man », with which packages make the manual page.
 func (a *app) man(_ context.Context, in *input) error {
-	root := in.command.Root()
-	if err := rename(root, in.text("name")); err != nil {
-		return err
-	}
-	_, err := fmt.Fprint(a.out, commandline.Manual(root, `Vigueur "Commande de l’opérateur"`, func(text string) string { return renamedIn(text, root.Name()) }))
+	_, err := fmt.Fprint(a.out, commandline.Manual(in.command.Root(), `Vigueur "Commande de l’opérateur"`))
 	return err
 }
 
 // completion runs « completion ».
 func (a *app) completion(_ context.Context, in *input) error {
 	root := in.command.Root()
-	if err := rename(root, in.text("name")); err != nil {
-		return err
-	}
 	switch in.args[0] {
 	case "bash":
 		return root.GenBashCompletionV2(a.out, true)
@@ -538,18 +527,6 @@ func (a *app) completion(_ context.Context, in *input) error {
 		return root.GenPowerShellCompletionWithDesc(a.out)
 	}
 	return usage("« %s » n’est pas un shell pris en charge : bash, zsh, fish ou powershell.", in.args[0])
-}
-
-// rename gives the program another name.
-func rename(root *cobra.Command, name string) error {
-	if name == "" {
-		return nil
-	}
-	if !nameForm.MatchString(name) {
-		return usage("--name attend un nom de commande, pas « %s ».", terminal.Line(name))
-	}
-	root.Use = name
-	return nil
 }
 
 // mcp runs « mcp ».

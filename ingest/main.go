@@ -18,6 +18,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -44,7 +45,7 @@ func main() {
 	context.AfterFunc(ctx, stop)
 	relay.LogTo(slog.New(slog.DiscardHandler)) // its failures are returned as errors
 	a := &app{
-		name: nameOf(os.Args[0]),
+		name: strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe"),
 		in:   os.Stdin, out: terminal.ScreenOf(os.Stdout), err: terminal.ScreenOf(os.Stderr),
 		environ:  config.Environ(),
 		terminal: term.IsTerminal(int(os.Stderr.Fd())),
@@ -76,8 +77,6 @@ type app struct {
 	busy     time.Duration // time to wait for a database server without a free connection
 	json     bool          // --json
 	silent   bool          // --quiet
-	logPath  string        // --log-file
-	log      *logFile      // the open file of logPath
 	always   io.Writer     // the standard error also with --quiet, for errors and questions
 
 	running     *declaration      // the command that runs

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -9,72 +8,24 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"strings"
 	"sync"
 	"syscall"
 	"text/template"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
 )
 
-// outputs opens what --quiet and --log-file say about the outputs of the command, before the command runs.
-//
-// With --quiet, remarks, progress and the sentence that says that a command did its work go nowhere; errors, questions and
-// the data that were asked for stay. With --log-file, all of them except the data also go to the file.
-func (a *app) outputs(c *cobra.Command) error {
-	remarks := a.err
-	if a.silent {
-		remarks, a.terminal = io.Discard, false
-	}
-	if a.logPath != "" {
-		file, err := os.OpenFile(a.logPath, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err != nil {
-			return usage("Le journal « %s » ne peut pas être ouvert : %v.", a.logPath, reasonOf(err))
-		}
-		a.log = &logFile{file: file, now: time.Now, began: time.Now()}
-		fmt.Fprintf(a.log, "%s, processus %d\n", c.CommandPath(), os.Getpid())
-		remarks = io.MultiWriter(remarks, a.log)
-		a.terminal = false // a bar would fill the file with the codes that draw it
-		a.always = io.MultiWriter(a.err, a.log)
-	}
-	a.err = remarks
-	c.Root().SetErr(a.always)
-	return nil
-}
-
-// outcome returns the output of the sentences that say that a command did its work.
+// outcome returns the output of the sentences that say that a command did its work. With --quiet, they, remarks and
+// progress go nowhere; errors, questions and the data that were asked for stay.
 func (a *app) outcome() io.Writer {
-	switch {
-	case a.silent && a.log != nil:
-		return a.renaming(a.log)
-	case a.silent:
+	if a.silent {
 		return io.Discard
-	case a.log == nil:
-		return a.renaming(a.out)
 	}
-	both := io.MultiWriter(a.out, a.log)
-	if s, ok := a.out.(terminal.Screen); ok {
-		return a.renaming(terminal.Screen{Writer: both, Width: s.Width}) // a table still fits the terminal
-	}
-	return a.renaming(both)
-}
-
-// closeLog ends the log of --log-file with the exit code. What could not be written is said once, at the end, because the
-// work of the command does not depend on it.
-func (a *app) closeLog(code int, screen io.Writer) {
-	if a.log == nil {
-		return
-	}
-	fmt.Fprintf(a.log, "fin, code %d, %s\n", code, time.Since(a.log.began).Round(time.Millisecond))
-	if err := a.log.close(); err != nil {
-		fmt.Fprintf(screen, "Le journal « %s » est incomplet : %v.\n", a.logPath, reasonOf(err))
-	}
+	return a.out
 }
 
 // reasons are frequent causes of errors of the file system, in French.
@@ -101,54 +52,6 @@ func reasonOf(err error) string {
 		return failed.Err.Error()
 	}
 	return err.Error()
-}
-
-// logFile writes lines to a file, each behind its time. It never fails, because a full disk must not stop a command half-way.
-type logFile struct {
-	mu    sync.Mutex
-	file  *os.File
-	now   func() time.Time
-	began time.Time
-	rest  []byte // the line that is not complete yet
-	fault error  // the first error of writing
-}
-
-// Write writes the complete lines of p, and keeps the rest until its end comes. A file that other commands write too gets each
-// line whole.
-func (l *logFile) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.rest = append(l.rest, p...)
-	for {
-		end := bytes.IndexByte(l.rest, '\n')
-		if end < 0 {
-			return len(p), nil
-		}
-		l.line(l.rest[:end])
-		l.rest = l.rest[end+1:]
-	}
-}
-
-// line writes a line with its time, in UTC.
-func (l *logFile) line(text []byte) {
-	if text = bytes.TrimSpace(text); len(text) == 0 {
-		return
-	}
-	_, err := fmt.Fprintf(l.file, "%s %s\n", l.now().UTC().Format("2006-01-02T15:04:05.000Z"), text)
-	if err != nil && l.fault == nil {
-		l.fault = err
-	}
-}
-
-// close writes what is left and closes the file. It returns the first error of writing.
-func (l *logFile) close() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.line(l.rest)
-	if err := l.file.Close(); err != nil && l.fault == nil {
-		l.fault = err
-	}
-	return l.fault
 }
 
 // writeJSON prints v as one JSON value.
@@ -344,8 +247,6 @@ const (
 	listed = 200
 	// known is the beginning of the remark about a file that was added before.
 	known = "Déjà connu"
-	// totaled is the minimum number of files for which the summary contains a table of states.
-	totaled = 20
 )
 
 // summary prints the result of each file, and then the totals. If there are many files, it
@@ -354,7 +255,7 @@ func (r *adding) summary() error {
 	if r.json {
 		return writeList(r.out, r.files, len(r.files))
 	}
-	t := terminal.Table{Head: []string{"FICHIER", "ÉTAT", "PAGES", "TEXTES", "ARTICLES", "REMARQUE"}, Omit: []string{"ARTICLES", "TEXTES"}}
+	t := terminal.Table{Head: []string{"FICHIER", "ÉTAT", "PAGES", "TEXTES", "ARTICLES", "REMARQUE"}}
 	none, left := "Aucun fichier.", 0
 	for _, f := range r.files {
 		switch {
@@ -375,7 +276,8 @@ func (r *adding) summary() error {
 	if left > 0 {
 		fmt.Fprintf(out, "… et %s encore : ingest status --state failed, ou --json.\n", count(left, "fichier"))
 	}
-	return r.totals()
+	_, err := fmt.Fprintf(out, "%s (%s).\n", count(len(r.files), "fichier"), byState(r.files))
+	return err
 }
 
 // summaryTo returns the output of the summary: with --quiet, it is printed only if a file needs attention.
@@ -386,37 +288,6 @@ func (r *adding) summaryTo() io.Writer {
 		}
 	}
 	return r.outcome()
-}
-
-// totals prints the number of files in each state: on one line, or as a table for many
-// files.
-func (r *adding) totals() error {
-	type sum struct{ files, pages, texts, articles int }
-	sums := map[string]*sum{}
-	for _, f := range r.files {
-		s := sums[f.State]
-		if s == nil {
-			s = &sum{}
-			sums[f.State] = s
-		}
-		s.files++
-		s.pages += f.PagesDone
-		s.texts += f.texts
-		s.articles += f.Articles
-	}
-	t := terminal.Table{Head: []string{"ÉTAT", "FICHIERS", "PAGES", "TEXTES", "ARTICLES"}}
-	for _, state := range states {
-		if s := sums[state[0]]; s != nil {
-			t.Add(state[1], s.files, s.pages, s.texts, s.articles)
-		}
-	}
-	if len(r.files) >= totaled {
-		if err := t.Write(r.summaryTo(), ""); err != nil {
-			return err
-		}
-	}
-	_, err := fmt.Fprintf(r.summaryTo(), "%s (%s).\n", count(len(r.files), "fichier"), byState(r.files))
-	return err
 }
 
 // byState formats the number of files in each state: « terminé : 4, échec : 1 ».

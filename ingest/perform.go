@@ -344,7 +344,7 @@ func (a *app) sayOf(r *request) error {
 
 // table prints a list. Its ids are shortened if it is whole.
 func (a *app) table(r *request) error {
-	t := terminal.Table{Omit: r.Omit}
+	t := terminal.Table{}
 	for _, c := range r.shownColumns() {
 		t.Head = append(t.Head, c.head)
 	}
@@ -368,7 +368,7 @@ func (a *app) table(r *request) error {
 	if !r.more {
 		t.IDs = a.shortened(ids)
 	}
-	if err := t.Write(a.out, a.named(told(r.None, r))); err != nil || len(r.items) == 0 || r.After == "" {
+	if err := t.Write(a.out, told(r.None, r)); err != nil || len(r.items) == 0 || r.After == "" {
 		return err
 	}
 	_, err := fmt.Fprintln(a.outcome(), told(r.After, r))

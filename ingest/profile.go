@@ -163,33 +163,13 @@ func (a *app) remote(p *profile) (*server, error) {
 		}
 		session, err := a.renew(ctx, p)
 		if errs.Is(err, errs.Unauthorized) {
-			if over = err; a.signsInAgain(ctx, p, err) {
-				over = nil
-				session, err = a.renew(ctx, p)
-			}
+			over = err
 		}
 		// The clock of this machine only measures how long the token has been here.
 		access, deadline = session.AccessToken, time.Now().Add(time.Duration(session.ExpiresIn)*time.Second/2)
 		return access, err
 	}
 	return s, nil
-}
-
-// signsInAgain asks on a terminal whether to sign in again now that a session is over, and does so. It reports whether
-// the command can go on.
-func (a *app) signsInAgain(ctx context.Context, p *profile, over error) bool {
-	line, asked, err := a.question(a.named(errs.Public(over)) + "\nSe connecter maintenant, et continuer ? [O/n] ")
-	if err != nil || !asked || strings.HasPrefix(strings.ToLower(line), "n") {
-		return false
-	}
-	secret, err := a.signIn(ctx, p)
-	if err == nil {
-		err = a.keep(p, secret, false)
-	}
-	if err != nil {
-		fmt.Fprintln(a.always, sentence(err))
-	}
-	return err == nil
 }
 
 // serverAt returns the API at an address, without a token.
@@ -477,7 +457,7 @@ func (a *app) profileList(context.Context, *input) error {
 	if a.json {
 		return writeList(a.out, list, len(list))
 	}
-	return t.Write(a.out, a.named("Aucun profil. Connectez-vous à un serveur : ingest login https://droit.example"))
+	return t.Write(a.out, "Aucun profil. Connectez-vous à un serveur : ingest login https://droit.example")
 }
 
 // said prints v as JSON, or else a message.

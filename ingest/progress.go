@@ -117,20 +117,18 @@ func left(ahead, done int, took time.Duration) string {
 	return fmt.Sprintf("reste %d h %02d", int(d.Hours()), int(d.Minutes())%60)
 }
 
-// bar shows the pages of all files as one bar, on one line of the terminal.
+// bar shows the pages of all files on one line of the terminal, which is written again and again.
 type bar struct {
-	*terminal.Bar
+	lines
+	terminal.Status
 	since time.Time // time at which the first page was done
 }
 
-func newBar(w io.Writer) *bar { return &bar{Bar: terminal.NewBar(w)} }
+func newBar(w io.Writer) *bar { return &bar{Status: terminal.Status{Writer: w}, lines: lines{w: w}} }
 
-func (b *bar) admit(n, index int, next string) {
-	b.Draw(fmt.Sprintf("Ajout %d/%d :", n+1, index), next, "", n, index)
-}
+func (b *bar) admit(n, index int, next string) { b.Show(admitting(n, index, next)) }
 
-// show draws the bar. The bar is not full while a file is pending, because texts are segmented after the last page,
-// and the number of pages of waiting files is unknown.
+// show writes « 2/3, 40 % (80/200 pages, 35,2 pages/s, reste 4 s) jo.pdf ».
 func (b *bar) show(files []*added) {
 	ended, name, running := 0, "", false
 	for _, f := range files {
@@ -140,30 +138,23 @@ func (b *bar) show(files []*added) {
 			name, running = f.File, f.State == "running"
 		}
 	}
-	done, ahead := pages(files)
 	if name == "" {
-		b.fill(len(files), done)
 		return
 	}
+	done, ahead := pages(files)
 	speed := ""
 	if b.since.IsZero() {
 		b.since = time.Now()
 	} else if took := time.Since(b.since); done > 0 {
 		speed = ", " + rate(done, took) + ", " + left(ahead, done, took)
 	}
-	b.Draw(fmt.Sprintf("%d/%d", ended+1, len(files)), name, speed, done, max(done+ahead, done+1))
+	all := max(done+ahead, done+1) // texts are cut after the last page
+	b.Show(fmt.Sprintf("%d/%d, %d %% (%d/%d pages%s) %s", ended+1, len(files), 100*done/all, done, all, speed, terminal.Line(name)))
 }
 
-// fill draws a full bar once every file has ended. If no page was read, or nothing had to be waited for, it draws
-// none.
-func (b *bar) fill(files, done int) {
-	if b.since.IsZero() || b.Full || done == 0 {
-		return
-	}
-	b.Full = true
-	b.Draw(count(files, "fichier"), "", ", "+rate(done, time.Since(b.since)), done, done)
+func (b *bar) say(sentence string) {
+	b.end()
+	b.lines.say(sentence)
 }
 
-func (b *bar) say(sentence string) { b.Say(sentence) }
-
-func (b *bar) end() { b.End() }
+func (b *bar) end() { b.Show("") }

@@ -69,8 +69,7 @@ func (a *app) reviewList(ctx context.Context, in *input) error {
 // writeReviews prints a table of texts in review, those of one group together, the largest
 // group first.
 func (a *app) writeReviews(list []gazettes.WaitingBody, none string) error {
-	t := terminal.Table{Head: []string{"FICHIER", "PAGES", "NATURE", "NUMÉRO", "ARTICLES", "DOUTEUX", "RELEVÉ", "TITRE", "ID"},
-		Omit: []string{"ARTICLES", "PAGES", "NATURE", "FICHIER", "RELEVÉ"}}
+	t := terminal.Table{Head: []string{"FICHIER", "PAGES", "NATURE", "NUMÉRO", "ARTICLES", "DOUTEUX", "RELEVÉ", "TITRE", "ID"}}
 	size := map[string]int{}
 	for _, w := range list {
 		size[groupFields(w.Review)]++

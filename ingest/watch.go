@@ -6,14 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"vigueur/internal/gazette/pdfhead"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/terminal"
 	"vigueur/internal/web/httpapi/gazettes"
@@ -36,13 +34,13 @@ type watching struct {
 	*adding
 	dir    string
 	settle time.Duration
-	seen   map[string]look
-	down   bool     // whether it was reported that a store does not respond
-	known  []*added // files of this round that were added before
+	taken  map[string]time.Time // the times of modification of files that were added or refused
+	down   bool                 // whether it was reported that a store does not respond
+	known  []*added             // files of this round that were added before
 }
 
 func newWatching(r *adding, dir string, settle time.Duration) *watching {
-	return &watching{adding: r, dir: dir, settle: settle, seen: map[string]look{}}
+	return &watching{adding: r, dir: dir, settle: settle, taken: map[string]time.Time{}}
 }
 
 // run watches the folder and the files in progress until ctx ends.
@@ -134,141 +132,32 @@ const (
 	tail = 2048
 )
 
-// look is the last observed state of a file.
-type look struct {
-	size    int64
-	mode    fs.FileMode
-	changed time.Time // time of modification
-	since   time.Time // time at which this state was first observed
-	taken   bool      // whether the file was added or rejected in this state
-}
-
-// scan examines every file in the folder, adds the complete ones and rejects those that are
-// not gazettes.
+// scan adds the PDF files of the folder that are complete, and reports those that are refused. It leaves out hidden files
+// and those that were handled and have not changed since.
 func (w *watching) scan(ctx context.Context) error {
-	there := map[string]bool{}
-	for _, c := range below(w.dir) {
-		if passing(c.path) {
+	for _, c := range within(w.dir) {
+		info, err := os.Stat(c.path)
+		if err != nil || strings.HasPrefix(filepath.Base(c.path), ".") {
 			continue
 		}
-		there[c.path] = true
-		if err := w.consider(ctx, c); err != nil {
-			return err
+		changed := info.ModTime()
+		if last, handled := w.taken[c.path]; handled && last.Equal(changed) {
+			continue
 		}
-	}
-	for path := range w.seen {
-		if !there[path] {
-			delete(w.seen, path)
-		}
-	}
-	return nil
-}
-
-// below lists the files of a folder, and the folders that could not be read.
-func below(root string) (found []candidate) {
-	// The callback never returns an error, so WalkDir returns none.
-	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		still := time.Since(changed)
 		switch {
-		case err != nil:
-			found = append(found, candidate{path, lockedFolder(err)})
-		case !e.IsDir():
-			found = append(found, candidate{path: path})
+		case c.err != nil:
+			w.say(&added{File: terminal.Clean(c.path), State: refused, Reason: errs.Public(c.err), Documents: []gazettes.IngestedTextBody{}})
+		case still < w.settle || still < patience*w.settle && !ends(c.path):
+			continue
+		default:
+			if err := w.take(ctx, c.path); err != nil {
+				return err
+			}
 		}
-		return nil
-	})
-	return found
-}
-
-// passing reports whether a name is typical of temporary or hidden files, which are ignored
-// silently.
-func passing(path string) bool {
-	name := strings.ToLower(filepath.Base(path))
-	switch filepath.Ext(name) {
-	case ".part", ".partial", ".filepart", ".crdownload", ".download", ".tmp", ".swp":
-		return true
-	}
-	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "~") || strings.HasSuffix(name, "~")
-}
-
-// consider examines one file, and adds or rejects it if it has settled.
-func (w *watching) consider(ctx context.Context, c candidate) error {
-	info, err := os.Lstat(c.path)
-	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		if fileInfo, broken := os.Stat(c.path); broken == nil {
-			info = fileInfo
-		}
-	}
-	if err != nil || !w.left(c.path, info) {
-		return nil // the file was deleted, may still change, or was handled
-	}
-	switch {
-	case c.err != nil:
-		w.refuse(c.path, c.err)
-	case info.Mode()&fs.ModeSymlink != 0:
-		w.refuse(c.path, errs.New(errs.NotFound, "Le lien mène à un fichier qui n’existe pas."))
-	case !info.Mode().IsRegular():
-		w.refuse(c.path, errs.New(errs.Invalid, "Ce n’est pas un fichier."))
-	case !strings.EqualFold(filepath.Ext(c.path), ".pdf"):
-		w.refuse(c.path, errs.New(errs.Unsupported, "Le nom ne finit pas par .pdf : seuls les PDF sont ajoutés."))
-	case w.whole(c.path, info):
-		return w.take(ctx, c.path)
+		w.taken[c.path] = changed
 	}
 	return nil
-}
-
-// refuse reports, once, why a file is not added.
-func (w *watching) refuse(path string, err error) {
-	w.settledAs(path)
-	w.say(&added{File: terminal.Clean(path), State: refused, Reason: errs.Public(err), Documents: []gazettes.IngestedTextBody{}})
-}
-
-// settledAs records that a file was handled in its current state.
-func (w *watching) settledAs(path string) {
-	last := w.seen[path]
-	last.taken = true
-	w.seen[path] = last
-}
-
-// left reports whether a file has not changed for the settle time and was not handled in
-// its current state.
-func (w *watching) left(path string, info os.FileInfo) bool {
-	last, known := w.seen[path]
-	now := time.Now()
-	if !known || last.size != info.Size() || last.mode != info.Mode() || !last.changed.Equal(info.ModTime()) {
-		w.seen[path] = look{size: info.Size(), mode: info.Mode(), changed: info.ModTime(), since: now}
-		return false
-	}
-	return !last.taken && now.Sub(last.since) >= w.settle
-}
-
-// whole reports whether an unchanged file can be handled now: it has a PDF's end marker, it
-// cannot become a PDF, or it has not changed for patience times the settle time.
-func (w *watching) whole(path string, info os.FileInfo) bool {
-	return time.Since(w.seen[path].since) >= patience*w.settle || ends(path) || hopeless(path, info)
-}
-
-// hopeless reports whether a file does not begin like a PDF or cannot be read. Such a file
-// is rejected without waiting. If it changes, it is examined again.
-func hopeless(path string, info os.FileInfo) bool {
-	switch kind := errs.KindOf(pdfhead.Check(path)); kind {
-	case errs.Invalid:
-		return true
-	case errs.Unsupported:
-		return info.Size() > 0 && !blank(path)
-	}
-	return false
-}
-
-// blank reports whether a file begins with a zero byte, as a preallocated file does.
-func blank(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close() // the file is only read
-	first := make([]byte, 1)
-	_, err = f.Read(first)
-	return err == nil && first[0] == 0
 }
 
 // ends reports whether a file has a PDF's end marker.
@@ -299,7 +188,6 @@ func (w *watching) take(ctx context.Context, path string) error {
 	if err != nil {
 		f.Reason = errs.Public(err)
 	}
-	w.settledAs(path)
 	if f.pending() {
 		w.files = append(w.files, f)
 		return nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -149,74 +150,30 @@ func UseLine(c *cobra.Command) string {
 	return line
 }
 
-// description returns what a command does. On a terminal, its paragraphs are wrapped anew;
-// lines that begin with a blank, such as those of a list, are kept.
+// description returns what a command does. On a terminal, its paragraphs are wrapped anew, except lists, whose lines begin
+// with a blank.
 func description(c *cobra.Command) string {
-	text := strings.TrimSpace(cmp.Or(c.Long, c.Short))
-	width := terminal.Width(c.OutOrStdout())
-	if width == 0 {
-		return text
-	}
-	var lines []string
-	paragraph := ""
-	end := func() {
-		if paragraph != "" {
-			lines = append(lines, terminal.Wrap(paragraph, width)...)
-		}
-		paragraph = ""
-	}
-	for line := range strings.SplitSeq(text, "\n") {
-		switch {
-		case line == "":
-			end()
-			lines = append(lines, "")
-		case strings.HasPrefix(line, " "):
-			end()
-			lines = append(lines, hanging(line, width)...)
-		default:
-			paragraph = strings.TrimSpace(paragraph + " " + line)
+	paragraphs := strings.Split(strings.TrimSpace(cmp.Or(c.Long, c.Short)), "\n\n")
+	for i, p := range paragraphs {
+		if width := terminal.Width(c.OutOrStdout()); width > 0 && !strings.Contains(p, "\n ") {
+			paragraphs[i] = terminal.Wrap(p, width)
 		}
 	}
-	end()
-	return strings.Join(lines, "\n")
-}
-
-// hanging wraps a line of a list; further lines begin below its second column.
-func hanging(line string, width int) []string {
-	name := line[:len(line)-len(strings.TrimLeft(line, " "))]
-	rest := line[len(name):]
-	if pos := strings.Index(rest, "  "); pos > 0 {
-		pos += len(rest[pos:]) - len(strings.TrimLeft(rest[pos:], " "))
-		name, rest = name+rest[:pos], rest[pos:]
-	}
-	lines := terminal.Wrap(rest, max(width-terminal.Columns(name), terminal.Roomy))
-	for i := range lines {
-		if i == 0 {
-			lines[i] = name + lines[i]
-		} else {
-			lines[i] = strings.Repeat(" ", terminal.Columns(name)) + lines[i]
-		}
-	}
-	return lines
+	return strings.Join(paragraphs, "\n\n")
 }
 
 // pairs prints names with their explanations in two columns.
 func pairs(c *cobra.Command, list [][2]string) string {
 	indent := 0
 	for _, p := range list {
-		indent = max(indent, terminal.Columns(p[0]))
+		indent = max(indent, text.StringWidth(p[0])+5)
 	}
-	width := terminal.Width(c.OutOrStdout())
-	var lines []string
+	var b strings.Builder
+	screen := terminal.Screen{Writer: &b, Width: func() int { return terminal.Width(c.OutOrStdout()) }}
 	for _, p := range list {
-		line := "  " + p[0] + strings.Repeat(" ", indent-terminal.Columns(p[0])+3) + p[1]
-		if width == 0 {
-			lines = append(lines, line)
-			continue
-		}
-		lines = append(lines, hanging(line, width)...)
+		terminal.Field(screen, indent, "  "+p[0], p[1])
 	}
-	return strings.Join(lines, "\n")
+	return strings.TrimRight(b.String(), "\n")
 }
 
 // flagUsages lists options with their explanations.
@@ -250,64 +207,27 @@ func commandList(c *cobra.Command) string {
 	return pairs(c, list)
 }
 
-// Manual returns a page of troff about a program and all its commands. title is its heading. named gives a text of the help
-// the name of the program.
-func Manual(root *cobra.Command, title string, named func(string) string) string {
+// Manual returns a page of troff with the help of a program and all its commands. title is its heading.
+func Manual(root *cobra.Command, title string) string {
 	var b strings.Builder
-	name := root.Name()
-	line := func(macro, text string) { b.WriteString(strings.TrimSpace(macro+" "+escapeRoff(text)) + "\n") }
-	paragraphs := func(text string) {
-		for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
-			b.WriteString(".PP\n")
-			for l := range strings.SplitSeq(paragraph, "\n") {
-				if strings.HasPrefix(l, " ") { // a line of a list stays a line
-					b.WriteString(".br\n")
-				}
-				b.WriteString(escapeRoff(named(strings.TrimSpace(l))) + "\n")
-			}
-		}
-	}
-	options := func(flags *pflag.FlagSet) {
-		flags.VisitAll(func(f *pflag.Flag) {
-			option := "--" + f.Name
-			if f.Shorthand != "" {
-				option = "-" + f.Shorthand + ", " + option
-			}
-			value, explanation := pflag.UnquoteUsage(f)
-			if f.Hidden {
-				return
-			}
-			b.WriteString(".TP\n")
-			line(".B", strings.TrimSpace(option+" "+value))
-			b.WriteString(escapeRoff(named(explanation)) + "\n")
-		})
-	}
-	fmt.Fprintf(&b, ".TH %s 1 \"\" %s\n.SH NOM\n%s \\- %s\n", strings.ToUpper(name), title, name, escapeRoff(root.Short))
-	fmt.Fprintf(&b, ".SH SYNOPSIS\n.B %s\nCOMMANDE [options]\n.SH DESCRIPTION\n", name)
-	paragraphs(root.Long)
-	b.WriteString(".SH COMMANDES\n")
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
+		var help strings.Builder
+		c.SetOut(&help)
+		_ = c.Help() // a Builder takes everything
+		fmt.Fprintf(&b, ".SS %s\n.nf\n", escapeRoff(c.CommandPath()))
+		for line := range strings.SplitSeq(strings.TrimSpace(help.String()), "\n") {
+			b.WriteString(escapeRoff(line) + "\n")
+		}
+		b.WriteString(".fi\n")
 		for _, sub := range c.Commands() {
-			if !sub.IsAvailableCommand() {
-				continue
+			if sub.IsAvailableCommand() {
+				walk(sub)
 			}
-			line(".SS", UseLine(sub))
-			paragraphs(cmp.Or(sub.Long, sub.Short))
-			options(sub.LocalNonPersistentFlags())
-			if sub.HasExample() {
-				b.WriteString(".PP\nExemples :\n.PP\n.nf\n")
-				for example := range strings.SplitSeq(sub.Example, "\n") {
-					b.WriteString(escapeRoff(named(example)) + "\n")
-				}
-				b.WriteString(".fi\n")
-			}
-			walk(sub)
 		}
 	}
+	fmt.Fprintf(&b, ".TH %s 1 \"\" %s\n.SH NOM\n%s \\- %s\n.SH COMMANDES\n", strings.ToUpper(root.Name()), title, root.Name(), escapeRoff(root.Short))
 	walk(root)
-	b.WriteString(".SH OPTIONS COMMUNES\n")
-	options(root.PersistentFlags())
 	return b.String()
 }
 

@@ -1,8 +1,9 @@
 // Package terminal prints on a terminal, or on an output that is none: foreign text made safe, tables and fields that fit
-// the width of the screen, and a bar of progress.
+// the width of the screen, and a line of progress.
 package terminal
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,9 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/google/uuid"
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
 	"golang.org/x/term"
 )
 
@@ -39,128 +43,134 @@ func Width(w io.Writer) int {
 	return 0
 }
 
-// Columns returns the number of terminal columns that s needs. Combining marks need none.
-func Columns(s string) (n int) {
-	for _, r := range s {
-		if !unicode.Is(unicode.Mn, r) {
-			n++
-		}
-	}
-	return n
-}
-
 // Cut shortens s to at most n columns, including the ellipsis.
 func Cut(s string, n int) string {
-	if Columns(s) <= n {
+	if text.StringWidth(s) <= n {
 		return s
 	}
-	return strings.TrimRight(s[:prefix(s, n-1)], " ") + "…"
+	return strings.TrimRight(text.Trim(s, n-1), " ") + "…"
 }
 
-// prefix returns the length in bytes of the first n columns of s.
-func prefix(s string, n int) int {
-	for i, r := range s {
-		if unicode.Is(unicode.Mn, r) {
-			continue
-		}
-		if n--; n < 0 {
-			return i
-		}
+// Wrap wraps s into lines of at most n columns, at blanks and after the slashes of paths.
+func Wrap(s string, n int) string {
+	if strings.Contains(s, "/ ") {
+		return text.WrapSoft(s, n)
 	}
-	return len(s)
-}
-
-// Wrap wraps s into lines of at most n columns. It breaks lines at blanks, else after a
-// slash, as in file names, else anywhere. n is 0 without a terminal; then s is not wrapped.
-func Wrap(s string, n int) (lines []string) {
-	for n > 0 && Columns(s) > n {
-		end := prefix(s, n)
-		pos := strings.LastIndexByte(s[:min(end+1, len(s))], ' ')
-		if pos <= 0 {
-			if pos = strings.LastIndexByte(s[:end], '/') + 1; pos == 0 {
-				pos = end
-			}
-		}
-		lines = append(lines, strings.TrimRight(s[:pos], " "))
-		s = strings.TrimLeft(s[pos:], " ")
+	lines := strings.Split(text.WrapSoft(strings.ReplaceAll(s, "/", "/ "), n), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(strings.ReplaceAll(line, "/ ", "/"), " ")
 	}
-	return append(lines, s)
+	return strings.Join(lines, "\n")
 }
 
 // Field prints « name  value ». If the screen is too narrow, the value is wrapped and
 // indented. The name takes indent columns.
 func Field(w io.Writer, indent int, name, value string) {
-	lines := []string{value}
 	if width := Width(w); width >= 2*indent {
-		lines = Wrap(value, width-indent)
+		value = Wrap(value, width-indent)
 	}
-	for i, line := range lines {
-		if i > 0 {
-			name = ""
+	for line := range strings.SplitSeq(value, "\n") {
+		fmt.Fprintln(w, strings.TrimRight(text.Pad(name, max(indent, text.StringWidth(name)+1), ' ')+line, " "))
+		name = ""
+	}
+}
+
+// Table is a list of rows with a header, printed in columns. On a terminal, columns of
+// words are wrapped so that the table fits the width of the screen. No value is ever
+// shortened, because names and ids are needed for the next command.
+type Table struct {
+	Head []string
+	rows []table.Row
+	IDs  map[uuid.UUID]string // short forms of ids, for a terminal
+}
+
+// Add adds a row. Each value is printed on one line.
+func (t *Table) Add(values ...any) { t.rows = append(t.rows, values) }
+
+// Len returns the number of rows.
+func (t *Table) Len() int { return len(t.rows) }
+
+// column is the width of a column, and the least to which it is narrowed.
+type column struct{ width, least int }
+
+// longestWord is the width beyond which words are broken; an id fits.
+const longestWord = 36
+
+// Write prints the table, or the text none if the table is empty.
+func (t *Table) Write(w io.Writer, none string) error {
+	if len(t.rows) == 0 {
+		_, err := fmt.Fprintln(w, none)
+		return err
+	}
+	screen := Width(w)
+	columns := make([]column, len(t.Head))
+	show := func(row table.Row) table.Row {
+		shown := make(table.Row, len(row))
+		for i, value := range row {
+			said := Line(fmt.Sprint(value))
+			if id, ok := value.(uuid.UUID); ok && screen > 0 {
+				said = cmp.Or(t.IDs[id], said)
+			}
+			shown[i], columns[i].width = said, max(columns[i].width, text.StringWidth(said))
+			for word := range strings.FieldsSeq(strings.ReplaceAll(said, "/", "/ ")) {
+				columns[i].least = max(columns[i].least, min(text.StringWidth(word), longestWord))
+			}
 		}
-		name += strings.Repeat(" ", max(indent-Columns(name), 1))
-		fmt.Fprintln(w, strings.TrimRight(name+line, " "))
+		return shown
 	}
-}
-
-const (
-	// barWidth is the width of the bar itself.
-	barWidth = 20
-	// barFrame is the width of the percentage and the frame around the bar.
-	barFrame = 9
-	// maxName is the maximum width of the file name after the bar.
-	maxName = 40
-)
-
-// Bar shows how much of something is done on one line of the terminal. It uses no library: schollz/progressbar
-// or mpb could replace only the twenty lines of Draw, clear and Say. The rest would stay: French numbers, names cut to
-// the available width, and messages in between. Besides, progressbar writes each change three times.
-type Bar struct {
-	w     io.Writer
-	drawn int  // width of the displayed line
-	Full  bool // whether all is done; End leaves such a bar on the screen
-}
-
-// NewBar returns a bar that is drawn on w.
-func NewBar(w io.Writer) *Bar { return &Bar{w: w} }
-
-// Draw draws the bar at done of all pages. The name is shortened to fit the line.
-func (b *Bar) Draw(left, name, rest string, done, all int) {
-	room := maxName
-	if width := Width(b.w); width > 0 {
-		counts := fmt.Sprintf("(%d/%d)", all, all)
-		room = min(room, width-1-barWidth-barFrame-Columns(counts+left+rest)-1)
+	head := make(table.Row, len(t.Head))
+	for i, name := range t.Head {
+		head[i] = name
 	}
-	if name != "" && room >= Narrowest {
-		left += " " + Cut(Line(name), room)
+	p := table.NewWriter()
+	p.AppendHeader(show(head))
+	for _, row := range t.rows {
+		p.AppendRow(show(row))
 	}
-	percent := min(100, 100*done/max(all, 1))
-	filled := barWidth * percent / 100
-	line := fmt.Sprintf("%s%4d%% |%s%s| (%d/%d)", left+rest, percent, strings.Repeat("█", filled), strings.Repeat(" ", barWidth-filled), done, all)
-	width := Columns(line)
-	fmt.Fprint(b.w, "\r", line, strings.Repeat(" ", max(0, b.drawn-width)))
-	b.drawn = width
-}
-
-// clear blanks the line.
-func (b *Bar) clear() {
-	fmt.Fprint(b.w, "\r", strings.Repeat(" ", b.drawn), "\r")
-	b.drawn = 0
-}
-
-// Say prints a sentence without disturbing the bar.
-func (b *Bar) Say(sentence string) {
-	b.clear()
-	fmt.Fprintln(b.w, Line(sentence))
-}
-
-// End leaves a full bar on the screen and clears any other bar.
-func (b *Bar) End() {
-	if b.Full {
-		fmt.Fprintln(b.w)
-		return
+	const between = "  "
+	if screen > 0 {
+		p.SetColumnConfigs(narrow(columns, screen-len(between)*(len(columns)-1)))
 	}
-	b.clear()
+	p.SetStyle(table.Style{Box: table.BoxStyle{PaddingRight: between}, Options: table.OptionsNoBordersAndSeparators})
+	p.SuppressTrailingSpaces()
+	_, err := fmt.Fprintln(w, p.Render())
+	return err
+}
+
+// narrow takes from the widest columns until all fit the screen, or none can be narrowed: the terminal wraps such a table.
+func narrow(columns []column, screen int) []table.ColumnConfig {
+	sum := 0
+	for _, c := range columns {
+		sum += c.width
+	}
+	all := make([]table.ColumnConfig, len(columns))
+	for ; sum > screen; sum-- {
+		widest := -1
+		for i, c := range columns {
+			if c.width > c.least && (widest < 0 || c.width > columns[widest].width) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			break
+		}
+		columns[widest].width--
+	}
+	for i, c := range columns {
+		all[i] = table.ColumnConfig{Number: i + 1, WidthMax: c.width, WidthMaxEnforcer: Wrap}
+	}
+	return all
+}
+
+// Status is a line of the terminal that is written again and again.
+type Status struct{ Writer io.Writer }
+
+// Show replaces the line. It is shortened to fit the terminal.
+func (s Status) Show(line string) {
+	if width := Width(s.Writer); width > 0 {
+		line = Cut(line, width-1)
+	}
+	fmt.Fprint(s.Writer, "\r", line, text.EraseLine.Sprint())
 }
 
 // Clean makes foreign text safe for a terminal. It removes control characters, which could
