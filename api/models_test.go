@@ -18,9 +18,9 @@ func TestModelServersAreReportedAndNeverRequired(t *testing.T) {
 	if got := modelChecks(cfg); len(got) != 0 {
 		t.Errorf("%d checks of nothing", len(got))
 	}
-	cfg.ModelURL, cfg.RerankerURL = []string{up.URL + "/v1", up.URL}, down.URL+"/v1"
+	cfg.ModelURL, cfg.EmbedderURL = []string{up.URL + "/v1", up.URL}, down.URL+"/v1"
 	got := modelChecks(cfg)
-	if len(got) != 3 || got[0].Name != "model" || got[1].Name != "model-2" || got[2].Name != "reranker" {
+	if len(got) != 3 || got[0].Name != "model" || got[1].Name != "model-2" || got[2].Name != "embedder" {
 		t.Fatalf("checks %+v", got)
 	}
 	for i, works := range []bool{true, true, false} {

@@ -133,7 +133,7 @@ func modelChecks(cfg config.API) (checks []httpapi.Check) {
 		}
 		servers = append(servers, server{name, url})
 	}
-	servers = append(servers, server{"embedder", cfg.EmbedderURL}, server{"reranker", cfg.RerankerURL})
+	servers = append(servers, server{"embedder", cfg.EmbedderURL})
 	for _, server := range servers {
 		if server.url != "" {
 			client := &openai.Client{URL: server.url}

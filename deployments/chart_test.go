@@ -433,7 +433,7 @@ func TestChartScalesByWhatIsMeasured(t *testing.T) {
 // TestChartTakesEverySecret is that each setting that is secret can be given as a key of the Secret, and stands in a case.
 func TestChartTakesEverySecret(t *testing.T) {
 	t.Parallel()
-	elsewhere := []string{"VIGUEUR_DATABASE_OWNER_URL", "VIGUEUR_DATABASE_READER_URL"} // of the owner's Secret
+	elsewhere := []string{"VIGUEUR_DATABASE_OWNER_URL"} // of the owner's Secret
 	templates := read(t, "helm/vigueur/templates/_helpers.tpl")
 	for _, c := range []any{config.API{}, config.Worker{}, config.Ingest{}} {
 		for _, s := range config.Settings(c) {

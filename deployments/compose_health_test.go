@@ -34,7 +34,6 @@ func TestComposeHasEverySetting(t *testing.T) {
 			_, file := given[s.Env+"_FILE"]
 			switch {
 			case plain || file || elsewhere[s.Env] != "":
-			case name == "ingest" && s.Env == "VIGUEUR_DATABASE_READER_URL": // of migrate alone
 			default:
 				t.Errorf("%s cannot be told %s", name, s.Env)
 			}

@@ -19,5 +19,5 @@ write database_owner_url "postgres://vigueur:$(read_secret postgres_password)@po
 write database_url "postgres://vigueur_service:$(read_secret postgres_service_password)@postgres:5432/vigueur?sslmode=disable"
 write redis_url "redis://default:$(read_secret redis_password)@redis:6379/0"
 write s3_key "vigueur:$(read_secret s3_secret)"
-for name in database_reader_url backup_key model_key embedder_key reranker_key smtp_url milvus_key traces_key oidc_client_secrets; do [[ -e secrets/$name ]] || write "$name" ""; done
+for name in backup_key model_key embedder_key smtp_url milvus_key oidc_client_secrets; do [[ -e secrets/$name ]] || write "$name" ""; done
 echo "deployments/secrets has $(find secrets -type f | wc -l) secrets. Keep them, beside the backups: $PWD/secrets"

@@ -45,14 +45,14 @@ func (a *app) migrateUp(ctx context.Context, _ *input) error {
 	if err != nil {
 		return err
 	}
-	roles, err := postgres.GrantRoles(ctx, c.Owner(), c.DatabaseURL, c.ReaderURL)
+	role, err := postgres.GrantRole(ctx, c.Owner(), c.DatabaseURL)
 	if err != nil {
 		return err
 	}
 	if a.json {
 		return writeList(a.out, printable(steps), len(steps))
 	}
-	for _, role := range roles {
+	if role != "" {
 		fmt.Fprintln(a.outcome(), "droits du rôle :", terminal.Line(role))
 	}
 	if len(steps) == 0 {

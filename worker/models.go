@@ -116,9 +116,5 @@ func (w *worker) searcher() *retrieve.Searcher {
 	if w.milvusIndex != nil {
 		s.Passages = w.milvusIndex.Search
 	}
-	if c := w.config.Reranker; c.RerankerURL != "" {
-		server := &openai.Reranker{Client: &openai.Client{URL: c.RerankerURL, Key: c.RerankerKey, Silence: questionPatience}, Model: c.RerankerModel}
-		s.Reranker = &retrieve.Reranker{Scores: server.Scores, Patience: questionPatience}
-	}
 	return s
 }

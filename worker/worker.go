@@ -298,17 +298,20 @@ type milvusIndex struct {
 	stores []*milvus.Store
 }
 
-// feedingPatience is the timeout of writes to Milvus. It is long, because nobody waits for
-// these writes.
-const feedingPatience = 10 * time.Second
+// searchPatience is how long a question waits for Milvus. After that, it is searched by words in PostgreSQL. Nobody
+// waits for writes.
+const (
+	searchPatience = time.Second
+	feedPatience   = 10 * time.Second
+)
 
 func (w *worker) openMilvusIndex() *milvusIndex {
 	c := w.config.Stores
 	if c.MilvusURL == "" {
 		return nil
 	}
-	searched := &milvus.Store{Address: c.MilvusURL, Key: c.MilvusKey, Patience: w.config.MilvusPatience}
-	fed := &milvus.Store{Address: c.MilvusURL, Key: c.MilvusKey, Patience: max(feedingPatience, w.config.MilvusPatience)}
+	searched := &milvus.Store{Address: c.MilvusURL, Key: c.MilvusKey, Patience: searchPatience}
+	fed := &milvus.Store{Address: c.MilvusURL, Key: c.MilvusKey, Patience: feedPatience}
 	index := &milvus.Index{Store: searched, Register: w.index, Lost: w.requestRebuild}
 	return &milvusIndex{
 		Finder: &finding.Finder{Milvus: index.Search, Words: w.db, Register: w.index, Log: w.log,

@@ -179,12 +179,12 @@ func TestFiguresAreRounded(t *testing.T) {
 func TestGateOfAnAnswerThatTheCatalogueWrote(t *testing.T) {
 	t.Parallel()
 	r := found(3)
-	r.Written, r.Reranked, r.Verdict = &refer.Written{}, true, decide.WithoutArticle(decide.NoLaw)
+	r.Written, r.Verdict = &refer.Written{}, decide.WithoutArticle(decide.NoLaw)
 	w := why.Of(question.Question{}, r, 1234567*time.Nanosecond, nil, why.Writer{Model: "m", Instead: "trop demandé"})
 	if w.Gate != nil || w.Writer != (why.Writer{Model: "m", Instead: "trop demandé", Written: true}) {
 		t.Errorf("gate %+v, writer %+v", w.Gate, w.Writer)
 	}
-	if want := (why.Search{Took: 1.2346, Semantic: true, Reranked: true, Closed: true}); w.Search != want {
+	if want := (why.Search{Took: 1.2346, Semantic: true, Closed: true}); w.Search != want {
 		t.Errorf("search %+v, want %+v", w.Search, want)
 	}
 }

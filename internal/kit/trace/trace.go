@@ -30,7 +30,6 @@ import (
 // Settings holds the address of the collector and the traces to export.
 type Settings struct {
 	URL string // URL of the collector, e.g. http://host:4318; "": tracing is off
-	Key string // value of the Authorization header; "": none is sent
 	// Share is the share of traces that are recorded, from 0 to 1.
 	Share   float64
 	Process string // « api », « worker »
@@ -59,9 +58,6 @@ func Open(ctx context.Context, s Settings, failed func(error)) (closing func(con
 	}
 	options := []otlptracehttp.Option{otlptracehttp.WithEndpointURL(u.String()), otlptracehttp.WithTimeout(sendTimeout),
 		otlptracehttp.WithRetry(otlptracehttp.RetryConfig{Enabled: true, InitialInterval: time.Second, MaxInterval: sendTimeout, MaxElapsedTime: time.Minute})}
-	if s.Key != "" {
-		options = append(options, otlptracehttp.WithHeaders(map[string]string{"Authorization": s.Key}))
-	}
 	exporter, err := otlptracehttp.New(ctx, options...)
 	if err != nil {
 		return nil, fmt.Errorf("trace: %w", err)

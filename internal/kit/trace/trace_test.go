@@ -96,7 +96,8 @@ func TestNothingIsFollowedOfAShareOfNone(t *testing.T) {
 
 func TestSpansGoToTheCollector(t *testing.T) {
 	server := collector.New(t)
-	closing, err := Open(t.Context(), Settings{URL: server.URL, Key: "Bearer x", Share: 1, Process: "api"}, func(err error) { t.Error(err) })
+	t.Setenv("OTEL_EXPORTER_OTLP_HEADERS", "Authorization=Bearer%20x") // a key, as the exporter takes it
+	closing, err := Open(t.Context(), Settings{URL: server.URL, Share: 1, Process: "api"}, func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)
 	}

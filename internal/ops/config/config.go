@@ -78,7 +78,6 @@ type Worker struct {
 	Stores
 	ModelServer
 	Embedder
-	Reranker
 	Traces
 	Retention
 	Webhooks
@@ -95,13 +94,10 @@ type Worker struct {
 	Sentences     bool          `env:"VIGUEUR_SENTENCES" envDefault:"true" help:"le programme lit les phrases des passages et des questions, pour un meilleur ordre des articles : true ou false"`
 	HelpTexts     string        `env:"VIGUEUR_HELP_TEXTS" help:"ce qui s’ajoute pour qui parle de violences ou veut mourir, par pays : sn: Appelez le 116. | ci: … ; vide : rien"`
 	IndexDir      string        `env:"VIGUEUR_INDEX_DIR" help:"dossier où l’index garde ce qu’il a lu, pour démarrer vite ; sans lui, il lit tout de la base"`
-	// MilvusPatience is how long a question waits for Milvus. After that, the question is
-	// searched by words in PostgreSQL.
-	MilvusPatience time.Duration `env:"VIGUEUR_MILVUS_PATIENCE" envDefault:"1s" help:"attente la plus longue de Milvus par une question, qui se cherche ensuite par les mots dans PostgreSQL"`
-	SMTPURL        string        `env:"VIGUEUR_SMTP_URL" secret:"url" help:"serveur de messagerie : smtp://nom:clé@hôte:587 ou smtps://… ; sans lui, les messages sont écrits dans VIGUEUR_MAIL_DIR"`
-	BaseURL        string        `env:"VIGUEUR_BASE_URL" envDefault:"http://127.0.0.1:8080" help:"adresse publique de l’API, pour les liens des alertes"`
-	MailFrom       string        `env:"VIGUEUR_MAIL_FROM" help:"expéditeur des messages"`
-	MailTo         string        `env:"VIGUEUR_MAIL_TO" help:"destinataires des demandes de rendez-vous, séparés par des virgules"`
+	SMTPURL       string        `env:"VIGUEUR_SMTP_URL" secret:"url" help:"serveur de messagerie : smtp://nom:clé@hôte:587 ou smtps://… ; sans lui, les messages sont écrits dans VIGUEUR_MAIL_DIR"`
+	BaseURL       string        `env:"VIGUEUR_BASE_URL" envDefault:"http://127.0.0.1:8080" help:"adresse publique de l’API, pour les liens des alertes"`
+	MailFrom      string        `env:"VIGUEUR_MAIL_FROM" help:"expéditeur des messages"`
+	MailTo        string        `env:"VIGUEUR_MAIL_TO" help:"destinataires des demandes de rendez-vous, séparés par des virgules"`
 }
 
 // Ingest is the configuration of the operator's command.
@@ -112,7 +108,6 @@ type Ingest struct {
 	Retention
 	KeepAudit int    `env:"VIGUEUR_KEEP_AUDIT_DAYS" envDefault:"1095" help:"jours pendant lesquels un mois du journal d’audit est gardé après sa fin, 62 au moins ; 0 : sans fin ; ingest retention les supprime"`
 	OwnerURL  string `env:"VIGUEUR_DATABASE_OWNER_URL" secret:"url" help:"PostgreSQL, en propriétaire de la base : pour ingest migrate, qui fait alors le rôle de VIGUEUR_DATABASE_URL, pour les sauvegardes, qui lisent toutes les tables, et pour les mois du journal que supprime ingest retention"`
-	ReaderURL string `env:"VIGUEUR_DATABASE_READER_URL" secret:"url" help:"PostgreSQL, en rôle qui ne fait que lire ; ingest migrate le fait"`
 }
 
 // Owner returns the database address of the schema's owner, for migrations.
@@ -414,7 +409,6 @@ func (f *faults) days(name string, n, least int) {
 // Traces holds the settings of the trace collector.
 type Traces struct {
 	TracesURL   string  `env:"VIGUEUR_TRACES_URL" help:"collecteur de traces, OTLP par HTTP : http://hôte:4318 ; vide : aucune trace"`
-	TracesKey   string  `env:"VIGUEUR_TRACES_KEY" secret:"all" help:"en-tête Authorization pour ce collecteur"`
 	TracesShare float64 `env:"VIGUEUR_TRACES_SHARE" envDefault:"1" help:"part des requêtes suivies, de 0 à 1"`
 }
 
@@ -424,9 +418,6 @@ func (t Traces) tracesFaults(f *faults) {
 	}
 	if t.TracesShare < 0 || t.TracesShare > 1 || t.TracesShare != t.TracesShare { // the last condition is true for NaN
 		f.add("VIGUEUR_TRACES_SHARE : %v n’est pas entre 0 et 1", t.TracesShare)
-	}
-	if strings.ContainsAny(t.TracesKey, "\r\n") {
-		f.add("VIGUEUR_TRACES_KEY : une ligne est attendue")
 	}
 }
 

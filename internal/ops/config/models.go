@@ -40,35 +40,19 @@ type Embedder struct {
 	EmbedderModel string `env:"VIGUEUR_EMBEDDER_MODEL" help:"modèle de vecteurs de ce serveur"`
 }
 
-// Reranker holds the settings of the server that reorders the best articles.
-type Reranker struct {
-	RerankerURL   string `env:"VIGUEUR_RERANKER_URL" help:"serveur qui reclasse les articles trouvés (/rerank de Cohere, Jina, vLLM, TEI) : http://hôte/v1 ; sans lui, l’ordre de la recherche reste"`
-	RerankerKey   string `env:"VIGUEUR_RERANKER_KEY" secret:"all" help:"clé de ce serveur"`
-	RerankerModel string `env:"VIGUEUR_RERANKER_MODEL" help:"modèle de reclassement, si le serveur en a plusieurs"`
-}
-
-func (r Reranker) rerankerFaults(f *faults) {
-	if r.RerankerURL != "" {
-		f.server("VIGUEUR_RERANKER_URL", r.RerankerURL)
-	}
-}
-
 // ModelURLs are the addresses of the servers that the workers use, so that other programs
 // can check them.
 type ModelURLs struct {
 	ModelURL    []string `env:"VIGUEUR_MODEL_URL" help:"serveurs de modèles compatibles OpenAI, https://hôte/v1, dans l’ordre où ils sont demandés, séparés par des virgules"`
 	EmbedderURL string   `env:"VIGUEUR_EMBEDDER_URL" help:"serveur de vecteurs compatible OpenAI : http://hôte/v1 ; sans lui, l’encodeur du programme les fait"`
-	RerankerURL string   `env:"VIGUEUR_RERANKER_URL" help:"serveur qui reclasse les articles trouvés (/rerank de Cohere, Jina, vLLM, TEI) : http://hôte/v1 ; sans lui, l’ordre de la recherche reste"`
 }
 
 func (m ModelURLs) urlFaults(f *faults) {
 	for _, url := range m.ModelURL {
 		f.server("VIGUEUR_MODEL_URL", url)
 	}
-	for name, value := range map[string]string{"VIGUEUR_EMBEDDER_URL": m.EmbedderURL, "VIGUEUR_RERANKER_URL": m.RerankerURL} {
-		if value != "" {
-			f.server(name, value)
-		}
+	if m.EmbedderURL != "" {
+		f.server("VIGUEUR_EMBEDDER_URL", m.EmbedderURL)
 	}
 }
 

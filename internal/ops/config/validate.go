@@ -114,9 +114,6 @@ func (c Ingest) faults() []string {
 	if c.OwnerURL != "" {
 		f.url("VIGUEUR_DATABASE_OWNER_URL", c.OwnerURL, "postgres", "postgresql")
 	}
-	if c.ReaderURL != "" {
-		f.url("VIGUEUR_DATABASE_READER_URL", c.ReaderURL, "postgres", "postgresql")
-	}
 	return f
 }
 
@@ -138,13 +135,11 @@ func (c Worker) faults() []string {
 	f.atLeastOne("VIGUEUR_WORKER_FILE_WORDS", c.FileWords)
 	f.between("VIGUEUR_WORKER_FILE_OCR", c.FileOCR, leastFileOCR, mostFileOCR)
 	f.between("VIGUEUR_WORKER_POLL", c.Poll, time.Millisecond, 10*time.Second)
-	f.between("VIGUEUR_MILVUS_PATIENCE", c.MilvusPatience, 50*time.Millisecond, time.Minute)
 	f.maybeAddress("VIGUEUR_METRICS_LISTEN", c.Metrics)
 	c.mailFaults(&f)
 	c.retentionFaults(&f)
 	c.modelFaults(&f)
 	c.embedderFaults(&f)
-	c.rerankerFaults(&f)
 	c.tracesFaults(&f)
 	f.site("VIGUEUR_BASE_URL", c.BaseURL)
 	c.webhookFaults(&f)

@@ -36,13 +36,11 @@ func TestLimitsOfSettings(t *testing.T) {
 		{"worker", "VIGUEUR_WORKER_FILE_WORDS", "1", "0"},
 		{"worker", "VIGUEUR_WORKER_FILE_OCR", "1m 5h 168h", "59s 0 -1h 169h 5 beaucoup"},
 		{"worker", "VIGUEUR_WORKER_POLL", "1ms 10s", "999us 10001ms"},
-		{"worker", "VIGUEUR_MILVUS_PATIENCE", "50ms 1m", "49ms 61s"},
 		{"worker", "VIGUEUR_KEEP_CONVERSATIONS_DAYS", "0 1 36500", "-1 36501"},
 		{"worker", "VIGUEUR_BLOBS_URL", "file:///srv s3://seau", "/srv https://seau"},
 		{"worker", "VIGUEUR_REDIS_URL", "redis://127.0.0.1:6379/0 rediss://r:6379", "http://127.0.0.1 127.0.0.1:6379"},
 		{"ingest", "VIGUEUR_KEEP_AUDIT_DAYS", "0 62 36500", "1 61 36501"},
 		{"ingest", "VIGUEUR_DATABASE_OWNER_URL", "postgresql://o@h/d", "mysql://o@h/d"},
-		{"ingest", "VIGUEUR_DATABASE_READER_URL", "postgres://r@h/d", "r@h"},
 	} {
 		load := programs[c.program]
 		for _, value := range strings.Fields(c.good) {

@@ -126,7 +126,6 @@ type modelServer struct {
 func (p *target) checkModels(ctx context.Context) (f findings) {
 	servers := []modelServer{
 		{"VIGUEUR_EMBEDDER_URL", p.ingest.EmbedderURL, p.ingest.EmbedderKey, []string{p.ingest.EmbedderModel}, 0},
-		{"VIGUEUR_RERANKER_URL", p.worker.RerankerURL, p.worker.RerankerKey, []string{p.worker.RerankerModel}, 0},
 	}
 	for _, e := range p.worker.Endpoints() {
 		wanted := p.worker.Names

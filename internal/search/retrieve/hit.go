@@ -135,7 +135,6 @@ type Result struct {
 	Semantic       bool               // the search also went by meaning
 	Vectors        rank.Vectors       // the vectors that the order was computed with
 	Read           Read               // what a reader added
-	Reranked       bool               // the order is the reranker's
 	Country        country.Code       // country of the best hit, if the question names none and something of another country was found
 	OtherCountries []country.Code     // the other countries whose hits are likely too
 	Missing        []string           // texts that the question names and the catalogue does not have

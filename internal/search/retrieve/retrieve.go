@@ -83,8 +83,6 @@ type Searcher struct {
 	Words *encode.Encoder
 	// Reader reads the best articles together with the question. nil means none.
 	Reader Reader
-	// Reranker reorders the best articles. nil means none.
-	Reranker *Reranker
 	// Passages searches passages that are stored outside the index, in a store that may
 	// fail. nil means Index.Search.
 	Passages func(ctx context.Context, q memindex.Query) ([]memindex.Hit, error)
@@ -105,7 +103,6 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 		return Result{}, err
 	}
 	result := looked.Result
-	result.Reranked = s.Reranker.reorder(ctx, q, result.Hits)
 	if ctx.Err() != nil {
 		return Result{}, ctx.Err()
 	}

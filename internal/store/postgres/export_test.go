@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"encoding/json"
+
 	"vigueur/internal/law"
 
 	"github.com/google/uuid"

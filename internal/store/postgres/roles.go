@@ -17,10 +17,9 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// The service uses up to three database roles. The owner creates the schema and does
+// The service uses up to two database roles. The owner creates the schema and does
 // nothing else. The service role reads and writes rows, but can neither truncate nor alter
-// a table, and can only read and append entries of the audit log. The reader role reads the
-// catalogue and the log, but no accounts, conversations or inquiries.
+// a table, and can only read and append entries of the audit log.
 
 // appendOnly lists the tables to which the service role can only append.
 var appendOnly = []string{"audit"}
@@ -28,46 +27,29 @@ var appendOnly = []string{"audit"}
 // readOnly lists the tables that the service role can only read: the list of migrations.
 var readOnly = []string{"goose_db_version"}
 
-// forReader lists the tables that the reader role can read. It is an allow list, so that
-// new tables are closed to that role.
-var forReader = []string{"documents", "articles", "passages", "relations", "relation_targets", "wordings", "domaines", "document_counts",
-	"catalogue_changes", "ingestions", "audit", "goose_db_version"}
-
-// GrantRoles creates the roles of the addresses service and reader, with the passwords in
-// the addresses. It grants each role its privileges in the database of the owner's address
-// and revokes all others. An empty address, or the owner's own, means that there is no such
-// role. It returns the names of the roles. The error is Invalid if an address lacks a name
-// or password, or if a role is a superuser.
-func GrantRoles(ctx context.Context, owner, service, reader string) (names []string, err error) {
+// GrantRole creates the role of the service's address, with the password in the address. It
+// grants the role its privileges in the database of the owner's address and revokes all
+// others. It returns the name of the role, "" if it is the owner's own. The error is Invalid
+// if the address lacks a name or password, or if the role is a superuser.
+func GrantRole(ctx context.Context, owner, service string) (name string, err error) {
 	own, err := parseAddress(owner)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	conn, err := pgx.ConnectConfig(ctx, own)
 	if err != nil {
-		return nil, classify("grant roles", err)
+		return "", classify("grant role", err)
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is committed, so an error means nothing
-	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) (err error) {
 		const rolesLock = 0x7669677565757234 // "vigueur4", an arbitrary constant
 		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(rolesLock)); err != nil {
 			return err
 		}
-		for _, role := range []struct {
-			url    string
-			rights func(name string) []string
-		}{{service, serviceRights}, {reader, readerRights}} {
-			name, err := grantRole(ctx, tx, own, role.url, role.rights)
-			if err != nil {
-				return err
-			}
-			if name != "" {
-				names = append(names, name)
-			}
-		}
-		return nil
+		name, err = grantRole(ctx, tx, own, service)
+		return err
 	})
-	return names, classify("grant roles", err)
+	return name, classify("grant role", err)
 }
 
 func parseAddress(url string) (*pgx.ConnConfig, error) {
@@ -78,12 +60,8 @@ func parseAddress(url string) (*pgx.ConnConfig, error) {
 	return cfg, nil
 }
 
-// grantRole creates a role and grants its privileges. name is "" if no role is to be
-// created.
-func grantRole(ctx context.Context, tx pgx.Tx, own *pgx.ConnConfig, url string, rights func(name string) []string) (name string, err error) {
-	if url == "" {
-		return "", nil
-	}
+// grantRole creates the role and grants its privileges.
+func grantRole(ctx context.Context, tx pgx.Tx, own *pgx.ConnConfig, url string) (name string, err error) {
 	cfg, err := parseAddress(url)
 	if err != nil {
 		return "", err
@@ -101,7 +79,7 @@ func grantRole(ctx context.Context, tx pgx.Tx, own *pgx.ConnConfig, url string, 
 		return "", err
 	}
 	base := pgx.Identifier{own.Database}.Sanitize()
-	for _, sql := range append([]string{
+	all := []string{
 		`REVOKE CREATE ON SCHEMA public FROM PUBLIC`,
 		`REVOKE TEMPORARY ON DATABASE ` + base + ` FROM PUBLIC`,
 		`REVOKE ALL ON ALL TABLES IN SCHEMA public FROM ` + name,
@@ -110,7 +88,15 @@ func grantRole(ctx context.Context, tx pgx.Tx, own *pgx.ConnConfig, url string, 
 		`REVOKE ALL ON DATABASE ` + base + ` FROM ` + name,
 		`GRANT CONNECT ON DATABASE ` + base + ` TO ` + name,
 		`GRANT USAGE ON SCHEMA public TO ` + name,
-	}, rights(name)...) {
+		`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ` + name,
+	}
+	for _, table := range appendOnly {
+		all = append(all, `REVOKE UPDATE, DELETE ON `+table+` FROM `+name)
+	}
+	for _, table := range readOnly {
+		all = append(all, `REVOKE INSERT, UPDATE, DELETE ON `+table+` FROM `+name)
+	}
+	for _, sql := range all {
 		if _, err := tx.Exec(ctx, sql); err != nil {
 			return "", err
 		}
@@ -158,26 +144,6 @@ func makeRole(ctx context.Context, tx pgx.Tx, cfg *pgx.ConnConfig, name string) 
 		return errs.Newf(errs.Forbidden, "Le propriétaire de la base n’a pas le droit de faire des rôles : ALTER ROLE … CREATEROLE.")
 	}
 	return err
-}
-
-func serviceRights(name string) (all []string) {
-	all = []string{
-		`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ` + name,
-	}
-	for _, table := range appendOnly {
-		all = append(all, `REVOKE UPDATE, DELETE ON `+table+` FROM `+name)
-	}
-	for _, table := range readOnly {
-		all = append(all, `REVOKE INSERT, UPDATE, DELETE ON `+table+` FROM `+name)
-	}
-	return all
-}
-
-func readerRights(name string) (all []string) {
-	for _, table := range forReader {
-		all = append(all, `GRANT SELECT ON `+table+` TO `+name)
-	}
-	return append(all, `ALTER ROLE `+name+` SET default_transaction_read_only = on`)
 }
 
 // scramRounds is PostgreSQL's default (scram_iterations).

@@ -241,13 +241,13 @@ func TestMonthsOfTheLogGo(t *testing.T) {
 
 // The service's role gets an explanation, and no month is dropped.
 func TestMonthsOfTheLogAreTheirOwnersToDrop(t *testing.T) {
-	owner, service, reader := roleURLs(t)
+	owner, service := roleURLs(t)
 	ctx := t.Context()
 	tables, err := postgres.Open(ctx, owner)
 	ok(t, err)
 	defer tables.Close()
 	ok(t, bundle{DB: tables}.Exec(ctx, `CREATE TABLE audit_2020_01 PARTITION OF audit FOR VALUES FROM ('2020-01-01 00:00:00+00') TO ('2020-02-01 00:00:00+00')`))
-	_, err = postgres.GrantRoles(ctx, owner, service, reader)
+	_, err = postgres.GrantRole(ctx, owner, service)
 	ok(t, err)
 	db, err := postgres.Open(ctx, service)
 	ok(t, err)

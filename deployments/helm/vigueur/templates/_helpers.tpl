@@ -37,8 +37,6 @@ meili_key: { env: VIGUEUR_MEILI_KEY_FILE, of: [api, worker, ingest] }
 smtp_url: { env: VIGUEUR_SMTP_URL_FILE, of: [worker] }
 model_key: { env: VIGUEUR_MODEL_KEY_FILE, of: [worker] }
 embedder_key: { env: VIGUEUR_EMBEDDER_KEY_FILE, of: [worker, ingest] }
-reranker_key: { env: VIGUEUR_RERANKER_KEY_FILE, of: [worker] }
-traces_key: { env: VIGUEUR_TRACES_KEY_FILE, of: [api, worker] }
 {{- end -}}
 
 {{- /* The keys of the Secret that a program reads, in a list: list of the root and the program. */ -}}
