@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"vigueur/internal/web/httpapi/catalogue"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // An account has one check at a time, and exports are made meanwhile.
 func TestChecksLeaveRoomForOthers(t *testing.T) {
 	b := setup(t)
-	release, err := b.catalogue.Checks.Take(t.Context(), b.user.ID.String(), 1, false)
+	release, err := b.catalogue.Checks.Take(t.Context(), b.user.ID.String(), 1, transport.Brief)
 	ok(t, err)
 	const text = `{"text":"Vu la loi n° 1999-01."}`
 	again := b.do(t, "POST", catalogue.VerifyRoute, text)

@@ -21,6 +21,7 @@ import (
 	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/form"
 	"vigueur/internal/web/httpapi/respond"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // ArticleWithTextBody is an article with its words.
@@ -165,7 +166,7 @@ func (s *Handlers) exportDocument(c *fiber.Ctx, user postgres.User, input export
 	t.Evidence, t.Day = nil, country.Today(s.Now(), t.Countries...) // evidence is for those who ingest
 	format, _ := export.ByName(name)
 	if format.Binary {
-		release, err := s.Papers.Take(c.UserContext(), user.ID.String(), 1, false)
+		release, err := s.Papers.Take(c.UserContext(), user.ID.String(), 1, transport.Brief)
 		if err != nil {
 			return reply, err
 		}

@@ -38,11 +38,12 @@ type Handlers struct {
 	Checks      *transport.Slots                                                // texts that are checked, which takes as long
 	MostUploads int                                                             // files to be checked that arrive at once; further ones are rejected
 
-	briefs transport.Uploads
+	briefs transport.Slots
 }
 
 // Routes registers the routes, those of the API below api.
 func (s *Handlers) Routes(routes contract.Routes) {
+	s.briefs.Most = s.MostUploads
 	api := routes.Below(transport.Prefix)
 	api = api.Tag("Documents")
 	api.Get("/documents/:id/relations", "listRelations", "Voir les relations d’un texte", s.Signed(s.Revalidated(contract.Do(s.listRelations)))).Scope("documents")

@@ -24,11 +24,12 @@ type Handlers struct {
 	Enqueue     func(ctx context.Context, kind queue.Kind, id uuid.UUID) error
 	MostUploads int // gazettes that arrive at once; further ones are rejected
 
-	uploads transport.Uploads
+	uploads transport.Slots
 }
 
 // Routes registers the routes of the API.
 func (s *Handlers) Routes(routes contract.Routes) {
+	s.uploads.Most = s.MostUploads
 	api := routes.Below(transport.Prefix).Tag("Administration du catalogue")
 	editor := func(h contract.Handler) contract.Handler { return s.Role("editor", h) }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -12,6 +13,10 @@ import (
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/transport"
 )
+
+// sessionsEvery is the interval of looking at the sessions of streams, sessionsTimeout limits
+// one look.
+const sessionsEvery, sessionsTimeout = 2 * time.Second, 1500 * time.Millisecond
 
 // sessionWatch ends the streams of sessions that have ended: a request is authenticated
 // only once, but a stream lives on. The zero value is ready to use once ended is set.

@@ -5,9 +5,13 @@ import (
 	"net"
 	"net/netip"
 	"strings"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 )
+
+// unbelievedPause is the minimum interval between warnings about untrusted proxies.
+const unbelievedPause = time.Hour
 
 // ParseProxies parses the networks (10.0.0.0/8) whose X-Forwarded-For is trusted.
 func ParseProxies(networks []string) ([]netip.Prefix, error) {

@@ -16,6 +16,9 @@ import (
 	"vigueur/internal/web/oauth"
 )
 
+// RetryAfter is the value of Retry-After while a store is down, in seconds.
+const RetryAfter = 5
+
 // UnknownAddress is the message of a request to an address that the service does not have.
 const UnknownAddress = "Cette adresse n’existe pas."
 

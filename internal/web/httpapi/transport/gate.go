@@ -1,10 +1,12 @@
 package transport
 
 import (
+	"cmp"
 	linked "container/list"
 	"fmt"
 	"log/slog"
 	"math"
+	"math/rand/v2"
 	"net"
 	"net/netip"
 	"sync"
@@ -13,6 +15,11 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/valyala/fasthttp"
+)
+
+const (
+	patience = time.Second // for a client that sends nothing, if all places are taken
+	slowest  = 32 << 10    // bytes a second: the connection of a slower client is closed
 )
 
 // Connections limits the open connections.
@@ -25,8 +32,7 @@ type Connections struct {
 // of all, so that a wide network (see networks) cannot have all of them on a small machine.
 func (c Connections) each() int { return max(1, min(c.Each, c.All/4)) }
 
-// gate is a listener that limits connections. Each has a deadline for its first byte,
-// because the HTTP server sets one only for the following ones, and paced writes.
+// gate is a listener that limits connections, whose writes are paced.
 //
 // If all places are taken, the connection that has waited longest for its client gives its
 // place to a new one: first those between two requests, then those whose request is
@@ -36,7 +42,6 @@ type gate struct {
 	net.Listener
 	bounds Connections
 	shared func(netip.Addr) bool // peers with many clients
-	first  time.Duration         // for the first byte to arrive
 	spread func() float64        // a connection's random share, 0 to 1, of additional waiting time
 	pace   time.Duration         // see pacedConn
 	// patience is how long a connection is left to its client even if all places are taken.
@@ -52,6 +57,22 @@ type gate struct {
 	evicted int         // connections that gave their place
 }
 
+// gate wraps ln with the server's limits.
+func (s *Transport) gate(ln net.Listener) *gate {
+	return &gate{
+		Listener: ln, bounds: s.Connections, pace: cmp.Or(s.Limits.Pace, readTimeout), patience: cmp.Or(s.Limits.Patience, patience), log: s.Log,
+		shared: func(a netip.Addr) bool { return a.IsLoopback() || isTrusted(a, s.Proxies) }, spread: s.spread(),
+	}
+}
+
+// spread returns random shares of additional waiting time: up to half as long again.
+func (s *Transport) spread() func() float64 {
+	if s.Limits.Read > 0 {
+		return func() float64 { return 0 }
+	}
+	return func() float64 { return rand.Float64() / 2 }
+}
+
 // Accept returns the next connection within the limits. Others get a 503 and are closed.
 func (g *gate) Accept() (net.Conn, error) {
 	for {
@@ -63,10 +84,6 @@ func (g *gate) Accept() (net.Conn, error) {
 		paced := &pacedConn{Conn: c, limit: g.pace, more: g.spread(), gate: g, from: address}
 		if !g.enter(paced, g.shared(address)) {
 			g.refuse(c)
-			continue
-		}
-		if err := paced.SetReadDeadline(time.Now().Add(g.first)); err != nil {
-			_ = paced.Close() // the client is gone already
 			continue
 		}
 		return paced, nil

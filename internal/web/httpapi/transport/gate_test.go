@@ -51,7 +51,7 @@ func newGate(t *testing.T, all, each int) *testGate {
 	t.Helper()
 	g := &testGate{arriving: make(dialed), accepted: make(chan net.Conn)}
 	g.gate = gate{
-		Listener: g.arriving, bounds: Connections{All: all, Each: each}, first: time.Minute, pace: time.Minute, patience: hang, log: slog.New(slog.DiscardHandler),
+		Listener: g.arriving, bounds: Connections{All: all, Each: each}, pace: time.Minute, patience: hang, log: slog.New(slog.DiscardHandler),
 		spread: func() float64 { return 0 },
 		shared: func(a netip.Addr) bool { return a == netip.MustParseAddr("10.0.0.1") },
 	}
@@ -145,11 +145,11 @@ func TestACrowdIsNotClosedAtOnce(t *testing.T) {
 			go func() {
 				defer c.Close()
 				for range 2 { // first without a request, then as if after one
+					_ = c.SetReadDeadline(time.Now().Add(time.Minute)) // as the HTTP server does
 					if _, err := c.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
 						t.Error(err)
 					}
 					closed <- time.Since(began)
-					_ = c.SetReadDeadline(time.Now().Add(time.Minute)) // the read fails then
 				}
 			}()
 		}

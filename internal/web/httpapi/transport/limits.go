@@ -1,74 +1,28 @@
 package transport
 
-import "time"
+import (
+	"cmp"
+	"context"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
 
-// unbelievedPause is the minimum interval between warnings about untrusted proxies.
-const unbelievedPause = time.Hour
+	"github.com/gofiber/fiber/v2"
 
-// mostValues is the maximum number of values, fields and elements, of a body. A decoded value
-// takes many times the bytes that it has in JSON. The largest correction has some thousands.
-const mostValues = 20_000
-
-const (
-	// firstByte is how long the first byte of a body may take. It is short, because the HTTP
-	// server waits for it before the request is counted for its client; clients send it right
-	// after the head.
-	firstByte = 5 * time.Second
-	// bodyWait is how long a body may take besides the time that its bytes take at the
-	// slowest rate.
-	bodyWait = 10 * time.Second
-	// firstPiece is the size of the first buffer for a body. Most questions fit.
-	firstPiece = 4 << 10
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/ratelimit"
 )
 
-// How long the rest of a body is still read, so that the client, which sends before it
-// reads, gets the response.
-const (
-	lingerTime = 5 * time.Second
-	lingerIdle = 500 * time.Millisecond
-)
-
-// widening is the factor by which the limit of a network exceeds that of the network within it.
-// Neighbors share a network and must not use up each other's limit.
-const widening = 2
-
-// preflightLife is how long a browser may cache a preflight, in seconds.
-const preflightLife = 600
-
-// RetryAfter is the value of Retry-After while a store is down, in seconds.
-const RetryAfter = 5
-
-// slowest is the rate, in bytes per second, below which a client's connection is closed.
-const slowest = 32 << 10
-
-// BodyLimit is the maximum size of a JSON body, in bytes.
-const BodyLimit = 1 << 20
-
-// Limits of one request.
-const (
-	readLimit    = 4 << 20          // bytes of a body that are read and dropped: the client of a slightly too large one still gets the response
-	HeaderLimit  = 16 << 10         // bytes of the request line and headers
-	readTimeout  = 30 * time.Second // for the whole request to arrive
-	idleTimeout  = 75 * time.Second // between two requests of a connection
-	patience     = time.Second      // for a client that sends nothing, if all places are taken
-	WorkTimeout  = 10 * time.Second // for a handler, except streams
-	drainTimeout = 8 * time.Second  // for running requests at shutdown; a supervisor kills after 10
-)
-
-// Limits override the defaults unless zero, so that tests do not wait, nor fail on a busy
-// machine.
-type Limits struct {
-	Read   time.Duration // readTimeout
-	Pace   time.Duration // readTimeout, for clients that read slowly
-	Work   time.Duration // workTimeout
-	Check  time.Duration // checkTimeout
-	Linger time.Duration // lingerTime and lingerIdle
-	Send   time.Duration // sendLimit
-
-	Patience time.Duration // patience
-}
+// This file has what one client, and all together, may have of the server beside connections (gate.go): requests a second
+// and in progress, bytes of bodies and of responses, and turns of slow work. A client is a network: behind a proxy each is
+// counted for itself, by the address that the proxy reports.
 
 const (
+	// widening is the factor by which the limit of a network exceeds that of the network within it.
+	// Neighbors share a network and must not use up each other's limit.
+	widening = 2
+
 	// requestRate is how many requests a second a network may send. It is twice what an API
 	// key may have (postgres.KeyPerMinuteMost); beyond it, answering would take the time of
 	// others, however cheap the requests are.
@@ -78,34 +32,301 @@ const (
 	requestBurst = 2 * requestRate
 	// sweepEvery is after how many requests buckets that are full again are dropped.
 	sweepEvery = 4096
-)
 
-// smallReply is the size up to which a response is not counted: memory for it is reserved
-// with its connection.
-const smallReply = 64 << 10
+	// smallReply is the size up to which a response is not counted: memory for it is reserved
+	// with its connection.
+	smallReply = 64 << 10
 
-const (
-	// slotsUsual is how many slots the zero value of slots has.
+	// slotsUsual is how many slots Slots have that say nothing else.
 	slotsUsual = 2
-	// slotPatience is how long a request waits for a slot. Together with the time that it may
+	// Brief is how long a request waits for a slot that it needs at once. Together with the time that it may
 	// then take (drawTimeout) it is less than a handler's timeout.
-	slotPatience = 2 * time.Second
+	Brief = 2 * time.Second
+	// Patient has a request wait for a slot until its context ends.
+	Patient time.Duration = 1<<63 - 1
 )
 
-// sendLimit is the maximum time that a client may take to read what was sent.
-const sendLimit = 10 * time.Second
+// Networks returns the networks that a limit counts for an address, from the narrowest,
+// which counts as one client, to the widest: an IPv4 address and its /24; an IPv6 /64,
+// which is the least that a subscriber has, and the /56 and /48 that one may have instead
+// (RFC 6177). Without the wider ones, a client with a /48 would count as 65,536.
+func Networks(a netip.Addr) []netip.Prefix {
+	bits := []int{64, 56, 48}
+	if a = a.Unmap().WithZone(""); a.Is4() {
+		bits = []int{32, 24}
+	}
+	list := make([]netip.Prefix, len(bits))
+	for i, n := range bits {
+		list[i] = netip.PrefixFrom(a, n).Masked()
+	}
+	return list
+}
 
-// KeepAlive is the interval of comments on a silent stream.
-const KeepAlive = 10 * time.Second
+// Network returns the network whose addresses a limit counts as one client.
+func Network(a netip.Addr) netip.Prefix { return Networks(a)[0] }
 
-// RowTimeout limits a read of the row that a stream is about.
-const RowTimeout = 3 * time.Second
+// tally counts what each network holds. It is not safe for concurrent use.
+type tally map[netip.Prefix]int
 
-// The limits of a form with a file.
-const (
-	formLimit  = 1 << 20          // bytes of everything else in the form
-	fieldLimit = 64 << 10         // bytes of one metadata field
-	partsLimit = 64               // parts of the form; the metadata has seven fields
-	uploadIdle = 30 * time.Second // between two reads, and besides the time that the bytes take at uploadPace
-	uploadPace = 16 << 10         // bytes a second that must arrive
-)
+// add counts n more for an address, unless one of its networks would then have more than
+// its limit: each for the narrowest.
+func (t tally) add(a netip.Addr, n, each int) bool {
+	list := Networks(a)
+	for _, network := range list {
+		if t[network]+n > each {
+			return false
+		}
+		each *= widening
+	}
+	for _, network := range list {
+		t[network] += n
+	}
+	return true
+}
+
+// remove takes n back.
+func (t tally) remove(a netip.Addr, n int) {
+	if n == 0 {
+		return
+	}
+	for _, network := range Networks(a) {
+		if t[network] -= n; t[network] <= 0 {
+			delete(t, network)
+		}
+	}
+}
+
+// clients counts the requests of clients, a second and in progress, streams among them. It is safe for concurrent use.
+type clients struct {
+	mu       sync.Mutex
+	rates    rates
+	requests tally
+}
+
+// ErrCrowdedOut is the error for a client that has each requests in progress.
+func ErrCrowdedOut(each int) error {
+	return ratelimit.Refuse(ratelimit.Quota{Limit: each, Reset: time.Second}, "Trop de requêtes de votre réseau sont en cours. Attendez la fin de l’une d’elles.")
+}
+
+// enter counts a request of an address within the limits of its networks on requests in progress
+// and on requests a second. leave ends the request. The error is TooMany.
+func (k *clients) enter(a netip.Addr, each int) (leave func(), err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if !k.rates.take(a, time.Now()) {
+		return nil, ratelimit.Refuse(ratelimit.Quota{Limit: requestRate, Reset: time.Second}, "Trop de requêtes viennent de votre réseau. Réessayez dans un instant.")
+	}
+	if k.requests == nil {
+		k.requests = tally{}
+	}
+	if !k.requests.add(a, 1, each) {
+		return nil, ErrCrowdedOut(each)
+	}
+	return sync.OnceFunc(func() {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.requests.remove(a, 1)
+	}), nil
+}
+
+// bucket holds the requests that a network may still send; it fills with time (a token
+// bucket).
+type bucket struct {
+	left float64
+	at   time.Time // when left was right
+}
+
+// rates limits the requests a second of each network. It is not safe for concurrent use.
+type rates struct {
+	of    map[netip.Prefix]bucket
+	taken int // requests since the last sweep
+}
+
+// take counts a request of an address at a time; false if one of its networks sends more than
+// it may. Each wider network may send widening times what the one within it may.
+func (r *rates) take(a netip.Addr, now time.Time) bool {
+	list, factor, next := Networks(a), 1., [3]bucket{}
+	for i, network := range list {
+		b, known := r.of[network]
+		if !known {
+			b = bucket{requestBurst * factor, now}
+		}
+		b.left = min(requestBurst*factor, b.left+requestRate*factor*now.Sub(b.at).Seconds())
+		if b.at = now; b.left < 1 {
+			return false
+		}
+		b.left--
+		next[i] = b
+		factor *= widening
+	}
+	if r.of == nil {
+		r.of = map[netip.Prefix]bucket{}
+	}
+	for i, network := range list {
+		r.of[network] = next[i]
+	}
+	if r.taken++; r.taken >= sweepEvery {
+		r.sweep(now)
+	}
+	return true
+}
+
+// sweep drops the buckets that are full again: that takes the same time for all, whatever
+// their size.
+func (r *rates) sweep(now time.Time) {
+	for network, b := range r.of {
+		if now.Sub(b.at) > requestBurst/requestRate*time.Second {
+			delete(r.of, network)
+		}
+	}
+	r.taken = 0
+}
+
+// ByteRoom limits the bytes in memory.
+type ByteRoom struct {
+	All  int // of the process
+	Each int // of one network
+}
+
+// room counts bytes in memory, of all and of each network. It is safe for concurrent use.
+type room struct {
+	mu  sync.Mutex
+	of  tally
+	all int
+}
+
+// take counts n more bytes of a network, unless there is no room for them. If single, what is the only one of all or of a
+// network always has room.
+func (r *room) take(a netip.Addr, n int, most ByteRoom, single bool) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.of == nil {
+		r.of = tally{}
+	}
+	if single && (r.of[Network(a)] == 0 || a.IsLoopback()) { // loopback may be an undeclared proxy with all its clients
+		most.Each = max(most.Each, most.All, n)
+	}
+	if !(single && r.all == 0) && r.all+n > most.All || !r.of.add(a, n, most.Each) {
+		return false
+	}
+	r.all += n
+	return true
+}
+
+// give takes bytes back.
+func (r *room) give(a netip.Addr, n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.of.remove(a, n)
+	r.all -= n
+}
+
+// holdReply counts the response of a request until its client has it; streams hold little and are not counted. The error
+// is Unavailable if there is no room for it.
+func (s *Transport) holdReply(c *fiber.Ctx, e *Event) error {
+	n := len(c.Response().Body())
+	conn, holds := c.Context().Conn().(*pacedConn)
+	if e.taken || c.Response().IsBodyStream() || n <= smallReply || !holds {
+		return nil
+	}
+	if !s.replies.take(e.client, n, s.Replies, true) {
+		return errBusy("Trop de réponses volumineuses sont en cours d’envoi. Réessayez dans un instant.")
+	}
+	conn.holds(func() { s.replies.give(e.client, n) })
+	return nil
+}
+
+// Slots limits how much of one kind of work a server does at once, in total and for one client. It is safe for concurrent use.
+type Slots struct {
+	Most  int // in total; 0: slotsUsual
+	Queue int // that one client may have wait; 0: any number
+
+	mu      sync.Mutex
+	all     int
+	of      map[string]int
+	waiting []*slotWait // in order
+}
+
+type slotWait struct {
+	who  string
+	each int
+	free chan struct{} // closed when it has a slot
+}
+
+// Take takes a slot for a client, which may hold each at once, waiting for at most patience and until ctx ends. release
+// frees the slot, once. The error is TooMany if too many of the client wait already, else Unavailable.
+func (s *Slots) Take(ctx context.Context, who string, each int, patience time.Duration) (release func(), err error) {
+	w := &slotWait{who: who, each: each, free: make(chan struct{})}
+	s.mu.Lock()
+	s.waiting = append(s.waiting, w)
+	s.serve()
+	queued := 0
+	for _, other := range s.waiting {
+		if other.who == who {
+			queued++
+		}
+	}
+	s.mu.Unlock()
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	switch {
+	case isClosed(w.free):
+	case s.Queue > 0 && queued > s.Queue:
+		err = ErrCrowdedOut(each + s.Queue)
+	default:
+		select {
+		case <-w.free:
+		case <-late.C:
+			err = errBusy("Trop de demandes de ce genre sont en cours. Réessayez dans un instant.")
+		case <-ctx.Done():
+			err = errs.Wrap(errs.Unavailable, "", ctx.Err())
+		}
+	}
+	release = sync.OnceFunc(func() { s.leave(who) })
+	if err == nil {
+		return release, nil
+	}
+	s.mu.Lock()
+	s.waiting = slices.DeleteFunc(s.waiting, func(other *slotWait) bool { return other == w })
+	s.mu.Unlock()
+	if isClosed(w.free) { // it was given one meanwhile
+		release()
+	}
+	return nil, err
+}
+
+func isClosed(c chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// serve gives free slots to those who wait and may have one. The caller holds mu.
+func (s *Slots) serve() {
+	most := cmp.Or(s.Most, slotsUsual)
+	if s.of == nil {
+		s.of = map[string]int{}
+	}
+	s.waiting = slices.DeleteFunc(s.waiting, func(w *slotWait) bool {
+		if s.all >= most || s.of[w.who] >= w.each {
+			return false
+		}
+		s.all++
+		s.of[w.who]++
+		close(w.free)
+		return true
+	})
+}
+
+func (s *Slots) leave(who string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all--
+	if s.of[who]--; s.of[who] == 0 {
+		delete(s.of, who)
+	}
+	s.serve()
+}

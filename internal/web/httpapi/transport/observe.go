@@ -116,7 +116,7 @@ func (s *Transport) observe(c *fiber.Ctx) error {
 	if !e.refused { // a refused client holds nothing that is not counted
 		s.discardRest(c)
 	}
-	s.clients.release(e.client, e.body)
+	s.bodies.give(e.client, e.body)
 	if e.taken {
 		return nil
 	}

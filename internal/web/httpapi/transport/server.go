@@ -11,8 +11,7 @@
 //
 // The server is Fiber's. Its pitfalls are handled here: strings are copied out of its buffers
 // (Immutable), a stream writer recovers from its own panics, write deadlines are set before each
-// write because a general one would cut streams, the first deadline of a connection is set by the
-// listener, and no body is decompressed.
+// write because a general one would cut streams, and no body is decompressed.
 package transport
 
 import (
@@ -22,9 +21,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"math/rand/v2"
 	"net"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -32,8 +31,40 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/gofiber/fiber/v2/middleware/cors"
 	"github.com/valyala/fasthttp"
 )
+
+// ToolsRoute is the address of the tools for programs.
+const ToolsRoute = "/mcp"
+
+// Prefix is the prefix of all API paths except those of the service itself and of protocols
+// that have addresses of their own.
+const Prefix = "/api/v1"
+
+// Limits of one request.
+const (
+	HeaderLimit  = 16 << 10         // bytes of the request line and headers
+	readTimeout  = 30 * time.Second // for the whole request to arrive
+	idleTimeout  = 75 * time.Second // between two requests of a connection
+	WorkTimeout  = 10 * time.Second // for a handler, except streams
+	drainTimeout = 8 * time.Second  // for running requests at shutdown; a supervisor kills after 10
+
+	preflightLife = 600 // seconds for which a browser may cache a preflight
+)
+
+// Limits override the defaults unless zero, so that tests do not wait, nor fail on a busy
+// machine.
+type Limits struct {
+	Read   time.Duration // readTimeout
+	Pace   time.Duration // readTimeout, for clients that read slowly
+	Work   time.Duration // workTimeout
+	Check  time.Duration // checkTimeout
+	Linger time.Duration // lingerTime and lingerIdle
+	Send   time.Duration // sendLimit
+
+	Patience time.Duration // patience
+}
 
 // Transport carries requests and responses. It must not be copied once it serves.
 type Transport struct {
@@ -53,7 +84,8 @@ type Transport struct {
 	MostUpload int                     // bytes of such a body that are dropped
 
 	clients    clients
-	replies    replies
+	bodies     room
+	replies    room
 	open       atomic.Int64 // streams
 	unbelieved atomic.Int64 // when it last warned about an unknown proxy, ns since 1970
 }
@@ -163,22 +195,6 @@ func (s *Transport) streamsEnded(ctx context.Context) error {
 	}
 }
 
-// gate wraps ln with the server's limits.
-func (s *Transport) gate(ln net.Listener) *gate {
-	return &gate{
-		Listener: ln, bounds: s.Connections, first: s.waits(), pace: cmp.Or(s.Limits.Pace, readTimeout), patience: cmp.Or(s.Limits.Patience, patience), log: s.Log,
-		shared: func(a netip.Addr) bool { return a.IsLoopback() || isTrusted(a, s.Proxies) }, spread: s.spread(),
-	}
-}
-
-// spread returns random shares of additional waiting time: up to half as long again.
-func (s *Transport) spread() func() float64 {
-	if s.Limits.Read > 0 {
-		return func() float64 { return 0 }
-	}
-	return func() float64 { return rand.Float64() / 2 }
-}
-
 // waits is how long a request may take to arrive.
 func (s *Transport) waits() time.Duration { return cmp.Or(s.Limits.Read, readTimeout) }
 
@@ -223,3 +239,46 @@ func knownMethods(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 		next(ctx)
 	}
 }
+
+// crossOrigin allows pages of the configured origins to call from a browser, with the
+// session's cookie. Only listed origins are allowed to send credentials. Without configured
+// origins this handler is not installed, and browsers block all pages of other origins.
+func (s *Transport) crossOrigin() fiber.Handler {
+	return cors.New(cors.Config{
+		AllowOrigins:     strings.Join(s.Origins, ","),
+		AllowCredentials: true,
+		AllowMethods:     "GET,HEAD,POST,PATCH,DELETE",
+		AllowHeaders:     "Authorization,Content-Type,Last-Event-ID,X-Request-Id,Idempotency-Key,Range,If-Range,If-None-Match",
+		ExposeHeaders: "X-Request-Id,X-Conversation-Id,X-Message-Id,Retry-After,RateLimit-Limit,RateLimit-Remaining,RateLimit-Reset,RateLimit-Policy,Idempotency-Replayed," +
+			"Content-Disposition,Content-Range,Accept-Ranges,ETag,X-Page-Width",
+		MaxAge: preflightLife,
+	})
+}
+
+// SetCookie sets a cookie for life, sent only to routes below path; a life of 0 deletes it.
+func (s *Transport) SetCookie(c *fiber.Ctx, name, path, value string, life time.Duration) {
+	var expires time.Time
+	if life == 0 {
+		expires = time.Unix(1, 0) // Fiber writes no Max-Age below 1
+	}
+	c.Cookie(&fiber.Cookie{
+		Name: name, Value: value, Path: path, MaxAge: int(life / time.Second), Expires: expires,
+		HTTPOnly: true, Secure: s.secureCookies(), SameSite: fiber.CookieSameSiteStrictMode,
+	})
+}
+
+// secureCookies reports whether cookies are sent over TLS only: unless the service's own
+// address is the local machine, which has no TLS. The request's host is not used, because
+// the client chooses it.
+func (s *Transport) secureCookies() bool {
+	u, err := url.Parse(s.BaseURL)
+	if err != nil || u.Scheme == "https" {
+		return true
+	}
+	a, err := netip.ParseAddr(u.Hostname())
+	return !strings.EqualFold(u.Hostname(), "localhost") && (err != nil || !a.IsLoopback())
+}
+
+// isProbe reports whether a request asks whether the service lives. Probes hold nothing, and
+// an attack must not make a supervisor take the service for dead.
+func isProbe(c *fiber.Ctx) bool { return c.Path() == "/healthz" || c.Path() == "/readyz" }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"runtime/debug"
 	"strconv"
@@ -17,6 +18,16 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"vigueur/internal/kit/hangup"
+	"vigueur/internal/store/chat"
+)
+
+const (
+	// sendLimit is the maximum time that a client may take to read what was sent.
+	sendLimit = 10 * time.Second
+	// KeepAlive is the interval of comments on a silent stream.
+	KeepAlive = 10 * time.Second
+	// RowTimeout limits a read of the row that a stream is about.
+	RowTimeout = 3 * time.Second
 )
 
 // EventConn is the connection of an event stream. It is taken from the HTTP server
@@ -136,4 +147,71 @@ func outcome(err error) string {
 		}
 	}
 	return "unread" // a write failed: the client does not read, or has disconnected
+}
+
+// RevokedText is the message if the session has ended.
+const RevokedText = "La session n’est plus valable. Connectez-vous de nouveau."
+
+// The reasons why a stream ended.
+var (
+	ErrEnded    = errors.New("ended")    // the answer's end was sent
+	ErrGone     = errors.New("gone")     // the client disconnected
+	ErrShutdown = errors.New("shutdown") // the server is shutting down
+	ErrLost     = errors.New("lost")     // the row could not be read
+	ErrRevoked  = errors.New("revoked")  // the session has ended
+)
+
+// EndEarly sends the last event of a stream that ends before its answer, and returns why.
+func EndEarly(send func([]byte) error, event []byte, why error) error {
+	if err := send(event); err != nil {
+		return err
+	}
+	return why
+}
+
+// Wire is the form of the service's own streams.
+type Wire struct{}
+
+// Failed encodes the event that ends a stream early, with the text that says why.
+func (Wire) Failed(text string) []byte {
+	return []byte("event: error\ndata: " + string(chat.ErrorData(text)) + "\n\n")
+}
+
+// Stopped asks the client to reconnect after a random delay, so that not all clients do so at
+// the same moment.
+func (Wire) Stopped() []byte { return fmt.Appendf(nil, "retry: %d\n\n", 250+rand.IntN(1750)) }
+
+// Event encodes a server-sent event. Its data is JSON on one line.
+func (Wire) Event(out *bytes.Buffer, e chat.Event) {
+	out.WriteString("id: ")
+	out.WriteString(strconv.FormatInt(e.Seq, 10))
+	out.WriteString("\nevent: ")
+	out.WriteString(string(e.Kind))
+	out.WriteString("\ndata: ")
+	out.Write(e.Data)
+	out.WriteString("\n\n")
+}
+
+// WatchClient returns a context for a handler that may take up to limit, longer than others. It
+// ends when the client closes the connection and when the server shuts down. leave must be
+// called before the response is written.
+func WatchClient(c *fiber.Ctx, limit time.Duration) (ctx context.Context, leave func()) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.UserContext()), limit)
+	gone, unwatch := hangup.Watch(c.Context().Conn())
+	done := make(chan struct{})
+	stopped := c.Context().Done()
+	go func() {
+		select {
+		case <-gone:
+		case <-stopped:
+		case <-done:
+		}
+		cancel()
+	}()
+	return ctx, func() {
+		close(done)
+		if unwatch() { // a piece of a further request is lost
+			c.Context().SetConnectionClose()
+		}
+	}
 }

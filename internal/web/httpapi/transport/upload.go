@@ -12,15 +12,22 @@ import (
 	"os"
 	"regexp"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/web/httpapi/form"
+)
+
+// The limits of a form with a file.
+const (
+	formLimit  = 1 << 20          // bytes of everything else in the form
+	fieldLimit = 64 << 10         // bytes of one metadata field
+	partsLimit = 64               // parts of the form; the metadata has seven fields
+	uploadIdle = 30 * time.Second // between two reads, and besides the time that the bytes take at uploadPace
+	uploadPace = 16 << 10         // bytes a second that must arrive
 )
 
 // Upload is a form while it arrives: its file goes to a temporary file on disk, so that
@@ -60,37 +67,6 @@ func (u *Upload) Body() *form.Object {
 		o.Faults.Missing(o.At("file"))
 	}
 	return o
-}
-
-// Uploads counts the files that arrive, of all and of each account. It is safe for concurrent
-// use.
-type Uploads struct {
-	mu  sync.Mutex
-	all int
-	of  map[uuid.UUID]int
-}
-
-// Enter counts a file of an account until leave. The error is Unavailable if most arrive, or
-// each of the account.
-func (u *Uploads) Enter(user uuid.UUID, most, each int) (leave func(), err error) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.all >= most || u.of[user] >= each {
-		return nil, errBusy("Trop de fichiers arrivent à la fois. Réessayez dans un instant.")
-	}
-	if u.of == nil {
-		u.of = map[uuid.UUID]int{}
-	}
-	u.all++
-	u.of[user]++
-	return func() {
-		u.mu.Lock()
-		defer u.mu.Unlock()
-		u.all--
-		if u.of[user]--; u.of[user] == 0 {
-			delete(u.of, user)
-		}
-	}, nil
 }
 
 // Read reads the form.

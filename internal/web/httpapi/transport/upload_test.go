@@ -13,8 +13,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/google/uuid"
-
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/web/httpapi/form"
 )
@@ -83,18 +81,18 @@ func FuzzForm(f *testing.F) {
 
 func TestFilesThatArrive(t *testing.T) {
 	t.Parallel()
-	var u Uploads
-	one, other := uuid.New(), uuid.New()
-	first, err := u.Enter(one, 3, 2)
+	u := Slots{Most: 3}
+	take := func(who string) (func(), error) { return u.Take(t.Context(), who, 2, 0) }
+	first, err := take("one")
 	ok(t, err)
-	second, err := u.Enter(one, 3, 2)
+	second, err := take("one")
 	ok(t, err)
-	if _, err := u.Enter(one, 3, 2); err == nil {
+	if _, err := take("one"); err == nil {
 		t.Error("an account has all places")
 	}
-	third, err := u.Enter(other, 3, 2)
+	third, err := take("other")
 	ok(t, err)
-	if _, err := u.Enter(other, 3, 2); err == nil {
+	if _, err := take("other"); err == nil {
 		t.Error("more files than places")
 	}
 	for _, leave := range []func(){first, second, third} {
