@@ -92,6 +92,14 @@ func (r Reader) timeout() time.Duration {
 	return r.Timeout
 }
 
+// bound returns a context that ends when the recognition of a page has taken too long.
+func (r Reader) bound(ctx context.Context) (context.Context, context.CancelFunc) {
+	if r.within != nil {
+		return r.within(ctx, r.timeout())
+	}
+	return context.WithTimeout(ctx, r.timeout())
+}
+
 // DPI returns the resolution at which p must be rendered for recognition.
 func DPI(p layout.Page) float64 {
 	if !p.Scan() || p.DPI < minDPI { // the resolution of a picture says nothing about the text around it
@@ -109,11 +117,7 @@ func (r Reader) Read(ctx context.Context, p layout.Page, img *image.Gray, dpi fl
 	if err != nil {
 		return p, err
 	}
-	limit := r.within
-	if limit == nil {
-		limit = context.WithTimeout
-	}
-	bounded, cancel := limit(ctx, r.timeout())
+	bounded, cancel := r.bound(ctx)
 	defer cancel()
 	job := job{Reader: r, program: program, dpi: dpi}
 	words, skew, turn, err := job.recognize(bounded, img)
@@ -141,7 +145,7 @@ func place(words []layout.Word, p layout.Page, turn layout.Rotation) []layout.Wo
 		w.Turn = turn
 		w.Rect = layout.Rotate(w.Rect, turn, p.Width, p.Height)
 		for k, x := range w.Rect {
-			w.Rect[k] = math.Round(x*100) / 100 // words are stored in hundredths of a point, which is finer than print
+			w.Rect[k] = hundredth(x) // words are stored in hundredths of a point, which is finer than print
 		}
 	}
 	return words
@@ -317,24 +321,19 @@ func (r Reader) page(ctx context.Context, doc Renderer, p layout.Page) (layout.P
 		return p, err
 	}
 	defer done()
-	return r.paint(ctx, doc, p)
-}
-
-// paint is page without the budget.
-func (r Reader) paint(ctx context.Context, doc Renderer, p layout.Page) (layout.Page, error) {
 	dpi := DPI(p)
 	img, err := doc.Render(ctx, p.Number, dpi)
 	if err == nil && p.Width > 0 {
 		// Render lowers the resolution of a very large page.
 		dpi = float64(img.Rect.Dx()) * 72 / p.Width
 	}
-	var done layout.Page
+	var read layout.Page
 	if err == nil {
-		done, err = r.Read(ctx, p, img, dpi)
+		read, err = r.Read(ctx, p, img, dpi)
 	}
 	switch {
 	case err == nil:
-		return done, nil
+		return read, nil
 	case ctx.Err() != nil:
 		return p, context.Cause(ctx)
 	case errors.Is(err, errSlow):
@@ -377,11 +376,7 @@ func (r Reader) Part(ctx context.Context, doc Renderer, p layout.Page, part law.
 	if area.Empty() {
 		return nil, nil
 	}
-	limit := r.within
-	if limit == nil {
-		limit = context.WithTimeout
-	}
-	bounded, cancel := limit(ctx, r.timeout())
+	bounded, cancel := r.bound(ctx)
 	defer cancel()
 	job := job{Reader: r, program: program, dpi: dpi}
 	out, err := job.run(bounded, crop(img, area), "-l", language, "--psm", psmBlock, "tsv")
