@@ -54,15 +54,15 @@ type adding struct {
 
 // added is the state of one file.
 type added struct {
-	File       string                  `json:"file"`
-	SHA256     string                  `json:"sha256,omitempty"`
-	Ingestion  *uuid.UUID              `json:"ingestion_id"`
-	Known      bool                    `json:"known"` // whether its bytes were added before
-	State      string                  `json:"state"`
-	PagesDone  int                     `json:"pages_done"`
-	PagesTotal int                     `json:"pages_total"`
-	Articles   int                     `json:"articles"`
-	Reason     string                  `json:"reason"`
+	File       string                      `json:"file"`
+	SHA256     string                      `json:"sha256,omitempty"`
+	Ingestion  *uuid.UUID                  `json:"ingestion_id"`
+	Known      bool                        `json:"known"` // whether its bytes were added before
+	State      string                      `json:"state"`
+	PagesDone  int                         `json:"pages_done"`
+	PagesTotal int                         `json:"pages_total"`
+	Articles   int                         `json:"articles"`
+	Reason     string                      `json:"reason"`
 	Documents  []gazettes.IngestedTextBody `json:"documents"`
 
 	size    int64

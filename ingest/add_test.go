@@ -66,7 +66,7 @@ func ingested(ctx context.Context, db *postgres.DB, row postgres.Ingestion, doub
 		return err
 	}
 	day := time.Date(2023, 3, 12, 0, 0, 0, 0, time.UTC)
-	t := postgres.Text{Document: law.Document{ID: uuid.NewSHA1(row.ID, []byte("text")), Title: "Loi n° 2023-04 portant code du travail",
+	t := postgres.StoredText{Document: law.Document{ID: uuid.NewSHA1(row.ID, []byte("text")), Title: "Loi n° 2023-04 portant code du travail",
 		Type: law.Loi, Domain: "travail", OfficialNumber: "2023-04", Promulgated: day, EntersInForce: day, FirstPage: 1, LastPage: 3}}
 	for n, number := range []string{"1er", "2"} {
 		id := uuid.NewSHA1(row.ID, []byte(number))
@@ -79,7 +79,7 @@ func ingested(ctx context.Context, db *postgres.DB, row postgres.Ingestion, doub
 		t.Evidence = []law.Evidence{{Field: "numero_officiel", Words: "LOI N° 2023-04 portant code du travail", Page: 1, Confidence: 0.95},
 			{Field: "date_promulgation"}, {Field: "domaine", Confidence: 1}}
 	}
-	if err := db.SaveSegmentation(ctx, row.ID, row.Attempt, postgres.Segmentation{Texts: []postgres.Text{t}}); err != nil {
+	if err := db.SaveSegmentation(ctx, row.ID, row.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{t}}); err != nil {
 		return err
 	}
 	return db.MarkIngestion(ctx, row.ID, row.Attempt, state, "")

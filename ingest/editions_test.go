@@ -14,7 +14,7 @@ import (
 )
 
 // catalogue saves texts as one file.
-func (d *desk) catalogue(t *testing.T, sha string, texts ...postgres.Text) {
+func (d *desk) catalogue(t *testing.T, sha string, texts ...postgres.StoredText) {
 	t.Helper()
 	db := d.db(t)
 	row := postgres.Ingestion{ID: postgres.NewID(), SHA256: (sha + "0000000000000000000000000000000000000000000000000000000000000000")[:64], Filename: sha + ".pdf", Size: 1}
@@ -29,7 +29,7 @@ func (d *desk) catalogue(t *testing.T, sha string, texts ...postgres.Text) {
 		t.Fatal(err)
 	}
 	state := "done"
-	if slices.ContainsFunc(texts, func(text postgres.Text) bool { return len(text.Doubts) > 0 }) {
+	if slices.ContainsFunc(texts, func(text postgres.StoredText) bool { return len(text.Doubts) > 0 }) {
 		state = "review"
 	}
 	if err := db.MarkIngestion(t.Context(), row.ID, row.Attempt, state, ""); err != nil {
@@ -38,9 +38,9 @@ func (d *desk) catalogue(t *testing.T, sha string, texts ...postgres.Text) {
 }
 
 // said returns a text with one article.
-func said(title, number, day, words string, relations ...law.Relation) postgres.Text {
+func said(title, number, day, words string, relations ...law.Relation) postgres.StoredText {
 	date, _ := time.Parse(time.DateOnly, day)
-	t := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: title, Type: law.Loi, Domain: "autre", OfficialNumber: number,
+	t := postgres.StoredText{Document: law.Document{ID: postgres.NewID(), Title: title, Type: law.Loi, Domain: "autre", OfficialNumber: number,
 		Promulgated: date, EntersInForce: date, FirstPage: 1, LastPage: 1}}
 	a := law.Article{ID: postgres.NewID(), Number: "1er", Page: 1, Text: words}
 	t.Articles = []law.Article{a}

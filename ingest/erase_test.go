@@ -19,7 +19,7 @@ func TestErasingAnAccount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, running, err := db.CreateTurn(t.Context(), postgres.Turn{UserID: lise.ID, Question: "Combien ?"})
+	_, running, err := db.CreateTurn(t.Context(), postgres.NewTurn{UserID: lise.ID, Question: "Combien ?"})
 	if err != nil {
 		t.Fatal(err)
 	}

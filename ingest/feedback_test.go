@@ -17,9 +17,9 @@ func TestFeedbackIsExported(t *testing.T) {
 	db := d.db(t)
 	user := postgres.User{ID: postgres.NewID(), Email: "awa@exemple.org", FullName: "Awa", Role: "user", Active: true, PasswordHash: "x"}
 	must(t, db.CreateUser(t.Context(), user))
-	ask := func(question, rating string, conversation *postgres.Turn) {
+	ask := func(question, rating string, conversation *postgres.NewTurn) {
 		t.Helper()
-		turn := postgres.Turn{UserID: user.ID, Question: question, MessageID: postgres.NewID()}
+		turn := postgres.NewTurn{UserID: user.ID, Question: question, MessageID: postgres.NewID()}
 		if conversation != nil {
 			turn.ConversationID = conversation.ConversationID
 		}
@@ -38,7 +38,7 @@ func TestFeedbackIsExported(t *testing.T) {
 			must(t, db.SetFeedback(t.Context(), user.ID, message, postgres.Feedback{Rating: rating, Comment: "Awa Diallo, 77 123 45 67"}))
 		}
 	}
-	var same postgres.Turn
+	var same postgres.NewTurn
 	ask("Mon patron Ousmane Fall peut-il me renvoyer ?", "", &same)
 	ask("Et pour un CDD ? Écrivez à awa@exemple.org", "down", &same)
 	ask("Merci bien ?", "up", nil)

@@ -53,7 +53,7 @@ func (d *desk) cuts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &ingestion.Runner{DB: d.db(t), Blobs: store, Log: slog.New(slog.DiscardHandler), Now: time.Now,
+	r := &ingestion.GazetteReader{DB: d.db(t), Blobs: store, Log: slog.New(slog.DiscardHandler), Now: time.Now,
 		Read: func(context.Context, string) (ingestion.Document, error) { return issue{}, nil }}
 	d.worker(t, queue.Ingestions, func(ctx context.Context, id uuid.UUID) error {
 		if err := work.Run(ctx, r, id); !errs.Is(err, errs.LeaseLost) {

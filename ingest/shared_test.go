@@ -16,7 +16,7 @@ import (
 func (d *desk) shares(t *testing.T, owner uuid.UUID, question string) uuid.UUID {
 	t.Helper()
 	db := d.db(t)
-	id, message, err := db.CreateTurn(t.Context(), postgres.Turn{UserID: owner, Question: question, Model: "extractif"})
+	id, message, err := db.CreateTurn(t.Context(), postgres.NewTurn{UserID: owner, Question: question, Model: "extractif"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 
 // amended adds a code, a law that changes its article 1er, inserts an article 1er bis, and has
 // an instruction whose words are only similar, and a law whose words are not there.
-func (d *desk) amended(t *testing.T) (code, change postgres.Text) {
+func (d *desk) amended(t *testing.T) (code, change postgres.StoredText) {
 	t.Helper()
 	code = said("Loi n° 2020-01 du 2 mai 2020 portant Code du sel", "2020-01", "2020-05-02", "Le sel est un bien public.")
 	add := law.Article{ID: postgres.NewID(), Number: "2", Position: 1, Page: 2, Text: "Le commerce du sel est surveillé par le ministre."}
@@ -29,7 +29,7 @@ func (d *desk) amended(t *testing.T) (code, change postgres.Text) {
 	d.catalogue(t, "c1", code)
 	d.catalogue(t, "c2", change)
 	db := d.db(t)
-	if _, _, err := (&versions.Runner{DB: db}).Rebuild(t.Context()); err != nil {
+	if _, _, err := (&versions.VersionAssembler{DB: db}).Rebuild(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return code, change

@@ -61,7 +61,7 @@ func (w *worker) openMeaning() (*embedding.Asker, error) {
 	if err != nil {
 		return nil, err
 	}
-	asker := &embedding.Asker{Known: &embedding.Known{Runner: &embedding.Runner{DB: w.db, Model: model, Log: w.log}},
+	asker := &embedding.Asker{Known: &embedding.Known{VectorMaker: &embedding.VectorMaker{DB: w.db, Model: model, Log: w.log}},
 		Question: &embedding.Question{Embedder: model, Patience: questionPatience}}
 	if w.config.EmbedderURL != "" {
 		asker.Own = sync.OnceValues(embedding.Own)
@@ -88,7 +88,7 @@ func (w *worker) openSentences() (*embedding.Known, error) {
 		}
 		w.reader.Budget = readingBudget
 	}
-	return &embedding.Known{Runner: &embedding.Runner{DB: w.db, Model: model, Sentences: true, Log: w.log}}, nil
+	return &embedding.Known{VectorMaker: &embedding.VectorMaker{DB: w.db, Model: model, Sentences: true, Log: w.log}}, nil
 }
 
 // readingBudget is how long a question may wait for the reader: without it, a processor with AVX2 alone takes 12 s where

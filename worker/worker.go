@@ -61,8 +61,8 @@ type worker struct {
 	reader *transformer.Reader
 	// lexicon must be the same for index, search and generator.
 	lexicon       *french.Lexicon
-	notifications *notify.Runner
-	titles        *titles.Runner // nil if there is no title index
+	notifications *notify.MailSender
+	titles        *titles.TitleFeeder // nil if there is no title index
 	// milvusIndex is nil if the passages are in this worker's memory.
 	milvusIndex *milvusIndex
 
@@ -161,7 +161,7 @@ func (w *worker) workers() []work.Worker {
 	if w.titles != nil {
 		workers = append(workers, w.titles.Worker())
 	}
-	workers = append(workers, (&versions.Runner{DB: w.db, Log: w.log}).Worker())
+	workers = append(workers, (&versions.VersionAssembler{DB: w.db, Log: w.log}).Worker())
 	workers = append(workers, w.alerts()...)
 	if w.milvusIndex != nil {
 		workers = append(workers, w.milvusIndex.runner.Worker())
@@ -175,8 +175,8 @@ func (w *worker) report(ctx context.Context, what string, err error) {
 	}
 }
 
-func (w *worker) answers() *answering.Runner {
-	return &answering.Runner{
+func (w *worker) answers() *answering.AnswerWriter {
+	return &answering.AnswerWriter{
 		DB:     w.db,
 		Search: &refer.Resolver{DB: w.db, Next: w.searcher()},
 		Models: w.models(), Default: extractive.Model, Fallback: extractive.Model, AtOnce: w.config.ModelShown == "words", Help: w.help,
@@ -189,9 +189,9 @@ func (w *worker) answers() *answering.Runner {
 	}
 }
 
-func (w *worker) ingestions() *ingestion.Runner {
+func (w *worker) ingestions() *ingestion.GazetteReader {
 	reader := pdftext.Reader{Spares: &w.readers}
-	return &ingestion.Runner{
+	return &ingestion.GazetteReader{
 		DB: w.db, Blobs: w.blobs, Log: w.log, Now: time.Now,
 		Concurrency: w.config.Ingestions, Poll: max(w.config.Poll, ingestionsPoll),
 		MostPages: w.config.FilePages, MostBytes: int64(w.config.FileWords) << 20,
@@ -257,12 +257,12 @@ func (w *worker) alerts() []work.Worker {
 
 // notifications returns the Runner of notifications. It sends mail to a server if one is
 // configured, else it writes files.
-func notifications(c config.Worker, db *postgres.DB, log *slog.Logger) (*notify.Runner, error) {
+func notifications(c config.Worker, db *postgres.DB, log *slog.Logger) (*notify.MailSender, error) {
 	envelope, err := notify.ParseEnvelope(c.MailFrom, c.MailTo)
 	if err != nil {
 		return nil, err
 	}
-	r := &notify.Runner{DB: db, Envelope: envelope, Log: log, Concurrency: c.Notifications}
+	r := &notify.MailSender{DB: db, Envelope: envelope, Log: log, Concurrency: c.Notifications}
 	if c.SMTPURL != "" {
 		r.Transport, err = notify.NewSMTP(c.SMTPURL)
 	} else {
@@ -282,19 +282,19 @@ func (w *worker) keeper() *retention.Keeper {
 }
 
 // titleIndex returns the Runner of the title index, nil if no index is configured.
-func titleIndex(c config.Stores, db *postgres.DB, log *slog.Logger) (*titles.Runner, error) {
+func titleIndex(c config.Stores, db *postgres.DB, log *slog.Logger) (*titles.TitleFeeder, error) {
 	if c.MeiliURL == "" {
 		return nil, nil //nolint:nilnil // the index is optional
 	}
 	index, err := meili.Open(c.MeiliURL, c.MeiliKey)
-	return &titles.Runner{DB: db, Index: index, Log: log}, err
+	return &titles.TitleFeeder{DB: db, Index: index, Log: log}, err
 }
 
 // milvusIndex is what a worker needs to search and update passages in Milvus. It is nil if
 // the passages are in the worker's memory.
 type milvusIndex struct {
 	*finding.Finder
-	runner *passages.Runner
+	runner *passages.PassageFeeder
 	stores []*milvus.Store
 }
 
@@ -318,7 +318,7 @@ func (w *worker) openMilvusIndex() *milvusIndex {
 			Lacks: func(ctx context.Context) (int, error) {
 				return w.db.PassageIndex().Behind(ctx, finding.Behind)
 			}},
-		runner: &passages.Runner{DB: w.db, Store: fed, Average: w.index.Average, Log: w.log},
+		runner: &passages.PassageFeeder{DB: w.db, Store: fed, Average: w.index.Average, Log: w.log},
 		stores: []*milvus.Store{searched, fed},
 	}
 }

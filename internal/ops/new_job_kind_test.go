@@ -26,8 +26,8 @@ type reminders struct {
 
 var reminding = queue.Kind{Name: "reminder", Queue: "reminders", Task: "reminder:run", Limit: time.Minute, Label: "rappels", Late: time.Hour}
 
-func (r *reminders) Kind() work.Kind {
-	return work.Kind{Kind: reminding, Poll: 5 * time.Millisecond, Backoff: func(int) time.Duration { return time.Second }, Log: r.log}
+func (r *reminders) Plan() work.Plan {
+	return work.Plan{Kind: reminding, Poll: 5 * time.Millisecond, Backoff: func(int) time.Duration { return time.Second }, Log: r.log}
 }
 
 func (r *reminders) Due(context.Context, int) (ids []uuid.UUID, err error) {

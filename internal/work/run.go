@@ -27,14 +27,14 @@ func Run(ctx context.Context, w Worker, hint uuid.UUID) error {
 	if err != nil {
 		return err
 	}
-	a := attempt{kind: w.Kind(), job: job, row: job.Row()}
+	a := attempt{plan: w.Plan(), job: job, row: job.Row()}
 	began := time.Now()
 	// The trace context comes from the row, because the hint may have named another row.
-	ctx, span := trace.Start(trace.Continue(ctx, a.row.Trace), a.kind.Name)
+	ctx, span := trace.Start(trace.Continue(ctx, a.row.Trace), a.plan.Name)
 	end, err := a.conclude(ctx, a.work(ctx))
 	attrs := append(job.Attrs(), slog.Int("attempt", a.row.Attempt), slog.String("outcome", string(end.Outcome)),
 		slog.Duration("took", time.Since(began)), slog.Any("error", err))
-	a.kind.Log.LogAttrs(ctx, level(end.Outcome, err), a.kind.Name, attrs...)
+	a.plan.Log.LogAttrs(ctx, level(end.Outcome, err), a.plan.Name, attrs...)
 	span.Text("id", a.row.ID.String())
 	span.Number("attempt", a.row.Attempt)
 	span.Text("outcome", string(end.Outcome))
@@ -44,7 +44,7 @@ func Run(ctx context.Context, w Worker, hint uuid.UUID) error {
 
 // attempt is a job that was leased.
 type attempt struct {
-	kind Kind
+	plan Plan
 	job  Job
 	row  Row
 }
@@ -69,11 +69,11 @@ func (a attempt) work(ctx context.Context) (err error) {
 	if watched, ok := a.job.(Watched); ok {
 		watchers = watched.Watchers()
 	}
-	held, release := lease.Holder{Every: a.kind.Renew}.Hold(ctx, a.job.Renew, watchers...)
+	held, release := lease.Holder{Every: a.plan.Renew}.Hold(ctx, a.job.Renew, watchers...)
 	defer release()
 	defer func() {
 		if p := recover(); p != nil {
-			a.kind.Log.LogAttrs(held, slog.LevelError, "panic", slog.String("kind", a.kind.Name), slog.Any("id", a.row.ID), slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
+			a.plan.Log.LogAttrs(held, slog.LevelError, "panic", slog.String("kind", a.plan.Name), slog.Any("id", a.row.ID), slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
 			err = errs.Wrap(errs.Internal, "", fmt.Errorf("panic: %v", p))
 		}
 		if cause := context.Cause(held); err != nil && cause != nil {
@@ -121,8 +121,8 @@ func (a attempt) end(ctx context.Context, err error) End {
 		return End{Outcome: Lost}
 	case errors.Is(ctx.Err(), context.Canceled):
 		return End{Outcome: Released}
-	case a.kind.Tries == 0, errs.Describe(kind).Retry && a.row.Failures+1 < a.kind.Tries:
-		return End{Outcome: PutBack, Err: err, After: a.kind.Backoff(a.row.Failures + 1)}
+	case a.plan.Tries == 0, errs.Describe(kind).Retry && a.row.Failures+1 < a.plan.Tries:
+		return End{Outcome: PutBack, Err: err, After: a.plan.Backoff(a.row.Failures + 1)}
 	}
 	return End{Outcome: Failed, Err: err}
 }
@@ -133,10 +133,10 @@ func (a attempt) end(ctx context.Context, err error) End {
 // crashes them.
 func (a attempt) excuse(ctx context.Context) {
 	excusable, ok := a.job.(Excusable)
-	if !ok || a.row.Failures+1 >= a.kind.Tries {
+	if !ok || a.row.Failures+1 >= a.plan.Tries {
 		return
 	}
-	if err := (lease.Holder{Every: a.kind.Renew}).Excuse(ctx, excusable.Excuse); err != nil {
-		a.kind.Log.LogAttrs(ctx, slog.LevelWarn, "lost attempt not excused", slog.String("kind", a.kind.Name), slog.Any("id", a.row.ID), slog.Any("error", err))
+	if err := (lease.Holder{Every: a.plan.Renew}).Excuse(ctx, excusable.Excuse); err != nil {
+		a.plan.Log.LogAttrs(ctx, slog.LevelWarn, "lost attempt not excused", slog.String("kind", a.plan.Name), slog.Any("id", a.row.ID), slog.Any("error", err))
 	}
 }

@@ -59,8 +59,8 @@ type only struct {
 	log   *slog.Logger
 }
 
-func (o only) Kind() work.Kind {
-	return work.Kind{Kind: queue.Kind{Name: "essai"}, Tries: o.tries, Log: o.log,
+func (o only) Plan() work.Plan {
+	return work.Plan{Kind: queue.Kind{Name: "essai"}, Tries: o.tries, Log: o.log,
 		Backoff: func(failures int) time.Duration { return time.Duration(failures) * time.Second }}
 }
 func (o only) Due(context.Context, int) ([]uuid.UUID, error) { return nil, nil }

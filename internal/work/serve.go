@@ -47,8 +47,8 @@ func Serve(ctx context.Context, redisURL string, hints Hinter, log *slog.Logger,
 	ctx, end := context.WithCancel(ctx)
 	s := &Server{end: end}
 	for _, w := range workers {
-		r := runner{Worker: w, kind: w.Kind(), hints: hints}
-		server, err := queue.NewServer(queue.Options{RedisURL: redisURL, Kind: r.kind.Kind, Concurrency: max(1, r.kind.Concurrency), PollEvery: r.kind.Poll,
+		r := runner{Worker: w, plan: w.Plan(), hints: hints}
+		server, err := queue.NewServer(queue.Options{RedisURL: redisURL, Kind: r.plan.Kind, Concurrency: max(1, r.plan.Concurrency), PollEvery: r.plan.Poll,
 			Handle: func(task context.Context, id uuid.UUID) { r.handle(ctx, task, id) }, Log: log})
 		if err == nil {
 			err = server.Start()
@@ -78,7 +78,7 @@ func (s *Server) Stop() {
 // runner runs the jobs of one worker.
 type runner struct {
 	Worker
-	kind  Kind
+	plan  Plan
 	hints Hinter
 }
 
@@ -99,8 +99,8 @@ func (r runner) handle(process, task context.Context, id uuid.UUID) {
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(process), hintTime)
 	defer cancel()
-	if err := r.hints.Enqueue(last, r.kind.Kind, id); err != nil {
-		r.kind.Log.WarnContext(last, "hint", "kind", r.kind.Name, "id", id, "error", err)
+	if err := r.hints.Enqueue(last, r.plan.Kind, id); err != nil {
+		r.plan.Log.WarnContext(last, "hint", "kind", r.plan.Name, "id", id, "error", err)
 	}
 }
 
@@ -109,7 +109,7 @@ func (r runner) handle(process, task context.Context, id uuid.UUID) {
 func (r runner) sweep(ctx context.Context) {
 	for range tick.Every(ctx, sweepEvery) {
 		if err := r.enqueueDue(ctx); err != nil && ctx.Err() == nil {
-			r.kind.Log.WarnContext(ctx, "sweep", "kind", r.kind.Name, "error", err)
+			r.plan.Log.WarnContext(ctx, "sweep", "kind", r.plan.Name, "error", err)
 		}
 	}
 }
@@ -120,8 +120,8 @@ func (r runner) enqueueDue(ctx context.Context) error {
 		return err
 	}
 	for _, id := range ids {
-		r.kind.Log.DebugContext(ctx, "hint again", "kind", r.kind.Name, "id", id)
-		if err := r.hints.Enqueue(ctx, r.kind.Kind, id); err != nil {
+		r.plan.Log.DebugContext(ctx, "hint again", "kind", r.plan.Name, "id", id)
+		if err := r.hints.Enqueue(ctx, r.plan.Kind, id); err != nil {
 			return err
 		}
 	}

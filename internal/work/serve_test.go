@@ -31,8 +31,8 @@ func newCopies() *copies {
 
 var copying = queue.Kind{Name: "copy", Queue: "copies", Task: "copy:run", Limit: time.Minute}
 
-func (c *copies) Kind() work.Kind {
-	return work.Kind{Kind: copying, Concurrency: 2, Poll: 5 * time.Millisecond,
+func (c *copies) Plan() work.Plan {
+	return work.Plan{Kind: copying, Concurrency: 2, Poll: 5 * time.Millisecond,
 		Backoff: func(int) time.Duration { return 0 }, Log: slog.New(slog.DiscardHandler)}
 }
 

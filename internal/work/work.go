@@ -12,8 +12,8 @@ import (
 	"vigueur/internal/work/queue"
 )
 
-// Kind describes a kind of job: its names and its queue, and how a process runs it.
-type Kind struct {
+// Plan says how a process runs a kind of job.
+type Plan struct {
 	queue.Kind
 	// Concurrency is the number of rows that a process works on at once; 0: one.
 	Concurrency int
@@ -35,7 +35,7 @@ type Kind struct {
 
 // Worker does the jobs of one kind. Its methods are called by many goroutines.
 type Worker interface {
-	Kind() Kind
+	Plan() Plan
 	// Due selects up to limit rows that no worker holds, and records that each gets a hint.
 	Due(ctx context.Context, limit int) ([]uuid.UUID, error)
 	// Lease begins an attempt at a row: the hinted row, or another row that takes

@@ -65,7 +65,7 @@ func (r *Reader) Words(ctx context.Context, path string) ([]layout.Page, error) 
 	if kept != "" {
 		seen = loadAs[recognized](kept + ".recognized" + recognizing)
 	}
-	run := ingestion.Runner{
+	run := ingestion.GazetteReader{
 		Read: func(ctx context.Context, path string) (ingestion.Document, error) {
 			return pdftext.Reader{Spares: &r.readers}.Open(ctx, path)
 		},

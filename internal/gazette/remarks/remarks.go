@@ -16,7 +16,7 @@ import (
 
 // Remark is a kind of remark, and what its sentence names. Each kind says which values it needs.
 type Remark struct {
-	Kind    Kind
+	Kind    Subject
 	Page    int         // number of a page of the file, from 1
 	Pages   []int       // numbers of pages, in order
 	Numbers []string    // numbers of articles, or runs of them: « 12–33 »
@@ -27,10 +27,10 @@ type Remark struct {
 }
 
 // Of returns a remark of a kind that needs no values.
-func Of(kind Kind) Remark { return Remark{Kind: kind} }
+func Of(kind Subject) Remark { return Remark{Kind: kind} }
 
 // OnPage returns a remark of a kind that needs a page alone.
-func OnPage(kind Kind, page int) Remark { return Remark{Kind: kind, Page: page} }
+func OnPage(kind Subject, page int) Remark { return Remark{Kind: kind, Page: page} }
 
 // Doubt says that a field of a text could not be read with enough confidence, as law.Doubt does, with a remark in place
 // of its sentence.
@@ -51,12 +51,12 @@ func Told(doubts []Doubt) []law.Doubt {
 	return out
 }
 
-// Kind is what a remark is about.
-type Kind int
+// Subject is what a remark is about.
+type Subject int
 
 // The kinds of remarks, with the values that they need.
 const (
-	None Kind = iota // nothing is remarked
+	None Subject = iota // nothing is remarked
 
 	// The title, the nature and the number of a text.
 	NoTitle          // no title was recognized
@@ -147,7 +147,7 @@ const (
 )
 
 // sentences are the French sentences of the remarks. The words in braces stand for the values of a remark.
-var sentences = map[Kind]string{
+var sentences = map[Subject]string{
 	// The title, the nature and the number of a text.
 	NoTitle:          "Aucun titre n’a été reconnu.",
 	NoNature:         "La nature du texte n’a pas été reconnue.",

@@ -56,7 +56,7 @@ func (n *node) write(e *xml.Encoder) error {
 
 // AkomaNtoso writes a text as an act of Akoma Ntoso 3.0. The act is named as the text names
 // itself. Its URI is its public address (package address).
-func AkomaNtoso(w io.Writer, t Text) error {
+func AkomaNtoso(w io.Writer, t LegalText) error {
 	d := t.Document
 	contains := "originalVersion"
 	if t.On != nil {
@@ -115,7 +115,7 @@ func paragraphs(text string) (list []*node) {
 
 // meta returns the identification of the text by the naming convention: as a work, as its
 // French expression and as this file, and what is known of its changes. ids maps the ids of articles to their eIds.
-func meta(t Text, past *history, ids map[uuid.UUID]string) *node {
+func meta(t LegalText, past *history, ids map[uuid.UUID]string) *node {
 	d := t.Document
 	named := address.Of(d, t.Countries)
 	work := named.Short()
@@ -173,7 +173,7 @@ func meta(t Text, past *history, ids map[uuid.UUID]string) *node {
 }
 
 // modifications returns the list of changes that the text makes to other texts.
-func modifications(t Text, named map[uuid.UUID]string) *node {
+func modifications(t LegalText, named map[uuid.UUID]string) *node {
 	if len(t.Relations) == 0 {
 		return nil
 	}

@@ -37,7 +37,7 @@ type Instruction struct {
 
 // wordingOf returns the change that made an article's wording of the day; ok is false if it is
 // as printed.
-func (t Text) wordingOf(article uuid.UUID) (c Change, ok bool) {
+func (t LegalText) wordingOf(article uuid.UUID) (c Change, ok bool) {
 	if t.On == nil {
 		return c, false
 	}
@@ -50,7 +50,7 @@ func (t Text) wordingOf(article uuid.UUID) (c Change, ok bool) {
 }
 
 // assembled says whether an act has changed an article of the text by the day of the export.
-func (t Text) assembled() bool { return t.On != nil && len(t.Changes) > 0 }
+func (t LegalText) assembled() bool { return t.On != nil && len(t.Changes) > 0 }
 
 // said describes a change: « Article modifié par : Loi n° … (article 3), en vigueur à compter
 // du 1er juillet 2025 ; texte consolidé par le service, sans valeur officielle ».
@@ -89,10 +89,10 @@ type history struct {
 	refs    map[uuid.UUID]string
 	groups  []string             // « start end » of each temporal group
 	periods map[uuid.UUID]string // temporal group of an article's wording of the day, by article
-	t       Text
+	t       LegalText
 }
 
-func newHistory(t Text) *history {
+func newHistory(t LegalText) *history {
 	h := &history{by: map[string]string{}, refs: map[uuid.UUID]string{}, periods: map[uuid.UUID]string{}, t: t}
 	if !t.assembled() {
 		return h

@@ -21,8 +21,8 @@ import (
 	"vigueur/internal/law/address"
 )
 
-// Text is a legal text with its segmented parts.
-type Text struct {
+// LegalText is a legal text with its segmented parts.
+type LegalText struct {
 	Document  law.Document
 	Countries []string      // codes of the countries whose law it is
 	Articles  []law.Article // in order, with their text
@@ -43,7 +43,7 @@ type Format struct {
 	Name      string // md, json, akn, docx
 	Extension string // file extension with its dot
 	Binary    bool   // whether it is no text
-	Write     func(w io.Writer, t Text) error
+	Write     func(w io.Writer, t LegalText) error
 }
 
 // Formats lists the formats, the default first.
@@ -62,7 +62,7 @@ func ByName(name string) (f Format, ok bool) {
 }
 
 // Markdown writes a text as Markdown. Each heading of the law becomes a heading.
-func Markdown(w io.Writer, t Text) error {
+func Markdown(w io.Writer, t LegalText) error {
 	d := t.Document
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", inline(d.Title))
@@ -100,7 +100,7 @@ func Markdown(w io.Writer, t Text) error {
 }
 
 // notices are what a reader is warned of.
-func (t Text) notices() (list []string) {
+func (t LegalText) notices() (list []string) {
 	if t.On != nil {
 		if later := t.Document.LaterNotice(*t.On); later != "" {
 			list = append(list, later)
@@ -240,7 +240,7 @@ type (
 )
 
 // JSON writes a text as one JSON object.
-func JSON(w io.Writer, t Text) error {
+func JSON(w io.Writer, t LegalText) error {
 	d := t.Document
 	out := jsonText{ID: d.ID, Title: d.Title, Type: d.Type, Nature: d.Nature, Domain: d.Domain, OfficialNumber: d.OfficialNumber, Promulgated: day(d.Promulgated),
 		EntersInForce: day(d.EntersInForce), Status: d.Status, Gazette: d.Gazette, RepealedBy: d.RepealedBy, FirstPage: d.FirstPage, LastPage: d.LastPage,
@@ -403,7 +403,7 @@ func number(a law.Article) string {
 
 // own returns the text's own articles, without the new wordings that it gives to other
 // texts: these are printed as part of the articles that quote them.
-func (t Text) own() (list []law.Article) {
+func (t LegalText) own() (list []law.Article) {
 	for _, a := range t.Articles {
 		if a.Wording == nil {
 			list = append(list, a)
@@ -414,7 +414,7 @@ func (t Text) own() (list []law.Article) {
 
 // notes returns what a reader must know about an article: the act that made its wording, the day from which it is no
 // longer in force, and the days from which its new wordings apply to other articles.
-func (t Text) notes(a law.Article) (list []string) {
+func (t LegalText) notes(a law.Article) (list []string) {
 	if c, ok := t.wordingOf(a.ID); ok {
 		list = append(list, c.said())
 	}
@@ -443,7 +443,7 @@ func (t Text) notes(a law.Article) (list []string) {
 
 // end describes the end of an article: « remplacé à compter du 1er juillet 2025 par : Loi
 // n° … ». gender is the ending of the participle: "", or « e » for the feminine.
-func (t Text) end(a law.Article, gender string) string {
+func (t LegalText) end(a law.Article, gender string) string {
 	day := law.WriteDate(*a.ValidTo)
 	relationRef, known := t.Ended[a.ID]
 	switch {
@@ -456,7 +456,7 @@ func (t Text) end(a law.Article, gender string) string {
 }
 
 // Docx writes a text as a file for Word.
-func Docx(w io.Writer, t Text) error {
+func Docx(w io.Writer, t LegalText) error {
 	var b bytes.Buffer
 	if err := Markdown(&b, t); err != nil {
 		return err

@@ -19,10 +19,10 @@ import (
 )
 
 // sample is a law with a preamble, headings, an annex, signatures and a repeal.
-func sample() Text {
+func sample() LegalText {
 	day := time.Date(2023, 3, 12, 0, 0, 0, 0, time.UTC)
 	id := func(n byte) uuid.UUID { return uuid.UUID{15: n} }
-	return Text{
+	return LegalText{
 		Document: law.Document{ID: id(9), Title: "Loi n° 2023-04 du 12 mars 2023\nportant code du *travail* & <divers>", Type: law.Loi, Nature: "Loi organique", Domain: "travail",
 			OfficialNumber: "2023-04", Promulgated: day, EntersInForce: day.AddDate(0, 1, 0), Status: law.InForce, FirstPage: 1, LastPage: 3},
 		Countries: []string{"bf"},
@@ -39,7 +39,7 @@ func sample() Text {
 	}
 }
 
-func write(t testing.TB, f Format, text Text) string {
+func write(t testing.TB, f Format, text LegalText) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := f.Write(&b, text); err != nil {
@@ -82,7 +82,7 @@ func TestJSON(t *testing.T) {
 		got.Articles[0].Path == nil || len(got.Relations) != 1 || got.Relations[0].Number != "2010-05" || got.Promulgated != "2023-03-12" || !slices.Equal(got.Evidence, want.Evidence) {
 		t.Errorf("read back %+v", got)
 	}
-	if bare := write(t, f, Text{}); !strings.Contains(bare, `"evidence": []`) {
+	if bare := write(t, f, LegalText{}); !strings.Contains(bare, `"evidence": []`) {
 		t.Errorf("a text without evidence: %s", bare)
 	}
 	if _, ok := ByName("odt"); ok {
@@ -237,7 +237,7 @@ func TestAlineas(t *testing.T) {
 
 func TestTextWithoutArticles(t *testing.T) {
 	t.Parallel()
-	bare := Text{Document: law.Document{Title: "Convention", Type: law.Loi}}
+	bare := LegalText{Document: law.Document{Title: "Convention", Type: law.Loi}}
 	_, words := read(t, write(t, Formats()[2], bare))
 	if !strings.Contains(words, "Convention") {
 		t.Errorf("words %q", words)
@@ -274,7 +274,7 @@ func FuzzAkomaNtoso(f *testing.F) {
 	f.Add("", "", "", "", "")
 	f.Add("é", "L. 1224-1", "SECTION\u00a02 — x", "h", "x\r\ny\ufffe\xff")
 	f.Fuzz(func(t *testing.T, title, number, heading, name, text string) {
-		s := Text{Document: law.Document{Title: title, OfficialNumber: number, Type: law.Loi}}
+		s := LegalText{Document: law.Document{Title: title, OfficialNumber: number, Type: law.Loi}}
 		for i := range 3 {
 			s.Articles = append(s.Articles, law.Article{ID: uuid.UUID{byte(i)}, Number: number, Path: []string{heading}, Heading: name, Text: text})
 		}

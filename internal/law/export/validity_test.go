@@ -13,7 +13,7 @@ import (
 
 // amending is the sample with an article that has ended, and with an article that gives new
 // wordings, which have ended too, to an article of another text.
-func amending() Text {
+func amending() LegalText {
 	x := sample()
 	start, to := time.Date(2023, 5, 1, 0, 0, 0, 0, time.UTC), time.Date(2025, 7, 1, 0, 0, 0, 0, time.UTC)
 	x.Articles[2].ValidTo = &to

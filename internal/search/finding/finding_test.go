@@ -84,7 +84,7 @@ func (d *desk) add(t *testing.T, r *rand.Rand) {
 	i, err := d.db.StartIngestion(t.Context(), i.ID)
 	ok(t, err)
 	day := time.Date(2020, 1, d.files, 0, 0, 0, 0, time.UTC)
-	text := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: "Loi sur " + vocabulary[r.IntN(len(vocabulary))], Type: law.Loi,
+	text := postgres.StoredText{Document: law.Document{ID: postgres.NewID(), Title: "Loi sur " + vocabulary[r.IntN(len(vocabulary))], Type: law.Loi,
 		Domain: []string{"travail", "impots"}[d.files/4%2], OfficialNumber: fmt.Sprint(d.files), Promulgated: day, EntersInForce: day, FirstPage: 1, LastPage: 1}}
 	for n := range 8 {
 		words := make([]string, 8+r.IntN(20))
@@ -99,7 +99,7 @@ func (d *desk) add(t *testing.T, r *rand.Rand) {
 		text.Articles = append(text.Articles, a)
 		text.Passages = append(text.Passages, law.Passage{ID: postgres.NewID(), ArticleID: a.ID, Position: n, Page: 1, Text: a.Text})
 	}
-	ok(t, d.db.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{text}}))
+	ok(t, d.db.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{text}}))
 }
 
 // asked returns questions with all kinds of filters.

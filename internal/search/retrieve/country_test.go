@@ -17,8 +17,8 @@ import (
 )
 
 // ofOneArticle returns a law with one article, of the country with that code.
-func ofOneArticle(number, title, country, article string) postgres.Text {
-	x := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: title, Type: law.Loi, Domain: "travail", OfficialNumber: number,
+func ofOneArticle(number, title, country, article string) postgres.StoredText {
+	x := postgres.StoredText{Document: law.Document{ID: postgres.NewID(), Title: title, Type: law.Loi, Domain: "travail", OfficialNumber: number,
 		Promulgated: date("2020-01-15"), EntersInForce: date("2020-01-15"), FirstPage: 1, LastPage: 1}, Countries: []string{country}}
 	a := law.Article{ID: postgres.NewID(), Number: "1er", Page: 1, Text: article}
 	x.Articles = []law.Article{a}

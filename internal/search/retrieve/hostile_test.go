@@ -154,7 +154,7 @@ func TestSmallCatalogues(t *testing.T) {
 }
 
 // labor returns the sample's code du travail, with new ids.
-func labor(t *testing.T) (code postgres.Text) {
+func labor(t *testing.T) (code postgres.StoredText) {
 	t.Helper()
 	for _, x := range sampleTexts(t) {
 		if x.Document.OfficialNumber == "2023-07" {

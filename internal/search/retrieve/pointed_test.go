@@ -112,7 +112,7 @@ func TestNumbersAreFoundByTheirStem(t *testing.T) {
 	s, index, db := open(t)
 	add := func(number, title, day, body string) {
 		t.Helper()
-		x := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: title, Type: law.Decret, Domain: "autre",
+		x := postgres.StoredText{Document: law.Document{ID: postgres.NewID(), Title: title, Type: law.Decret, Domain: "autre",
 			OfficialNumber: number, Promulgated: date(day), EntersInForce: date(day), FirstPage: 1, LastPage: 1}}
 		a := law.Article{ID: postgres.NewID(), Number: "1er", Page: 1, Text: body}
 		x.Articles = []law.Article{a}

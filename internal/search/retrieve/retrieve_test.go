@@ -221,7 +221,7 @@ func TestOneTextOnly(t *testing.T) {
 func TestDeletedTextsAreDropped(t *testing.T) {
 	t.Parallel()
 	s, index, db := open(t)
-	deleted := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: "Loi n° 2025-77 relative aux licornes", Type: law.Loi, Domain: "autre",
+	deleted := postgres.StoredText{Document: law.Document{ID: postgres.NewID(), Title: "Loi n° 2025-77 relative aux licornes", Type: law.Loi, Domain: "autre",
 		OfficialNumber: "2025-77", Promulgated: date("2025-01-01"), EntersInForce: date("2025-01-01"), FirstPage: 1, LastPage: 1}}
 	a := law.Article{ID: postgres.NewID(), Number: "1er", Page: 1, Text: "Toute licorne porte une corne torsadée."}
 	deleted.Articles = []law.Article{a}

@@ -79,7 +79,7 @@ func today() time.Time { return time.Date(2026, 3, 1, 15, 0, 0, 0, time.UTC) }
 
 // saved stores texts as those of one file, and returns the id and the attempt of its
 // ingestion.
-func saved(t testing.TB, db *postgres.DB, texts ...postgres.Text) (ingestion uuid.UUID, attempt int) {
+func saved(t testing.TB, db *postgres.DB, texts ...postgres.StoredText) (ingestion uuid.UUID, attempt int) {
 	t.Helper()
 	id := postgres.NewID()
 	sha := strings.ReplaceAll(uuid.NewString()+uuid.NewString(), "-", "")
@@ -96,7 +96,7 @@ func saved(t testing.TB, db *postgres.DB, texts ...postgres.Text) (ingestion uui
 	return id, started.Attempt
 }
 
-func sampleTexts(t testing.TB) []postgres.Text {
+func sampleTexts(t testing.TB) []postgres.StoredText {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(sampleFolder, "truth.json"))
 	if err != nil {
@@ -108,15 +108,15 @@ func sampleTexts(t testing.TB) []postgres.Text {
 	if err := json.Unmarshal(raw, &truth); err != nil {
 		t.Fatal(err)
 	}
-	texts := make([]postgres.Text, len(truth.Texts))
+	texts := make([]postgres.StoredText, len(truth.Texts))
 	for i, x := range truth.Texts {
 		texts[i] = x.text()
 	}
 	return texts
 }
 
-func (x truthText) text() postgres.Text {
-	t := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: x.Title, Type: x.DocType, Domain: x.Domain,
+func (x truthText) text() postgres.StoredText {
+	t := postgres.StoredText{Document: law.Document{ID: postgres.NewID(), Title: x.Title, Type: x.DocType, Domain: x.Domain,
 		OfficialNumber: x.Number, Promulgated: date(x.Date), EntersInForce: date(x.InForce), FirstPage: x.First, LastPage: x.Last}}
 	add := func(a law.Article) {
 		a.ID, a.Position = postgres.NewID(), len(t.Articles)

@@ -56,7 +56,7 @@ func openMeant(t *testing.T) *retrieve.Searcher {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runner := &embedding.Runner{DB: db, Model: own, Log: slog.New(slog.DiscardHandler)}
+	runner := &embedding.VectorMaker{DB: db, Model: own, Log: slog.New(slog.DiscardHandler)}
 	g, err := runner.Generation(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +64,7 @@ func openMeant(t *testing.T) *retrieve.Searcher {
 	if err := work.Run(t.Context(), runner, g.ID); err != nil {
 		t.Fatal(err)
 	}
-	asker := &embedding.Asker{Known: &embedding.Known{Runner: runner}, Question: &embedding.Question{Embedder: own}}
+	asker := &embedding.Asker{Known: &embedding.Known{VectorMaker: runner}, Question: &embedding.Question{Embedder: own}}
 	index, err := memindex.Open(t.Context(), memindex.Options{Source: db, Lexicon: s.Lexicon, Vectors: db})
 	if err != nil {
 		t.Fatal(err)

@@ -28,8 +28,8 @@ func saltCatalogue(t *testing.T, withCode bool) *retrieve.Searcher {
 	t.Parallel()
 	db := pgtest.New(t)
 	in, start := date("2020-01-01"), date("2025-07-01")
-	newText := func(title, number string, kind law.DocType, day time.Time, articles ...law.Article) postgres.Text {
-		x := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: title, Type: kind, Domain: "autre", OfficialNumber: number,
+	newText := func(title, number string, kind law.DocType, day time.Time, articles ...law.Article) postgres.StoredText {
+		x := postgres.StoredText{Document: law.Document{ID: postgres.NewID(), Title: title, Type: kind, Domain: "autre", OfficialNumber: number,
 			Promulgated: day, EntersInForce: day, FirstPage: 1, LastPage: 1}}
 		for i, a := range articles {
 			a.ID, a.Position, a.Page = postgres.NewID(), i, 1
@@ -37,7 +37,7 @@ func saltCatalogue(t *testing.T, withCode bool) *retrieve.Searcher {
 		}
 		return x
 	}
-	pass := func(x *postgres.Text, article int, text string, quoted bool) {
+	pass := func(x *postgres.StoredText, article int, text string, quoted bool) {
 		x.Passages = append(x.Passages, law.Passage{ID: postgres.NewID(), ArticleID: x.Articles[article].ID, Position: len(x.Passages), Page: 1, Text: text, Quoted: quoted})
 	}
 	code := newText("Loi n° 2020-1 portant Code du sel", "2020-1", law.Code, in,

@@ -42,8 +42,8 @@ func date(day string) time.Time {
 }
 
 // textOf returns a text: its articles are numbered from 1.
-func textOf(title, number, day, pays string, kind law.DocType, articles ...string) postgres.Text {
-	t := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: title, Type: kind, Domain: "travail", OfficialNumber: number,
+func textOf(title, number, day, pays string, kind law.DocType, articles ...string) postgres.StoredText {
+	t := postgres.StoredText{Document: law.Document{ID: postgres.NewID(), Title: title, Type: kind, Domain: "travail", OfficialNumber: number,
 		Promulgated: date(day), EntersInForce: date(day), FirstPage: 3, LastPage: 3}, Countries: []string{pays}}
 	for i, words := range articles {
 		a := law.Article{ID: postgres.NewID(), Number: law.ArticleNumber(string(rune('1' + i))), Page: 3, Position: i, Text: words}
@@ -78,7 +78,7 @@ func catalogue(t testing.TB) *postgres.DB {
 var added atomic.Int64
 
 // add adds texts to a catalogue, each in a file of its own.
-func add(t testing.TB, db *postgres.DB, texts ...postgres.Text) {
+func add(t testing.TB, db *postgres.DB, texts ...postgres.StoredText) {
 	t.Helper()
 	for _, text := range texts {
 		n := added.Add(1)
@@ -86,7 +86,7 @@ func add(t testing.TB, db *postgres.DB, texts ...postgres.Text) {
 		ok(t, pgtest.AddFile(t.Context(), db, i))
 		started, err := db.StartIngestion(t.Context(), i.ID)
 		ok(t, err)
-		ok(t, db.SaveSegmentation(t.Context(), i.ID, started.Attempt, postgres.Segmentation{Texts: []postgres.Text{text}}))
+		ok(t, db.SaveSegmentation(t.Context(), i.ID, started.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{text}}))
 	}
 }
 

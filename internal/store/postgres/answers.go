@@ -239,8 +239,8 @@ func (db *DB) CountAnswersCiting(ctx context.Context, article uuid.UUID) (n int,
 	return n, classify("answers citing "+article.String(), err)
 }
 
-// Turn is a question with the conversation that it belongs to.
-type Turn struct {
+// NewTurn is a question with the conversation that it belongs to.
+type NewTurn struct {
 	MessageID      uuid.UUID // id of the future answer; generated if zero
 	UserID         uuid.UUID
 	Guest          bool       // a question without an account or a conversation, deleted after GuestLife
@@ -267,7 +267,7 @@ type EarlierTurn struct {
 }
 
 // earlierTurns encodes the last turns before a conversation, at most HistoryLimit messages; nil if there are none.
-func (t Turn) earlierTurns() ([]byte, error) {
+func (t NewTurn) earlierTurns() ([]byte, error) {
 	kept := t.Earlier[max(0, len(t.Earlier)-HistoryLimit/2):]
 	if len(kept) == 0 {
 		return nil, nil
@@ -282,7 +282,7 @@ const MaxTurns = 200
 // CreateTurn stores the question and an empty, queued answer in one transaction. NotFound:
 // the conversation is not the user's. Conflict: an answer in it is still running, or it has
 // MaxTurns questions. ErrBacklogged: too many questions wait.
-func (db *DB) CreateTurn(ctx context.Context, t Turn) (conversation, message uuid.UUID, err error) {
+func (db *DB) CreateTurn(ctx context.Context, t NewTurn) (conversation, message uuid.UUID, err error) {
 	if t.MessageID == uuid.Nil {
 		t.MessageID = NewID()
 	}
@@ -320,7 +320,7 @@ func (db *DB) CreateTurn(ctx context.Context, t Turn) (conversation, message uui
 // conversationFor locks or creates the turn's conversation. It sets last_message_at to now,
 // or to a microsecond after the user's newest conversation if that is later, because the
 // cursor of the list requires distinct times per user.
-func conversationFor(ctx context.Context, tx pgx.Tx, t Turn) (uuid.UUID, error) {
+func conversationFor(ctx context.Context, tx pgx.Tx, t NewTurn) (uuid.UUID, error) {
 	// The lock on the user's row serializes the user's turns, so that no two get the same
 	// time.
 	var erased bool
@@ -351,7 +351,7 @@ func conversationFor(ctx context.Context, tx pgx.Tx, t Turn) (uuid.UUID, error) 
 	return *t.ConversationID, err
 }
 
-func insertConversation(ctx context.Context, tx pgx.Tx, t Turn, moment time.Time) (uuid.UUID, error) {
+func insertConversation(ctx context.Context, tx pgx.Tx, t NewTurn, moment time.Time) (uuid.UUID, error) {
 	id := NewID()
 	_, err := tx.Exec(ctx, `INSERT INTO conversations (id, user_id, title, domaine, model, message_count, last_message_at, created_at)
 		VALUES ($1, nullif($2, '00000000-0000-0000-0000-000000000000'::uuid), $3, nullif($4, ''), nullif($5, ''), 2, $6, $6)`,
@@ -359,7 +359,7 @@ func insertConversation(ctx context.Context, tx pgx.Tx, t Turn, moment time.Time
 	return id, err
 }
 
-func insertTurn(ctx context.Context, tx pgx.Tx, conversation uuid.UUID, t Turn) error {
+func insertTurn(ctx context.Context, tx pgx.Tx, conversation uuid.UUID, t NewTurn) error {
 	filters, err := json.Marshal(t.Filters)
 	if err != nil {
 		return err

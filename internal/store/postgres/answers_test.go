@@ -17,7 +17,7 @@ import (
 
 func (b bundle) ask(t *testing.T, conversation *uuid.UUID, question string) (uuid.UUID, uuid.UUID) {
 	t.Helper()
-	c, m, err := b.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, ConversationID: conversation, Question: question})
+	c, m, err := b.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.user.ID, ConversationID: conversation, Question: question})
 	ok(t, err)
 	return c, m
 }
@@ -191,7 +191,7 @@ func TestAConversationIsBounded(t *testing.T) {
 	ok(t, b.Exec(ctx, `UPDATE conversations SET message_count = $2 WHERE id = $1`, c, 2*postgres.MaxTurns-2))
 	_, m = b.ask(t, &c, "La dernière ?")
 	ok(t, b.Exec(ctx, `UPDATE messages SET state = 'done' WHERE id = $1`, m))
-	_, _, err := b.CreateTurn(ctx, postgres.Turn{UserID: b.user.ID, ConversationID: &c, Question: "Encore ?"})
+	_, _, err := b.CreateTurn(ctx, postgres.NewTurn{UserID: b.user.ID, ConversationID: &c, Question: "Encore ?"})
 	wantKind(t, err, errs.Conflict)
 	found, _, err := b.Conversation(ctx, b.user.ID, c)
 	ok(t, err)
@@ -205,7 +205,7 @@ func TestAConversationIsBounded(t *testing.T) {
 func (b bundle) askAs(t *testing.T, user uuid.UUID, n int) (ids []uuid.UUID) {
 	t.Helper()
 	for range n {
-		_, id, err := b.CreateTurn(t.Context(), postgres.Turn{UserID: user, Question: "Combien ?"})
+		_, id, err := b.CreateTurn(t.Context(), postgres.NewTurn{UserID: user, Question: "Combien ?"})
 		ok(t, err)
 		ids = append(ids, id)
 	}
@@ -291,7 +291,7 @@ func TestEarlierTurnsEndWithTheAnswer(t *testing.T) {
 			ok(t, err)
 		},
 	} {
-		_, id, err := b.CreateTurn(ctx, postgres.Turn{UserID: b.user.ID, Question: "Et ensuite ?", Earlier: []postgres.EarlierTurn{{Question: "Combien ?", Answer: "Dix jours."}}})
+		_, id, err := b.CreateTurn(ctx, postgres.NewTurn{UserID: b.user.ID, Question: "Et ensuite ?", Earlier: []postgres.EarlierTurn{{Question: "Combien ?", Answer: "Dix jours."}}})
 		ok(t, err)
 		w, err := b.StartAnswer(ctx, id)
 		ok(t, err)
@@ -510,7 +510,7 @@ func TestFileThatFailedWaitsForItsTime(t *testing.T) {
 // after the conversation was deleted, without naming its user.
 func TestUsageOfModelsIsSummedAndKept(t *testing.T) {
 	db := setup(t)
-	conversation, first, err := db.CreateTurn(t.Context(), postgres.Turn{UserID: db.user.ID, Question: "Q ?", Model: "grand"})
+	conversation, first, err := db.CreateTurn(t.Context(), postgres.NewTurn{UserID: db.user.ID, Question: "Q ?", Model: "grand"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -570,7 +570,7 @@ func TestGuestsCountAsOnePerson(t *testing.T) {
 	ctx := t.Context()
 	var hints []string
 	for range 3 {
-		_, id, err := b.CreateTurn(ctx, postgres.Turn{Guest: true, Question: "Combien ?", Model: "extractif", Backlog: postgres.Backlog{Rows: 1000, Wait: 1 << 40}})
+		_, id, err := b.CreateTurn(ctx, postgres.NewTurn{Guest: true, Question: "Combien ?", Model: "extractif", Backlog: postgres.Backlog{Rows: 1000, Wait: 1 << 40}})
 		ok(t, err)
 		hints = append(hints, id.String())
 	}
@@ -589,7 +589,7 @@ func TestGuestsCountAsOnePerson(t *testing.T) {
 		t.Errorf("leased %v, then %v; guests asked %v, the account %v", second.ID, third.ID, hints, again)
 	}
 	for range 20 { // a tenth of the queue, and at least ten
-		_, _, err = b.CreateTurn(ctx, postgres.Turn{Guest: true, Question: "Combien ?", Model: "extractif", Backlog: postgres.Backlog{Rows: 100, Wait: 1 << 40}})
+		_, _, err = b.CreateTurn(ctx, postgres.NewTurn{Guest: true, Question: "Combien ?", Model: "extractif", Backlog: postgres.Backlog{Rows: 100, Wait: 1 << 40}})
 		if err != nil {
 			break
 		}
@@ -601,7 +601,7 @@ func TestGuestsCountAsOnePerson(t *testing.T) {
 func TestQuestionsOfGuestsAreDeleted(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
-	conversation, id, err := b.CreateTurn(ctx, postgres.Turn{Guest: true, Question: "Combien ?", Model: "extractif"})
+	conversation, id, err := b.CreateTurn(ctx, postgres.NewTurn{Guest: true, Question: "Combien ?", Model: "extractif"})
 	ok(t, err)
 	w, err := b.StartAnswer(ctx, id)
 	ok(t, err)

@@ -501,7 +501,7 @@ func (db *DB) ChangeDays(ctx context.Context, document uuid.UUID) (list []Change
 
 // WholeText returns a text in the catalogue or in review, with the text of its articles and
 // its relations, but without passages and positions. NotFound if there is no such text.
-func (db *DB) WholeText(ctx context.Context, id uuid.UUID) (t Text, err error) {
+func (db *DB) WholeText(ctx context.Context, id uuid.UUID) (t StoredText, err error) {
 	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		err := tx.QueryRow(ctx, `SELECT d.doubts, d.evidence, d.countries, `+documentColumns+` FROM documents d WHERE d.id = $1`, id).
 			Scan(append([]any{&t.Doubts, &t.Evidence, &t.Countries}, documentFields(&t.Document)...)...)

@@ -33,7 +33,7 @@ func TestConversationsAreSearched(t *testing.T) {
 	second, _ := b.answered(t, "L’œuvre d’un salarié", "Rien.")
 	third, _ := b.answered(t, "Un % ?", `C:\textes`)
 	stranger := b.addUser(t, "autre@exemple.org", "user")
-	_, _, err := b.CreateTurn(ctx, postgres.Turn{UserID: stranger.ID, Question: "Mon préavis ?"})
+	_, _, err := b.CreateTurn(ctx, postgres.NewTurn{UserID: stranger.ID, Question: "Mon préavis ?"})
 	ok(t, err)
 	_, err = b.RenameConversation(ctx, b.user.ID, second, "Droits d’auteur")
 	ok(t, err)

@@ -309,8 +309,8 @@ func (db *DB) ReindexDocument(ctx context.Context, id uuid.UUID) error {
 	})
 }
 
-// Text is a legal text with all that was segmented from it. All ids are set.
-type Text struct {
+// StoredText is a legal text with all that was segmented from it. All ids are set.
+type StoredText struct {
 	Document  law.Document
 	Doubts    []law.Doubt // if there are any, the text waits in review, outside the catalogue
 	Evidence  []law.Evidence
@@ -331,7 +331,7 @@ type Text struct {
 
 // Segmentation is the result of segmenting a file.
 type Segmentation struct {
-	Texts  []Text
+	Texts  []StoredText
 	Pages  []PageLines
 	Faults map[uuid.UUID]string // reasons (French) why edits could not be applied, by id of the edit
 }
@@ -474,7 +474,7 @@ func dropTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]uuid.UUID
 	return append(dropped, restored...), err
 }
 
-func insertText(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, position int, t Text) error {
+func insertText(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, position int, t StoredText) error {
 	d := t.Document
 	doubts, err := listJSON(t.Doubts)
 	if err != nil {
@@ -511,7 +511,7 @@ func insertText(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, position in
 
 // passagesOf counts the passages of a text, without those of a quoted new wording: the wording
 // has passages of its own.
-func passagesOf(t Text) (n int) {
+func passagesOf(t StoredText) (n int) {
 	for _, p := range t.Passages {
 		if !p.Quoted {
 			n++
@@ -587,22 +587,22 @@ func announceEach(ctx context.Context, tx pgx.Tx, query string, args ...any) err
 // if on is not nil, in its wording of that day, with the changes that acts have made to it.
 // NotFound if there is no such text, if a day is given and the text is in review, or if no
 // article of it is in force on that day.
-func (db *DB) ExportedText(ctx context.Context, id uuid.UUID, day *time.Time) (export.Text, error) {
+func (db *DB) ExportedText(ctx context.Context, id uuid.UUID, day *time.Time) (export.LegalText, error) {
 	whole, err := db.WholeText(ctx, id)
 	if err != nil {
-		return export.Text{}, err
+		return export.LegalText{}, err
 	}
-	t := export.Text{Document: whole.Document, Countries: whole.Countries, Articles: whole.Articles, Relations: whole.Relations,
+	t := export.LegalText{Document: whole.Document, Countries: whole.Countries, Articles: whole.Articles, Relations: whole.Relations,
 		Evidence: whole.Evidence, Ended: whole.Ended, On: day}
 	if day == nil {
 		return t, nil
 	}
 	list, _, err := db.ReadArticlesOn(ctx, id, *day, 1, math.MaxInt32, true)
 	if err != nil {
-		return export.Text{}, err
+		return export.LegalText{}, err
 	}
 	if len(list) == 0 {
-		return export.Text{}, errs.New(errs.NotFound, "Aucun article de ce texte n’est en vigueur le "+law.WriteDate(*day)+".")
+		return export.LegalText{}, errs.New(errs.NotFound, "Aucun article de ce texte n’est en vigueur le "+law.WriteDate(*day)+".")
 	}
 	t.Articles = make([]law.Article, len(list))
 	for i, a := range list {

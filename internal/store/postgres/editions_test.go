@@ -28,7 +28,7 @@ func body(spoiled bool) string {
 }
 
 // decree returns one edition of the same decree.
-func decree(spoiled bool, day_ string) postgres.Text {
+func decree(spoiled bool, day_ string) postgres.StoredText {
 	t := text("Décret n° 2000-190 portant attributions des présidents de conseil", "2000-190", day(day_), "1er")
 	t.Document.Type = law.Decret
 	t.Articles[0].Text = body(spoiled)
@@ -38,7 +38,7 @@ func decree(spoiled bool, day_ string) postgres.Text {
 
 // ingested adds a file with texts and ends it in the state that the doubts of the texts
 // require.
-func (b bundle) ingested(t *testing.T, sha string, texts ...postgres.Text) postgres.Ingestion {
+func (b bundle) ingested(t *testing.T, sha string, texts ...postgres.StoredText) postgres.Ingestion {
 	t.Helper()
 	i := b.addGazette(t, sha)
 	ok(t, b.SavePages(t.Context(), i.ID, i.Attempt, []postgres.StoredPage{{Number: 1, Source: layout.Layer, Content: []byte("x")}}, 1))
@@ -111,7 +111,7 @@ func TestBetterEditionTakesThePlace(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := setup(t)
 			ctx := t.Context()
-			editions := map[bool]postgres.Text{true: decree(true, "2000-05-17"), false: decree(false, "2000-05-17")}
+			editions := map[bool]postgres.StoredText{true: decree(true, "2000-05-17"), false: decree(false, "2000-05-17")}
 			law1 := text("Loi ancienne", "1990-1", day("1990-01-01"), "1er")
 			b.ingested(t, "a0", law1)
 			for spoiled, e := range editions {
@@ -270,7 +270,7 @@ func TestTwoEditionsAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for n, i := range files {
 		all.Go(func() {
-			if err := b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{decree(n != 2, "2000-05-17")}}); err != nil {
+			if err := b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{decree(n != 2, "2000-05-17")}}); err != nil {
 				t.Error(err)
 			}
 		})

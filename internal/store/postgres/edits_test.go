@@ -39,7 +39,7 @@ func (b bundle) again(t *testing.T, id uuid.UUID) postgres.Ingestion {
 	return i
 }
 
-func begun(title, number, begins string) postgres.Text {
+func begun(title, number, begins string) postgres.StoredText {
 	x := text(title, number, day("2021-01-01"), "1er")
 	x.Begins = begins
 	return x
@@ -108,12 +108,12 @@ func TestEditsAreKeptInOrderAndUndone(t *testing.T) {
 func TestDecisionsOutliveACutByEdits(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
-	doubt := func(x postgres.Text) postgres.Text {
+	doubt := func(x postgres.StoredText) postgres.StoredText {
 		x.Doubts = []law.Doubt{{Field: "title", Reason: "Illisible."}}
 		return x
 	}
 	accepted, rejected, deleted, other := doubt(begun("L1", "1", "1:a")), doubt(begun("L2", "2", "1:b")), begun("Loi 3", "3", "1:c"), begun("Loi 4", "4", "1:d")
-	i := b.read(t, "a1", "review", postgres.Segmentation{Texts: []postgres.Text{accepted, rejected, deleted, other}})
+	i := b.read(t, "a1", "review", postgres.Segmentation{Texts: []postgres.StoredText{accepted, rejected, deleted, other}})
 	_, err := b.AcceptText(ctx, i.ID, accepted.Document.ID, postgres.DocumentChange{Title: ptr("Loi 1")})
 	ok(t, err)
 	ok(t, b.RejectText(ctx, i.ID, rejected.Document.ID, ""))
@@ -139,7 +139,7 @@ func TestDecisionsOutliveACutByEdits(t *testing.T) {
 	}
 	e := b.edit(t, i.ID)
 	made := begun("Loi 5", "5", "1:e")
-	again := []postgres.Text{accepted, rejected, made, deleted, other}
+	again := []postgres.StoredText{accepted, rejected, made, deleted, other}
 	b.cut(t, b.again(t, i.ID), "done", postgres.Segmentation{Texts: again})
 	want("cut again", "Loi 1", "Loi 5", "Loi 4")
 	b.edit(t, i.ID)
@@ -173,7 +173,7 @@ func TestLinesOfAPage(t *testing.T) {
 		{Rect: law.Rect{1, 2, 3, 4}, Text: "LOI", Label: "head", Confidence: 1, TextIndex: ptr(0), DocumentID: &x.Document.ID},
 		{Text: "Art. 1er", Label: "article", Confidence: 1, TextIndex: ptr(1), DocumentID: &gone, Article: ptr("1er")},
 	}
-	i := b.read(t, "a1", "done", postgres.Segmentation{Texts: []postgres.Text{x}, Pages: []postgres.PageLines{{Page: 1, Width: 595, Height: 842, Lines: lines}}})
+	i := b.read(t, "a1", "done", postgres.Segmentation{Texts: []postgres.StoredText{x}, Pages: []postgres.PageLines{{Page: 1, Width: 595, Height: 842, Lines: lines}}})
 	got, err := b.PageLines(ctx, i.ID, 1)
 	ok(t, err)
 	lines[1].DocumentID = nil
@@ -198,11 +198,11 @@ func TestAnsweredEditionsAreNotAskedAbout(t *testing.T) {
 	b.wantListed(t, other.Document.ID)
 	for what, f := range map[string]struct {
 		id   uuid.UUID
-		text postgres.Text
+		text postgres.StoredText
 	}{"the new one's file": {file.ID, other}, "the old one's file": {old.ID, there}} {
 		ok(t, b.ResegmentIngestion(ctx, f.id))
 		row := b.again(t, f.id)
-		b.cut(t, row, "done", postgres.Segmentation{Texts: []postgres.Text{f.text}})
+		b.cut(t, row, "done", postgres.Segmentation{Texts: []postgres.StoredText{f.text}})
 		b.wantListed(t, other.Document.ID)
 		d, err := b.Document(ctx, there.Document.ID)
 		if err != nil || d.SupersededBy == nil || *d.SupersededBy != other.Document.ID {
@@ -222,7 +222,7 @@ func TestWhatPersonsSaidOutlivesAnotherCut(t *testing.T) {
 	ctx := t.Context()
 	other := text("Décret n° 7 relatif au sel", "7", day("2020-01-01"), "1er")
 	b.ingested(t, "a1", other)
-	printed := func(x postgres.Text, words string, page int) postgres.Text {
+	printed := func(x postgres.StoredText, words string, page int) postgres.StoredText {
 		x.Document.FirstPage, x.Document.LastPage = page, page
 		x.Evidence = []law.Evidence{{Field: "numero_officiel", Words: "no"}, {Field: "title", Words: words, Page: page, Confidence: 0.95}}
 		return x
@@ -278,7 +278,7 @@ func TestWhatPersonsSaidOutlivesAnotherCut(t *testing.T) {
 }
 
 // found reads the first passage of a text as a search does.
-func (b bundle) found(t *testing.T, text postgres.Text) postgres.Found {
+func (b bundle) found(t *testing.T, text postgres.StoredText) postgres.Found {
 	t.Helper()
 	id := text.Passages[0].ID
 	all, err := b.Found(t.Context(), []uuid.UUID{id})
@@ -288,7 +288,7 @@ func (b bundle) found(t *testing.T, text postgres.Text) postgres.Found {
 
 // wantRepeal checks that both texts, and citations of the old text, show the repeal; with a
 // nil day, that they show none.
-func (b bundle) wantRepeal(t *testing.T, old, by postgres.Text, day *time.Time) {
+func (b bundle) wantRepeal(t *testing.T, old, by postgres.StoredText, day *time.Time) {
 	t.Helper()
 	active, err := b.Relations(t.Context(), by.Document.ID)
 	ok(t, err)

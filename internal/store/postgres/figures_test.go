@@ -28,7 +28,7 @@ func TestOnlyWhatAWorkerMightTakeWaits(t *testing.T) {
 	if w := answers(); w.Waits != nil || w.Oldest != nil {
 		t.Errorf("without work: %+v", w)
 	}
-	_, id, err := db.CreateTurn(t.Context(), postgres.Turn{UserID: db.user.ID, Question: "Q ?", Model: "extractif"})
+	_, id, err := db.CreateTurn(t.Context(), postgres.NewTurn{UserID: db.user.ID, Question: "Q ?", Model: "extractif"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestUncertainQuestions(t *testing.T) {
 	ctx := t.Context()
 	answer := func(user uuid.UUID, question string, grade chat.Grade) uuid.UUID {
 		t.Helper()
-		_, message, err := b.CreateTurn(ctx, postgres.Turn{UserID: user, Question: question})
+		_, message, err := b.CreateTurn(ctx, postgres.NewTurn{UserID: user, Question: question})
 		ok(t, err)
 		w, err := b.StartAnswer(ctx, message)
 		ok(t, err)
@@ -110,7 +110,7 @@ func TestListsGiveEveryText(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
-	var texts []postgres.Text
+	var texts []postgres.StoredText
 	for i := range 60 {
 		x := text(fmt.Sprintf("Texte %d", i), fmt.Sprint(i), day("2020-01-01").AddDate(0, r.IntN(30), r.IntN(28)), "1")
 		x.Document.Domain = []string{"autre", "travail", "impots"}[r.IntN(3)]

@@ -26,7 +26,7 @@ func onceOf(u uuid.UUID, operation postgres.Operation, key, body string) postgre
 func (b bundle) works(ctx context.Context, db *postgres.DB) map[postgres.Operation]func(o postgres.Once) (uuid.UUID, error) {
 	return map[postgres.Operation]func(o postgres.Once) (uuid.UUID, error){
 		postgres.QuestionOnce: func(o postgres.Once) (uuid.UUID, error) {
-			_, id, err := db.CreateTurn(postgres.DoOnce(ctx, o), postgres.Turn{UserID: b.user.ID, Question: "Combien ?"})
+			_, id, err := db.CreateTurn(postgres.DoOnce(ctx, o), postgres.NewTurn{UserID: b.user.ID, Question: "Combien ?"})
 			return id, err
 		},
 		postgres.UploadOnce: func(o postgres.Once) (uuid.UUID, error) {

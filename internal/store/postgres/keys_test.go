@@ -253,7 +253,7 @@ func TestTheLogNamesTheKey(t *testing.T) {
 	b := setup(t)
 	k, _ := b.key(t, b.user.ID, "chat")
 	ctx := postgres.ByKey(postgres.By(t.Context(), b.user.ID), k.ID)
-	_, answer, err := b.CreateTurn(ctx, postgres.Turn{UserID: b.user.ID, Question: "Combien ?", Model: "extractif"})
+	_, answer, err := b.CreateTurn(ctx, postgres.NewTurn{UserID: b.user.ID, Question: "Combien ?", Model: "extractif"})
 	ok(t, err)
 	ok(t, b.Note(ctx, postgres.KeyCalled, "GET /x", nil))
 	ok(t, b.Note(postgres.By(t.Context(), b.user.ID), postgres.UsersRead, "", nil))

@@ -72,7 +72,7 @@ func TestLeaseIsRenewedWhileTextsAreSaved(t *testing.T) {
 	i := b.addGazette(t, "a1")
 	release := b.hold(t, "passages")
 	saved := later(func() error {
-		return b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{text("Loi", "1", day("2024-01-01"), "1er")}})
+		return b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{text("Loi", "1", day("2024-01-01"), "1er")}})
 	})
 	b.waiting(t, 1)
 	if cancel, err := b.KeepIngestion(soon(t), i.ID, i.Attempt, 0); err != nil || cancel {
@@ -93,7 +93,7 @@ func TestSaveOfALostAttemptLeavesNothing(t *testing.T) {
 	b := setup(t)
 	i := b.addGazette(t, "a1")
 	release := b.hold(t, "passages")
-	old := []postgres.Text{text("Ancienne", "1", day("2024-01-01"), "1er")}
+	old := []postgres.StoredText{text("Ancienne", "1", day("2024-01-01"), "1er")}
 	saved := later(func() error {
 		return b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: old})
 	})
@@ -107,7 +107,7 @@ func TestSaveOfALostAttemptLeavesNothing(t *testing.T) {
 	ok(t, err)
 	pages := []postgres.StoredPage{{Number: 1, Source: layout.Layer, Content: []byte("1")}}
 	ok(t, b.SavePages(soon(t), i.ID, newer.Attempt, pages, 1))
-	better := []postgres.Text{text("Nouvelle", "1", day("2024-01-01"), "1er", "2")}
+	better := []postgres.StoredText{text("Nouvelle", "1", day("2024-01-01"), "1er", "2")}
 	again := later(func() error {
 		return b.SaveSegmentation(t.Context(), i.ID, newer.Attempt, postgres.Segmentation{Texts: better})
 	})
@@ -140,7 +140,7 @@ func TestSaveAndChangeOfOneFileFollowOneAnother(t *testing.T) {
 	}
 	release := b.hold(t, "passages")
 	saved := later(func() error {
-		return b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{law}})
+		return b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{law}})
 	})
 	b.waiting(t, 1)
 	changed := later(change)
@@ -156,7 +156,7 @@ func TestSaveAndChangeOfOneFileFollowOneAnother(t *testing.T) {
 	changed = later(change)
 	b.waiting(t, 1)
 	saved = later(func() error {
-		return b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{law}})
+		return b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{law}})
 	})
 	b.waiting(t, 2)
 	release()
@@ -587,7 +587,7 @@ func TestWritersOfTextsTakeLocksInOneOrder(t *testing.T) {
 		ok(t, b.MarkIngestion(t.Context(), two.ID, two.Attempt, "review", ""))
 		said := postgres.StatusChange{RepealedBy: &by.Document.ID}
 		return func(ctx context.Context, db *postgres.DB) error {
-				return db.SaveSegmentation(ctx, one.ID, one.Attempt, postgres.Segmentation{Texts: []postgres.Text{old}})
+				return db.SaveSegmentation(ctx, one.ID, one.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{old}})
 			}, []func(context.Context, *postgres.DB) error{
 				func(ctx context.Context, db *postgres.DB) error {
 					_, err := db.AcceptText(ctx, two.ID, waits.Document.ID, postgres.DocumentChange{Supersedes: &old.Document.ID})
@@ -734,14 +734,14 @@ func TestACodeIsCalledOtherwiseAndBack(t *testing.T) {
 		}
 		return fmt.Sprintf("%s, %q, %d uncertain, article 2 %s", d.Status, amended, len(list), until)
 	}
-	call := func(d postgres.Text, title string) {
+	call := func(d postgres.StoredText, title string) {
 		t.Helper()
 		_, err := b.ChangeDocument(ctx, d.Document.ID, postgres.DocumentChange{Title: &title}, postgres.StatusChange{})
 		ok(t, err)
 	}
 	for _, step := range []struct {
 		what  string
-		text  postgres.Text
+		text  postgres.StoredText
 		title string
 		want  string
 	}{

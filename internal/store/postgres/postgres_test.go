@@ -72,8 +72,8 @@ func day(s string) time.Time {
 }
 
 // text makes a text with articles of the given numbers, one passage each.
-func text(title, number string, in time.Time, articles ...string) postgres.Text {
-	t := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: title, Type: law.Loi, Domain: "travail",
+func text(title, number string, in time.Time, articles ...string) postgres.StoredText {
+	t := postgres.StoredText{Document: law.Document{ID: postgres.NewID(), Title: title, Type: law.Loi, Domain: "travail",
 		OfficialNumber: number, Promulgated: in, EntersInForce: in, FirstPage: 1, LastPage: 2}}
 	for i, n := range articles {
 		a := law.Article{ID: postgres.NewID(), Position: i, Number: n, Path: []string{"TITRE I"}, Page: 1,
@@ -259,7 +259,7 @@ func TestConversationsCursorVisitsEachOnce(t *testing.T) {
 	errors := make(chan error, n)
 	for range n { // concurrently, so that equal times are likely
 		go func() {
-			_, _, err := b.CreateTurn(ctx, postgres.Turn{UserID: b.user.ID, Question: "Quel est le préavis ?"})
+			_, _, err := b.CreateTurn(ctx, postgres.NewTurn{UserID: b.user.ID, Question: "Quel est le préavis ?"})
 			errors <- err
 		}()
 	}
@@ -296,7 +296,7 @@ func TestTurn(t *testing.T) {
 	ctx := t.Context()
 	date := day("2024-05-01")
 	filters := law.Filters{Domain: "travail", Date: &date}
-	conversation, answer, err := b.CreateTurn(ctx, postgres.Turn{UserID: b.user.ID, Question: "Combien de jours ?", Filters: filters, Model: "extractif"})
+	conversation, answer, err := b.CreateTurn(ctx, postgres.NewTurn{UserID: b.user.ID, Question: "Combien de jours ?", Filters: filters, Model: "extractif"})
 	ok(t, err)
 	c, messages, err := b.Conversation(ctx, b.user.ID, conversation)
 	ok(t, err)
@@ -307,10 +307,10 @@ func TestTurn(t *testing.T) {
 		t.Errorf("messages %+v", messages)
 	}
 
-	_, _, err = b.CreateTurn(ctx, postgres.Turn{UserID: b.user.ID, ConversationID: &conversation, Question: "Et ?"})
+	_, _, err = b.CreateTurn(ctx, postgres.NewTurn{UserID: b.user.ID, ConversationID: &conversation, Question: "Et ?"})
 	wantKind(t, err, errs.Conflict)
 	stranger := b.addUser(t, "autre@exemple.org", "user")
-	_, _, err = b.CreateTurn(ctx, postgres.Turn{UserID: stranger.ID, ConversationID: &conversation, Question: "Et ?"})
+	_, _, err = b.CreateTurn(ctx, postgres.NewTurn{UserID: stranger.ID, ConversationID: &conversation, Question: "Et ?"})
 	wantKind(t, err, errs.NotFound)
 	for _, call := range []func() error{
 		func() error { _, _, err := b.Conversation(ctx, stranger.ID, conversation); return err },
@@ -325,11 +325,11 @@ func TestTurn(t *testing.T) {
 func TestConversationWasNotChangedByARefusedTurn(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
-	conversation, _, err := b.CreateTurn(ctx, postgres.Turn{UserID: b.user.ID, Question: "Un ?"})
+	conversation, _, err := b.CreateTurn(ctx, postgres.NewTurn{UserID: b.user.ID, Question: "Un ?"})
 	ok(t, err)
 	before, _, err := b.Conversation(ctx, b.user.ID, conversation)
 	ok(t, err)
-	_, _, err = b.CreateTurn(ctx, postgres.Turn{UserID: b.user.ID, ConversationID: &conversation, Question: "Deux ?"})
+	_, _, err = b.CreateTurn(ctx, postgres.NewTurn{UserID: b.user.ID, ConversationID: &conversation, Question: "Deux ?"})
 	wantKind(t, err, errs.Conflict)
 	after, _, err := b.Conversation(ctx, b.user.ID, conversation)
 	ok(t, err)

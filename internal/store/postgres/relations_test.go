@@ -14,7 +14,7 @@ import (
 // the code of the law's own country, or a code whose country is unknown.
 func TestALawChangesNoOtherCountrys(t *testing.T) {
 	b := setup(t)
-	code := func(number string, countries ...string) postgres.Text {
+	code := func(number string, countries ...string) postgres.StoredText {
 		x := text("Loi portant Code du travail", number, day("2000-01-01"), "5")
 		x.Document.Type, x.Countries = law.Code, countries
 		return x
@@ -29,7 +29,7 @@ func TestALawChangesNoOtherCountrys(t *testing.T) {
 	}
 	b.ingested(t, "a2", change)
 	for _, c := range []struct {
-		text postgres.Text
+		text postgres.StoredText
 		want int
 	}{{own, 1}, {foreign, 0}} {
 		related, err := b.Relations(t.Context(), c.text.Document.ID)
@@ -52,7 +52,7 @@ func TestALawChangesNoOtherCountrys(t *testing.T) {
 func TestRelationFindsItsTextByTheStemOfTheNumber(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
-	decree := func(number, target string) postgres.Text {
+	decree := func(number, target string) postgres.StoredText {
 		x := text("Décret n° "+number, number, day(target), "1er")
 		x.Document.Type = law.Decret
 		return x
@@ -61,7 +61,7 @@ func TestRelationFindsItsTextByTheStemOfTheNumber(t *testing.T) {
 	work, finance := decree("2002-36/MTM", "2002-01-01"), decree("2002-36/MF", "2002-01-01")
 	bis, slash := decree("2003-12BIS", "2003-01-01"), decree("1997/012", "1997-01-10")
 	early, late := decree("2004-5", "2004-01-01"), decree("2004-5", "2004-09-09")
-	all := []postgres.Text{signed, plain, work, finance, bis, slash, early, late}
+	all := []postgres.StoredText{signed, plain, work, finance, bis, slash, early, late}
 	b.ingested(t, "a1", all...)
 	names := map[uuid.UUID]string{}
 	for _, x := range all {

@@ -98,7 +98,7 @@ func TestServiceRoleWorksAndCanUndoNothing(t *testing.T) {
 	b.ingested(t, "b2", by)
 	_, err = b.ChangeDocument(t.Context(), old.Document.ID, postgres.DocumentChange{Title: ptr("Loi première")}, postgres.StatusChange{})
 	ok(t, err)
-	_, _, err = b.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: "Et ?", Model: "extractif"})
+	_, _, err = b.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.user.ID, Question: "Et ?", Model: "extractif"})
 	ok(t, err)
 	_, err = b.DeleteDocument(t.Context(), by.Document.ID)
 	ok(t, err)

@@ -32,7 +32,7 @@ func (b bundle) wantFound(t *testing.T, words string, want ...string) {
 }
 
 // milled returns a law with one article about a mill.
-func milled(title, number string) postgres.Text {
+func milled(title, number string) postgres.StoredText {
 	x := text(title, number, day("2021-01-01"), "1er")
 	x.Articles[0].Text = "La meule tourne de nuit."
 	return x

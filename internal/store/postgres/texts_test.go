@@ -19,7 +19,7 @@ import (
 	"vigueur/internal/store/postgres/pgtest"
 )
 
-func (b bundle) save(t *testing.T, i postgres.Ingestion, texts ...postgres.Text) {
+func (b bundle) save(t *testing.T, i postgres.Ingestion, texts ...postgres.StoredText) {
 	t.Helper()
 	ok(t, b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: texts}))
 }

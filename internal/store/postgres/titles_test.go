@@ -64,7 +64,7 @@ func TestTitlesAreFoundDespiteSlips(t *testing.T) {
 // TestTitlesThatOnlyBeginAlike finds a word despite a slip and not each word that begins with the same letters.
 func TestTitlesThatOnlyBeginAlike(t *testing.T) {
 	b := setup(t)
-	var texts []postgres.Text
+	var texts []postgres.StoredText
 	for i, title := range []string{"Loi sur les contrats", "Décret portant organisation du Conseil", "Arrêté relatif aux concours", "Loi sur la constitution des sociétés"} {
 		texts = append(texts, text(title, fmt.Sprintf("2014-%02d", i+1), day("2014-01-01"), "1"))
 	}
@@ -136,7 +136,7 @@ func TestRelationsOfAText(t *testing.T) {
 	newer := text("Loi de réforme", "2020-01", day("2020-01-01"), "1", "2")
 	draft := text("Loi en revue", "2021-01", day("2021-01-01"), "1")
 	draft.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "Aucun."}}
-	change := func(in postgres.Text, kind law.RelationKind, number, source string, articles ...string) law.Relation {
+	change := func(in postgres.StoredText, kind law.RelationKind, number, source string, articles ...string) law.Relation {
 		return law.Relation{ID: postgres.NewID(), SourceArticle: in.Articles[0].ID, Kind: kind, TargetNumber: number, TargetArticles: articles, Effective: day(source)}
 	}
 	newer.Relations = []law.Relation{
@@ -163,7 +163,7 @@ func TestRelationsOfAText(t *testing.T) {
 		return out
 	}
 	for name, c := range map[string]struct {
-		of   postgres.Text
+		of   postgres.StoredText
 		want [4][]end
 	}{
 		"both":    {newer, [4][]end{{{lawText.Document.ID, "2020-01-01"}}, nil, {{code.Document.ID, "2020-02-01"}}, nil}},
@@ -209,7 +209,7 @@ func TestSlipsOfTyping(t *testing.T) {
 	b := setup(t)
 	titles := []string{"Loi sur les contrats de louage", "Code du travail et de la protection sociale", "Décret portant organisation du ministère de la justice",
 		"Arrêté fixant le salaire minimum national", "Ordonnance relative aux hydrocarbures", "Loi portant régime des douanes"}
-	var texts []postgres.Text
+	var texts []postgres.StoredText
 	for i, title := range titles {
 		texts = append(texts, text(title, fmt.Sprintf("2014-%02d", i+1), day("2014-01-01"), "1"))
 	}

@@ -47,15 +47,15 @@ func TestErasingLeavesAPseudonym(t *testing.T) {
 	home := "bf"
 	_, err := b.ChangeUser(ctx, gone.ID, postgres.UserChange{Country: &home})
 	ok(t, err)
-	_, done, err := b.CreateTurn(ctx, postgres.Turn{UserID: gone.ID, Question: "Divorce de Zylberman ?"})
+	_, done, err := b.CreateTurn(ctx, postgres.NewTurn{UserID: gone.ID, Question: "Divorce de Zylberman ?"})
 	ok(t, err)
 	ok(t, b.Exec(ctx, `UPDATE messages SET state = 'done', content = 'Zylberman' WHERE id = $1`, done))
 	ok(t, b.SetFeedback(ctx, gone.ID, done, postgres.Feedback{Rating: "up", Comment: "Merci, Zylberman"}))
-	_, running, err := b.CreateTurn(ctx, postgres.Turn{UserID: gone.ID, Question: "Héritage de Zylberman ?"})
+	_, running, err := b.CreateTurn(ctx, postgres.NewTurn{UserID: gone.ID, Question: "Héritage de Zylberman ?"})
 	ok(t, err)
 	work, err := b.StartAnswer(ctx, running)
 	ok(t, err)
-	_, kept, err := b.CreateTurn(ctx, postgres.Turn{UserID: b.user.ID, Question: "À moi ?"})
+	_, kept, err := b.CreateTurn(ctx, postgres.NewTurn{UserID: b.user.ID, Question: "À moi ?"})
 	ok(t, err)
 	arriving, err := b.BeginUpload(ctx, postgres.Upload{ID: postgres.NewID(), UserID: gone.ID, Filename: "Zylberman.pdf", SHA256: strings.Repeat("a", 64), Size: 9})
 	ok(t, err)
@@ -86,7 +86,7 @@ func TestErasingLeavesAPseudonym(t *testing.T) {
 	}
 	_, err = b.Answer(ctx, b.user.ID, kept)
 	ok(t, err)
-	_, _, err = b.CreateTurn(ctx, postgres.Turn{UserID: gone.ID, Question: "Encore ?"})
+	_, _, err = b.CreateTurn(ctx, postgres.NewTurn{UserID: gone.ID, Question: "Encore ?"})
 	wantKind(t, err, errs.Unauthorized)
 	wantKind(t, pgtest.SetActive(ctx, b.DB, gone.ID, true), errs.NotFound)
 	wantKind(t, b.SetPassword(ctx, gone.ID, "x"), errs.NotFound)
@@ -146,7 +146,7 @@ func TestAQuestionAndErasingAtOnce(t *testing.T) {
 		var all sync.WaitGroup
 		for range 3 {
 			all.Go(func() {
-				_, _, err := b.CreateTurn(context.WithoutCancel(ctx), postgres.Turn{UserID: u.ID, Question: "Vite ?"})
+				_, _, err := b.CreateTurn(context.WithoutCancel(ctx), postgres.NewTurn{UserID: u.ID, Question: "Vite ?"})
 				if err != nil {
 					wantKind(t, err, errs.Unauthorized)
 				}
@@ -171,11 +171,11 @@ const aDay = 24 * time.Hour
 func TestWhatWasKeptLongEnoughGoes(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
-	old, done, err := b.CreateTurn(ctx, postgres.Turn{UserID: b.user.ID, Question: "Ancienne ?"})
+	old, done, err := b.CreateTurn(ctx, postgres.NewTurn{UserID: b.user.ID, Question: "Ancienne ?"})
 	ok(t, err)
-	writing, _, err := b.CreateTurn(ctx, postgres.Turn{UserID: b.user.ID, Question: "En cours ?"})
+	writing, _, err := b.CreateTurn(ctx, postgres.NewTurn{UserID: b.user.ID, Question: "En cours ?"})
 	ok(t, err)
-	fresh, _, err := b.CreateTurn(ctx, postgres.Turn{UserID: b.user.ID, Question: "Neuve ?"})
+	fresh, _, err := b.CreateTurn(ctx, postgres.NewTurn{UserID: b.user.ID, Question: "Neuve ?"})
 	ok(t, err)
 	ok(t, b.Exec(ctx, `UPDATE messages SET state = 'done' WHERE id = $1`, done))
 	ok(t, b.Exec(ctx, `UPDATE conversations SET last_message_at = now() - interval '31 days' + random() * interval '1 s' WHERE id IN ($1, $2)`, old, writing))

@@ -15,7 +15,7 @@ import (
 
 // amending returns a law that gives article 5 of law 2023-04 a new wording from a day on
 // and inserts article 5 bis. The change names only article 5.
-func amending(number string, start time.Time) postgres.Text {
+func amending(number string, start time.Time) postgres.StoredText {
 	t := text("Loi modificative "+number, number, start, "1er", "2")
 	gives := t.Articles[0].ID
 	replaces := law.Relation{ID: postgres.NewID(), SourceArticle: gives, Kind: law.Amends, TargetType: law.Loi, TargetNumber: "2023-04",

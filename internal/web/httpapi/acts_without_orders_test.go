@@ -22,7 +22,7 @@ func TestActsWithoutOrders(t *testing.T) {
 	unclear.Document.OfficialNumber = "2024-03"
 	unclear.Articles[0].Text = "L’article 5 de la législation en vigueur est modifié comme suit :"
 	code, change := b.amended(t, unclear)
-	runner := &versions.Runner{DB: b.DB, Log: b.Log}
+	runner := &versions.VersionAssembler{DB: b.DB, Log: b.Log}
 	read := func() {
 		t.Helper()
 		_, _, err := runner.Rebuild(t.Context())

@@ -22,7 +22,7 @@ import (
 // explained adds an answer with a stored explanation.
 func (b *bundle) explained(t *testing.T, asked string) uuid.UUID {
 	t.Helper()
-	_, message, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: asked, Model: "extractif"})
+	_, message, err := b.DB.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.user.ID, Question: asked, Model: "extractif"})
 	ok(t, err)
 	w, err := b.DB.StartAnswer(t.Context(), message)
 	ok(t, err)

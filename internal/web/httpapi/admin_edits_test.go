@@ -40,7 +40,7 @@ func (b *bundle) lined(t *testing.T) (postgres.Ingestion, []postgres.Line) {
 		{Rect: law.Rect{10, 30, 90, 40}, Text: "Art. 1er. Texte.", Label: "article", Confidence: 1, TextIndex: &zero, DocumentID: &x.Document.ID, Article: &first},
 	}
 	ok(t, b.DB.SavePages(t.Context(), i.ID, i.Attempt, []postgres.StoredPage{{Number: 1, Source: layout.Layer, Content: []byte("x")}}, 1))
-	ok(t, b.DB.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{x}, Pages: []postgres.PageLines{{Page: 1, Width: 600, Height: 800, Lines: lines}}}))
+	ok(t, b.DB.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{x}, Pages: []postgres.PageLines{{Page: 1, Width: 600, Height: 800, Lines: lines}}}))
 	ok(t, b.DB.MarkIngestion(t.Context(), i.ID, i.Attempt, "done", ""))
 	return i, lines
 }

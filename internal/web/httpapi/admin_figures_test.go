@@ -27,7 +27,7 @@ func TestQueues(t *testing.T) {
 	})
 	b.addFile(t, "a1")
 	b.endFile(t, b.addFile(t, "b2"), "failed", "Abîmé.")
-	_, _, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: "Q ?", Model: "extractif"})
+	_, _, err := b.DB.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.user.ID, Question: "Q ?", Model: "extractif"})
 	ok(t, err)
 	items := decode[respond.Listing[admin.QueueStateBody]](t, b.do(t, "GET", transport.Prefix+"/admin/queues", "", b.as(t, "editor")...)).Items
 	equal(t, "classes", len(items), 8)
@@ -49,7 +49,7 @@ func TestStats(t *testing.T) {
 	b := setup(t)
 	left := time.Now().UTC().Format(time.DateOnly)
 	editor := b.as(t, "editor")
-	_, id, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: "Q ?", Model: "extractif"})
+	_, id, err := b.DB.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.user.ID, Question: "Q ?", Model: "extractif"})
 	ok(t, err)
 	work, err := b.DB.StartAnswer(t.Context(), id)
 	ok(t, err)
@@ -85,7 +85,7 @@ func TestQuestionsWithoutASureAnswer(t *testing.T) {
 	editor := b.as(t, "editor")
 	ask := func(question string) uuid.UUID {
 		t.Helper()
-		_, message, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: question})
+		_, message, err := b.DB.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.user.ID, Question: question})
 		ok(t, err)
 		w := b.takeUp(t, message)
 		_, err = b.DB.FinishAnswer(t.Context(), message, w.Attempt, postgres.Outcome{State: chat.Done, Content: "Rien.", Certainty: &chat.Certainty{Grade: chat.Refused, Probability: .1}})

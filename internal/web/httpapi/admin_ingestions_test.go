@@ -29,7 +29,7 @@ func (b *bundle) addFile(t *testing.T, name string) postgres.Ingestion {
 }
 
 // endFile ends a file with the given texts.
-func (b *bundle) endFile(t *testing.T, i postgres.Ingestion, state, reason string, texts ...postgres.Text) {
+func (b *bundle) endFile(t *testing.T, i postgres.Ingestion, state, reason string, texts ...postgres.StoredText) {
 	t.Helper()
 	if len(texts) > 0 {
 		ok(t, b.DB.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: texts}))
@@ -121,7 +121,7 @@ func TestReview(t *testing.T) {
 	doubtful.Relations = []law.Relation{{ID: uuid.New(), SourceArticle: doubtful.Articles[0].ID, Kind: law.Repeals, TargetType: law.Loi,
 		TargetNumber: "2020-07", Effective: doubtful.Document.EntersInForce}}
 	i := b.addFile(t, "a1")
-	ok(t, b.DB.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{doubtful, spurious}}))
+	ok(t, b.DB.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{doubtful, spurious}}))
 	path := fmt.Sprintf("%s/admin/ingestions/%s/review", transport.Prefix, i.ID)
 	one, other := path+"/"+doubtful.Document.ID.String(), path+"/"+spurious.Document.ID.String()
 	wantDetail(t, b.do(t, "POST", one, `{"decision":"accept"}`, editor...), http.StatusConflict) // still running

@@ -15,7 +15,7 @@ import (
 )
 
 // waiting is a text in review with a doubt about a field.
-func waiting(title, field string) postgres.Text {
+func waiting(title, field string) postgres.StoredText {
 	text := newText(title, "2024-01-01")
 	text.Doubts = []law.Doubt{{Field: field, Reason: "Illisible."}}
 	return text

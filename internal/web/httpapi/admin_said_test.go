@@ -16,7 +16,7 @@ import (
 func TestWhatIsSaidOfAFile(t *testing.T) {
 	b := setup(t)
 	editor := b.as(t, "editor")
-	file := func(name, number string) (postgres.Ingestion, postgres.Text) {
+	file := func(name, number string) (postgres.Ingestion, postgres.StoredText) {
 		i := b.addFile(t, name)
 		x := waiting("Acte additionnel n° "+number, "doc_type")
 		x.Document.Nature = "Acte additionnel"

@@ -225,7 +225,7 @@ func TestAudit(t *testing.T) {
 	equal(t, "login", b.do(t, "POST", transport.Prefix+"/auth/login", `{"email":"=ed@example.org","password":"une longue phrase"}`).status, 200)
 	ed, err := b.DB.UserByEmail(t.Context(), "=ed@example.org")
 	ok(t, err)
-	_, _, err = b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: ed.ID, Question: "Mon secret ?", Model: "extractif"})
+	_, _, err = b.DB.CreateTurn(t.Context(), postgres.NewTurn{UserID: ed.ID, Question: "Mon secret ?", Model: "extractif"})
 	ok(t, err)
 
 	path := transport.Prefix + "/admin/audit"

@@ -167,7 +167,7 @@ func TestGuestsReadArticles(t *testing.T) {
 	named.Document.OfficialNumber = "2024-02"
 	b.addTexts(t, salt, named)
 	for _, part := range []string{"", "/references"} {
-		for text, want := range map[*postgres.Text]int{&salt: http.StatusOK, &named: http.StatusNotFound} {
+		for text, want := range map[*postgres.StoredText]int{&salt: http.StatusOK, &named: http.StatusNotFound} {
 			path := transport.Prefix + "/documents/" + text.Document.ID.String() + "/articles/" + text.Articles[1].ID.String() + part
 			equal(t, text.Document.Title+part, b.guest(t, path).status, want)
 			equal(t, "signed in: "+text.Document.Title+part, b.get(t, path).status, http.StatusOK)

@@ -18,7 +18,7 @@ import (
 )
 
 // longText is a text whose list of articles is compressed.
-func longText(articles int) postgres.Text {
+func longText(articles int) postgres.StoredText {
 	text := newText("Loi longue", "2023-05-02")
 	text.Articles, text.Passages = nil, nil
 	for i := range articles {

@@ -27,7 +27,7 @@ import (
 var pdf = []byte("%PDF-1.7 " + strings.Repeat("0123456789", 5000))
 
 // addTexts adds a gazette with the texts to the catalogue, including its file.
-func (b *bundle) addTexts(t *testing.T, texts ...postgres.Text) {
+func (b *bundle) addTexts(t *testing.T, texts ...postgres.StoredText) {
 	t.Helper()
 	sum := sha256.Sum256(pdf)
 	sha := hex.EncodeToString(sum[:])
@@ -40,14 +40,14 @@ func (b *bundle) addTexts(t *testing.T, texts ...postgres.Text) {
 }
 
 // newText is a text with articles 1er and 2.
-func newText(title string, promulgated string) postgres.Text {
+func newText(title string, promulgated string) postgres.StoredText {
 	day, err := time.Parse(time.DateOnly, promulgated)
 	if err != nil {
 		panic(err)
 	}
 	d := law.Document{ID: postgres.NewID(), Title: title, Type: law.Loi, Domain: "travail", OfficialNumber: "2024-01",
 		Promulgated: day, EntersInForce: day.AddDate(0, 1, 0), Status: law.InForce, FirstPage: 1, LastPage: 2}
-	text := postgres.Text{Document: d}
+	text := postgres.StoredText{Document: d}
 	for i, number := range []string{"1er", "2"} {
 		a := law.Article{ID: postgres.NewID(), DocumentID: d.ID, Number: number, Heading: "Objet", Page: 1 + i, Position: i, Text: "Texte de l’article " + number + ".", Spans: []law.Span{}}
 		text.Articles = append(text.Articles, a)
@@ -242,7 +242,7 @@ func TestCountries(t *testing.T) {
 		return list
 	}
 	equal(t, "none", len(of()), 0)
-	var texts []postgres.Text
+	var texts []postgres.StoredText
 	for _, countries := range [][]string{nil, {"x-Astrevalle"}, {"tg"}, {"bj"}, {"tg", "sn"}, {"uemoa"}} {
 		text := newText("Loi", "2023-05-02")
 		text.Countries = countries
@@ -255,10 +255,10 @@ func TestCountries(t *testing.T) {
 func TestConversationsAreVisitedOnceEach(t *testing.T) {
 	b := setup(t)
 	for i := range 5 {
-		_, _, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: fmt.Sprintf("Question %d ?", i), Filters: law.Filters{Domain: "travail"}, Model: "extractif"})
+		_, _, err := b.DB.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.user.ID, Question: fmt.Sprintf("Question %d ?", i), Filters: law.Filters{Domain: "travail"}, Model: "extractif"})
 		ok(t, err)
 	}
-	_, _, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.addUser(t, "eve@example.org").ID, Question: "À moi ?"})
+	_, _, err := b.DB.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.addUser(t, "eve@example.org").ID, Question: "À moi ?"})
 	ok(t, err)
 	type page struct {
 		Items      []map[string]any
@@ -331,7 +331,7 @@ func TestAConversationWithItsMessages(t *testing.T) {
 	}
 	equal(t, "messages", got, []string{`user "Combien ?" 0 none`, `assistant "Dix [1]." 1 true`, `user "Et ?" 0 none`, `assistant "" 1 false`})
 
-	other, _, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.addUser(t, "eve@example.org").ID, Question: "À moi ?"})
+	other, _, err := b.DB.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.addUser(t, "eve@example.org").ID, Question: "À moi ?"})
 	ok(t, err)
 	wantDetail(t, b.get(t, "/api/v1/conversations/"+other.String()), http.StatusNotFound)
 	wantDetail(t, b.get(t, "/api/v1/conversations/"+uuid.NewString()), http.StatusNotFound)

@@ -241,7 +241,7 @@ func TestAnAnswerIsResumed(t *testing.T) {
 
 func TestOthersAnswersAreNotThere(t *testing.T) {
 	b := setup(t)
-	conversation, id, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.addUser(t, "eve@example.org").ID, Question: "?"})
+	conversation, id, err := b.DB.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.addUser(t, "eve@example.org").ID, Question: "?"})
 	ok(t, err)
 	for _, path := range []string{id.String(), uuid.NewString(), conversation.String()} {
 		wantDetail(t, b.get(t, askPath+"/"+path), http.StatusNotFound)

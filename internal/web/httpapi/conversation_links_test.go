@@ -20,7 +20,7 @@ const readSharedPath = transport.Prefix + "/shared/"
 // citing adds a conversation whose answer cites a text, and shares it. It returns the token.
 func (b *bundle) citing(t *testing.T, document uuid.UUID, title string) (conversation uuid.UUID, token string) {
 	t.Helper()
-	conversation, message, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: "Quel préavis ?", Filters: law.Filters{Country: "bf"}, Model: "extractif"})
+	conversation, message, err := b.DB.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.user.ID, Question: "Quel préavis ?", Filters: law.Filters{Country: "bf"}, Model: "extractif"})
 	ok(t, err)
 	work := b.takeUp(t, message)
 	_, err = b.DB.FinishAnswer(t.Context(), message, work.Attempt, postgres.Outcome{State: chat.Done, Content: "Un mois [1].", ChunkEnds: []int{12}, Model: work.Model,

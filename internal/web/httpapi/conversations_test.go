@@ -23,7 +23,7 @@ const conversationsPath = transport.Prefix + "/conversations"
 // answered adds a conversation of one question with its stored answer.
 func (b *bundle) answered(t *testing.T, question, answer string) (conversation, message uuid.UUID) {
 	t.Helper()
-	conversation, message, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: question, Model: "extractif"})
+	conversation, message, err := b.DB.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.user.ID, Question: question, Model: "extractif"})
 	ok(t, err)
 	b.takeUp(t, message).finish(chat.Done, answer, []int{len(answer)})
 	return conversation, message

@@ -26,7 +26,7 @@ func TestExamplesAreOfTheCatalogue(t *testing.T) {
 	taxes.Articles, taxes.Passages = taxes.Articles[:1], taxes.Passages[:1]
 	waiting.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "Aucun."}}
 	b.addTexts(t, older, newer, bare, taxes, waiting)
-	of := func(question string, text postgres.Text, i int) catalogue.ExampleBody {
+	of := func(question string, text postgres.StoredText, i int) catalogue.ExampleBody {
 		return catalogue.ExampleBody{Question: question, Domain: text.Document.Domain, Document: text.Document.ID, Title: text.Document.Title, Article: text.Articles[i].ID, Number: text.Articles[i].Number}
 	}
 	equal(t, "of two domains", decode[examples](t, b.get(t, transport.Prefix+"/examples")).Items,

@@ -20,7 +20,7 @@ func TestMissingTexts(t *testing.T) {
 	one.Articles[1].Text = "Le décret du 2 mai 1946 est abrogé."
 	other.Articles[0].Text = "L’article 7 de la loi n° 65-60 du 21 juillet 1965 portant Code pénal est abrogé."
 	b.addTexts(t, one, other)
-	_, _, err := (&versions.Runner{DB: b.DB, Log: b.Log}).Rebuild(t.Context())
+	_, _, err := (&versions.VersionAssembler{DB: b.DB, Log: b.Log}).Rebuild(t.Context())
 	ok(t, err)
 	editor := b.as(t, "editor")
 	path := transport.Prefix + "/admin/versions/missing"

@@ -25,10 +25,10 @@ func TestAPersonTakesTheirDataAlong(t *testing.T) {
 	conversation, answer := b.answered(t, "Combien de zylberman ?", "Dix [1].")
 	ok(t, b.DB.SetFeedback(t.Context(), b.user.ID, answer, postgres.Feedback{Rating: "down", Comment: "Trop court"}))
 	for range ownPage { // more than a page
-		_, _, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: "Une autre ?"})
+		_, _, err := b.DB.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.user.ID, Question: "Une autre ?"})
 		ok(t, err)
 	}
-	_, _, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: other.ID, Question: "À une autre ?"})
+	_, _, err := b.DB.CreateTurn(t.Context(), postgres.NewTurn{UserID: other.ID, Question: "À une autre ?"})
 	ok(t, err)
 	b.do(t, "POST", transport.Prefix+"/business/inquiry", `{"company":"Cabinet","contact_name":"Awa","email":"Awa@example.org","use_case":"Parler"}`, "Authorization", "")
 	b.do(t, "POST", transport.Prefix+"/admin/keys", fmt.Sprintf(`{"name":"script","user_id":%q,"scopes":["chat"]}`, b.user.ID), b.as(t, "admin")...)
@@ -88,7 +88,7 @@ func TestAnErasedPersonStandsNowhere(t *testing.T) {
 	b.do(t, "POST", transport.Prefix+"/auth/password/forgotten", fmt.Sprintf(`{"email":%q}`, b.user.Email), "Authorization", "")
 	b.do(t, "POST", transport.Prefix+"/admin/keys", fmt.Sprintf(`{"name":"clé de Zylberman","user_id":%q,"scopes":["chat"]}`, b.user.ID), b.as(t, "admin")...)
 	b.do(t, "PATCH", transport.Prefix+"/me", `{"full_name":"Zoé Zylberman-Diop"}`)
-	_, message, err := db.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: "Divorce de Zylberman ?"})
+	_, message, err := db.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.user.ID, Question: "Divorce de Zylberman ?"})
 	ok(t, err)
 	b.takeUp(t, message).write(chat.Done, "Zylberman divorce", " [1].")
 	b.do(t, "POST", transport.Prefix+"/messages/"+message.String()+"/feedback", `{"rating":"up","comment":"Merci, Zylberman"}`)

@@ -18,12 +18,12 @@ import (
 )
 
 // addLaws adds distinguishable laws to the catalogue.
-func (b *bundle) addLaws(t *testing.T) (labour, taxes postgres.Text) {
+func (b *bundle) addLaws(t *testing.T) (labour, taxes postgres.StoredText) {
 	t.Helper()
 	labour, taxes = newText("Loi portant Code du travail", "2020-03-02"), newText("Décret sur les impôts du moulin", "2024-05-02")
 	labour.Document.Nature, labour.Countries, labour.Document.OfficialNumber = "Loi", []string{"bj"}, "2020-07"
 	taxes.Document.Type, taxes.Document.Domain, taxes.Document.OfficialNumber, taxes.Countries = law.Decret, "impots", "2024-192/PRES/PM", []string{"sn", "bj"}
-	set := func(text *postgres.Text, i int, heading, words string) {
+	set := func(text *postgres.StoredText, i int, heading, words string) {
 		text.Articles[i].Heading, text.Articles[i].Text, text.Passages[i].Text = heading, words, words
 	}
 	set(&labour, 0, "Préavis", "La démission du salarié est précédée d’un préavis écrit d’un mois. "+strings.Repeat("Le meunier le respecte en toute saison. ", 20))
@@ -101,7 +101,7 @@ func TestSearch(t *testing.T) {
 // TestSearchInACountry finds the texts of a country with those of none, and suggests its titles first.
 func TestSearchInACountry(t *testing.T) {
 	b := setup(t)
-	var texts []postgres.Text
+	var texts []postgres.StoredText
 	for i, countries := range [][]string{{"bj"}, {"sn"}, nil} {
 		text := newText(fmt.Sprintf("Acte %d sur le préavis", i), fmt.Sprintf("202%d-01-01", i))
 		text.Countries = countries

@@ -32,7 +32,7 @@ func (b *bundle) exchange(t *testing.T, method, version string, id uuid.UUID) (h
 // kind of client.
 func TestStreamAsItIsOnTheWire(t *testing.T) {
 	b := setup(t)
-	_, id, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: "?"})
+	_, id, err := b.DB.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.user.ID, Question: "?"})
 	ok(t, err)
 	b.takeUp(t, id).finish(chat.Done, "Oui.", []int{4})
 	for _, c := range []struct{ method, version, status, framing string }{
@@ -67,7 +67,7 @@ func TestStreamAsItIsOnTheWire(t *testing.T) {
 // detect.
 func TestHeadOfALiveStream(t *testing.T) {
 	b := setup(t)
-	_, id, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: "?"})
+	_, id, err := b.DB.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.user.ID, Question: "?"})
 	ok(t, err)
 	b.takeUp(t, id)
 	head, body := b.exchange(t, "HEAD", "HTTP/1.1", id)

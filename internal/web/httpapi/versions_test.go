@@ -20,7 +20,7 @@ import (
 
 // amended adds a code and a law that changes article 2 and inserts article 2 bis, and one
 // instruction that waits.
-func (b *bundle) amended(t *testing.T, more ...postgres.Text) (code, change postgres.Text) {
+func (b *bundle) amended(t *testing.T, more ...postgres.StoredText) (code, change postgres.StoredText) {
 	t.Helper()
 	code, change = newText("Loi n° 2024-01 du 2 mai 2023 portant Code du sel", "2023-05-02"), newText("Loi n° 2024-02 du 2 mai 2024 modifiant le Code du sel", "2024-05-02")
 	change.Document.OfficialNumber = "2024-02"
@@ -32,7 +32,7 @@ func (b *bundle) amended(t *testing.T, more ...postgres.Text) (code, change post
 		change.Passages[i].Text = change.Articles[i].Text
 	}
 	b.addTexts(t, append(more, code, change)...)
-	_, _, err := (&versions.Runner{DB: b.DB, Log: b.Log}).Rebuild(t.Context())
+	_, _, err := (&versions.VersionAssembler{DB: b.DB, Log: b.Log}).Rebuild(t.Context())
 	ok(t, err)
 	return code, change
 }
@@ -232,7 +232,7 @@ func TestSearchFindsAssembledWordings(t *testing.T) {
 	equal(t, "of the new title", one("contenu+gemme").Excerpt.Text, "Contenu de l’article 2.")
 	_, err := b.DB.DeleteDocument(t.Context(), change.Document.ID)
 	ok(t, err)
-	_, _, err = (&versions.Runner{DB: b.DB, Log: b.Log}).Rebuild(t.Context())
+	_, _, err = (&versions.VersionAssembler{DB: b.DB, Log: b.Log}).Rebuild(t.Context())
 	ok(t, err)
 	equal(t, "without the act", len(found("contenu")), 0)
 }

@@ -30,7 +30,7 @@ func TestArticlesOnADay(t *testing.T) {
 		Replaces  *law.Replaced `json:"replaces"`
 		Text      string
 	}
-	list := func(text postgres.Text, query string) []shown {
+	list := func(text postgres.StoredText, query string) []shown {
 		t.Helper()
 		r := b.get(t, transport.Prefix+"/documents/"+text.Document.ID.String()+"/articles"+query)
 		equal(t, "status of "+query, r.status, http.StatusOK)

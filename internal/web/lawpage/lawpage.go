@@ -61,8 +61,8 @@ type Frame struct {
 	Data      any // JSON-LD; nil: none
 }
 
-// Text is the page of a text, on a day.
-type Text struct {
+// TextPage is the page of a text, on a day.
+type TextPage struct {
 	Frame
 	Document  law.Document
 	Kind      string // what it calls itself
@@ -224,7 +224,7 @@ type Message struct {
 }
 
 // WriteText returns the page of a text.
-func WriteText(t Text) ([]byte, error) { return write("text", t) }
+func WriteText(t TextPage) ([]byte, error) { return write("text", t) }
 
 // WriteArticle returns the page of an article.
 func WriteArticle(a ArticlePage) ([]byte, error) { return write("article-page", a) }

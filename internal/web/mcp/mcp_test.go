@@ -36,14 +36,14 @@ var today = time.Date(2030, 6, 1, 0, 0, 0, 0, time.UTC)
 // bundle is a service with two texts, the second of which repeals the first from 2031 on.
 type bundle struct {
 	*mcp.Service
-	labour, later postgres.Text
+	labour, later postgres.StoredText
 	*sdk.ClientSession
 }
 
 // textOf returns a text with one article.
-func textOf(title, number, day, words string) postgres.Text {
+func textOf(title, number, day, words string) postgres.StoredText {
 	date, _ := time.Parse(time.DateOnly, day)
-	t := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: title, Type: law.Loi, Domain: "travail", OfficialNumber: number,
+	t := postgres.StoredText{Document: law.Document{ID: postgres.NewID(), Title: title, Type: law.Loi, Domain: "travail", OfficialNumber: number,
 		Promulgated: date, EntersInForce: date, FirstPage: 3, LastPage: 3}, Countries: []string{"bj"}}
 	a := law.Article{ID: postgres.NewID(), Number: "1er", Page: 3, Text: words,
 		Spans: []law.Span{{Start: 0, End: len(words), Page: 3, Rect: law.Rect{10, 20, 200, 30}}}}
@@ -62,12 +62,12 @@ func setup(t *testing.T, ask func(context.Context, mcp.Question) (mcp.Answer, er
 	b.later = textOf("Loi n° 2030-09 portant réforme du travail", "2030-09", "2030-12-01", "La loi n° 2023-07 est abrogée.")
 	b.later.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: b.later.Articles[0].ID, Kind: law.Repeals, TargetType: law.Loi,
 		TargetNumber: "2023-07", Effective: time.Date(2030, 12, 1, 0, 0, 0, 0, time.UTC)}}
-	for n, text := range []postgres.Text{b.labour, b.later} {
+	for n, text := range []postgres.StoredText{b.labour, b.later} {
 		i := postgres.Ingestion{ID: postgres.NewID(), SHA256: strings.Repeat("0", 63) + string(rune('1'+n)), Filename: "a.pdf", Size: 1}
 		ok(t, pgtest.AddFile(t.Context(), db, i))
 		started, err := db.StartIngestion(t.Context(), i.ID)
 		ok(t, err)
-		ok(t, db.SaveSegmentation(t.Context(), i.ID, started.Attempt, postgres.Segmentation{Texts: []postgres.Text{text}}))
+		ok(t, db.SaveSegmentation(t.Context(), i.ID, started.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{text}}))
 	}
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
@@ -115,7 +115,7 @@ func read[T any](t *testing.T, b *bundle, tool string, arguments any) (out T) {
 type object = map[string]any
 
 // sourced checks the source that every result has.
-func (b *bundle) sourced(t *testing.T, s mcp.Source, text postgres.Text, day string) {
+func (b *bundle) sourced(t *testing.T, s mcp.Source, text postgres.StoredText, day string) {
 	t.Helper()
 	if s.DocumentID != text.Document.ID || s.Number != text.Document.OfficialNumber || s.Day != day || s.Page != 3 || s.Status == "" || len(s.Countries) != 1 ||
 		!strings.HasPrefix(s.URL, "https://droit.example/textes/"+text.Document.ID.String()) {

@@ -70,7 +70,7 @@ func day(s string) time.Time {
 func (b *bundle) add(t *testing.T, number, promulgated, changes string) law.Document {
 	t.Helper()
 	d := law.Document{ID: postgres.NewID(), Title: "Loi n° " + number, Type: law.Loi, Domain: "travail", OfficialNumber: number, Promulgated: day(promulgated), EntersInForce: day(promulgated), FirstPage: 1, LastPage: 1}
-	text := postgres.Text{Document: d, Articles: []law.Article{{ID: postgres.NewID(), DocumentID: d.ID, Number: "1", Page: 1, Text: "Mots.", Spans: []law.Span{}}}}
+	text := postgres.StoredText{Document: d, Articles: []law.Article{{ID: postgres.NewID(), DocumentID: d.ID, Number: "1", Page: 1, Text: "Mots.", Spans: []law.Span{}}}}
 	if changes != "" {
 		text.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: text.Articles[0].ID, Kind: law.Amends, TargetType: law.Loi, TargetNumber: changes, TargetArticles: []string{"1"}, Effective: d.EntersInForce}}
 	}
@@ -79,7 +79,7 @@ func (b *bundle) add(t *testing.T, number, promulgated, changes string) law.Docu
 	ok(t, pgtest.AddFile(t.Context(), b.db, i))
 	i, err := b.db.StartIngestion(t.Context(), i.ID)
 	ok(t, err)
-	ok(t, b.db.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{text}}))
+	ok(t, b.db.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{text}}))
 	ok(t, b.db.MarkIngestion(t.Context(), i.ID, i.Attempt, "done", ""))
 	return d
 }

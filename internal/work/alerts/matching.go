@@ -30,8 +30,8 @@ type Matcher struct {
 }
 
 // Kind describes the matching: one attempt at a time, because there is one row.
-func (m *Matcher) Kind() work.Kind {
-	return work.Kind{Kind: queue.Alerts, Poll: work.BackgroundPoll, Backoff: indexsync.Backoff, Renew: m.Renew, Log: m.Log}
+func (m *Matcher) Plan() work.Plan {
+	return work.Plan{Kind: queue.Alerts, Poll: work.BackgroundPoll, Backoff: indexsync.Backoff, Renew: m.Renew, Log: m.Log}
 }
 
 // Due returns the row if the journal is ahead of it and no worker holds it.

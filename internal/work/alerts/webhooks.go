@@ -79,12 +79,12 @@ type Sender struct {
 }
 
 // Kind describes the deliveries. Tries is 0: RetryDelivery decides when one is given up.
-func (s *Sender) Kind() work.Kind {
+func (s *Sender) Plan() work.Plan {
 	delay := s.Delay
 	if delay == nil {
 		delay = Backoff
 	}
-	return work.Kind{Kind: queue.Webhooks, Concurrency: s.Concurrency, Poll: work.BackgroundPoll, Backoff: delay, Renew: s.Renew, Log: s.Log}
+	return work.Plan{Kind: queue.Webhooks, Concurrency: s.Concurrency, Poll: work.BackgroundPoll, Backoff: delay, Renew: s.Renew, Log: s.Log}
 }
 
 // Due selects deliveries that no worker holds.

@@ -14,7 +14,7 @@ import (
 
 // salterns adds a law about salt, whose article 2 the law n° 2021-08 changes by a word and a new
 // sentence from 1 July 2021, and makes the versions.
-func (d resolving) salterns(t *testing.T) (base, act postgres.Text) {
+func (d resolving) salterns(t *testing.T) (base, act postgres.StoredText) {
 	t.Helper()
 	base = newText("Loi n° 2012-11 du 2 mai 2012 relative aux saulniers", law.Loi, "2012-11", "2012-05-02",
 		law.Article{Number: "1er", Text: "Le saulnier récolte le sel à la main."},
@@ -34,16 +34,16 @@ func (d resolving) salterns(t *testing.T) (base, act postgres.Text) {
 }
 
 // addAmended adds texts to the catalogue, each in a file of its own, and makes the versions.
-func (d resolving) addAmended(t *testing.T, texts ...postgres.Text) {
+func (d resolving) addAmended(t *testing.T, texts ...postgres.StoredText) {
 	t.Helper()
 	for i, x := range texts {
 		id := postgres.NewID()
 		check(t, pgtest.AddFile(t.Context(), d.DB, postgres.Ingestion{ID: id, SHA256: strings.Repeat(string(rune('0'+i)), 64), Filename: "sel.pdf", Size: 1}))
 		started, err := d.DB.StartIngestion(t.Context(), id)
 		check(t, err)
-		check(t, d.DB.SaveSegmentation(t.Context(), id, started.Attempt, postgres.Segmentation{Texts: []postgres.Text{x}}))
+		check(t, d.DB.SaveSegmentation(t.Context(), id, started.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{x}}))
 	}
-	_, _, err := (&versions.Runner{DB: d.DB}).Rebuild(t.Context())
+	_, _, err := (&versions.VersionAssembler{DB: d.DB}).Rebuild(t.Context())
 	check(t, err)
 	check(t, d.index.Update(t.Context()))
 }
@@ -51,7 +51,7 @@ func (d resolving) addAmended(t *testing.T, texts ...postgres.Text) {
 // chain adds a law of which the law n° 2018-03 gives article 2 a whole new wording and inserts
 // article 2 bis, and of both of which the law n° 2021-08 changes a word from 1 July 2021. related
 // says whether relations tell the latter.
-func (d resolving) chain(t *testing.T, related bool) (first, second postgres.Text) {
+func (d resolving) chain(t *testing.T, related bool) (first, second postgres.StoredText) {
 	t.Helper()
 	const of = " de la loi n° 2012-11 du 2 mai 2012"
 	base := newText("Loi n° 2012-11 du 2 mai 2012 relative aux saulniers", law.Loi, "2012-11", "2012-05-02",
@@ -101,7 +101,7 @@ func TestWordingsThatLaterActsChange(t *testing.T) {
 		{"Comment le paludier cueille-t-il la fleur de sel ?", "au râteau", "au tamis", "2", "tel qu’inséré par l’article 2 de la loi n° 2018-03"},
 	} {
 		t.Run(c.question, func(t *testing.T) {
-			m := d.ask(t, postgres.Turn{Question: c.question})
+			m := d.ask(t, postgres.NewTurn{Question: c.question})
 			for _, words := range []string{c.after, c.by, "modifié par l’article " + c.article + " de la loi n° 2021-08", law.AssembledNotice, "» [1] [2]"} {
 				if !strings.Contains(m.Content, words) {
 					t.Errorf("the answer has no %q: %s", words, m.Content)
@@ -116,7 +116,7 @@ func TestWordingsThatLaterActsChange(t *testing.T) {
 			if got := m.Citations[0]; *got.Page != 1 || len(got.Regions) == 0 {
 				t.Errorf("the place of the printed words: %+v", got)
 			}
-			m = d.ask(t, postgres.Turn{Question: c.question, Filters: law.Filters{Date: &past}})
+			m = d.ask(t, postgres.NewTurn{Question: c.question, Filters: law.Filters{Date: &past}})
 			if !strings.Contains(m.Content, c.before) || strings.Contains(m.Content, c.after) || strings.Contains(m.Content, law.AssembledNotice) {
 				t.Errorf("the day before: %s", m.Content)
 			}
@@ -136,7 +136,7 @@ func TestTheWordingOfTheDayIsQuoted(t *testing.T) {
 	)
 	for _, question := range []string{"Que dit l’article 2 de la loi n° 2012-11 ?", "Quelle redevance paie le saulnier par saline ?", "Quelle redevance par palludier ?"} {
 		t.Run(question, func(t *testing.T) {
-			m := d.ask(t, postgres.Turn{Question: question})
+			m := d.ask(t, postgres.NewTurn{Question: question})
 			for _, words := range []string{after, "modifié par l’article 1er de la loi n° 2021-08", law.AssembledNotice, "» [1] [2]"} {
 				if !strings.Contains(m.Content, words) {
 					t.Errorf("the answer has no %q: %s", words, m.Content)
@@ -158,12 +158,12 @@ func TestTheWordingOfTheDayIsQuoted(t *testing.T) {
 	}
 	past := on("2021-06-30")
 	for _, question := range []string{"Que dit l’article 2 de la loi n° 2012-11 ?", "Quelle redevance paie le saulnier par saline ?"} {
-		m := d.ask(t, postgres.Turn{Question: question, Filters: law.Filters{Date: &past}})
+		m := d.ask(t, postgres.NewTurn{Question: question, Filters: law.Filters{Date: &past}})
 		if !strings.Contains(m.Content, before) || strings.Contains(m.Content, "vingt") || strings.Contains(m.Content, law.AssembledNotice) {
 			t.Errorf("%q the day before: %s", question, m.Content)
 		}
 	}
-	if m := d.ask(t, postgres.Turn{Question: "Que dit l’article 1er de la loi n° 2012-11 ?"}); !strings.Contains(m.Content, "à la main") || strings.Contains(m.Content, "modifié par") || m.State != chat.Done {
+	if m := d.ask(t, postgres.NewTurn{Question: "Que dit l’article 1er de la loi n° 2012-11 ?"}); !strings.Contains(m.Content, "à la main") || strings.Contains(m.Content, "modifié par") || m.State != chat.Done {
 		t.Errorf("an article that nothing changes: %s", m.Content)
 	}
 }
@@ -178,7 +178,7 @@ func TestStatusOfAWordingThatALaterActChanges(t *testing.T) {
 			d := newResolving(t, map[string]llm.Generator{})
 			d.chain(t, related)
 			for number, key := range map[string]string{"2": "1er", "2 bis": "2"} {
-				m := d.ask(t, postgres.Turn{Question: "L’article " + number + " de la loi n° 2012-11 est-il en vigueur ?"})
+				m := d.ask(t, postgres.NewTurn{Question: "L’article " + number + " de la loi n° 2012-11 est-il en vigueur ?"})
 				for _, words := range []string{"est en vigueur au 1er mars 2026", "article " + key + " de la loi n° 2018-03", "modifié par l’article " + key + " de la loi n° 2021-08", law.AssembledNotice} {
 					if !strings.Contains(m.Content, words) {
 						t.Errorf("article %s: no %q in: %s", number, words, m.Content)
@@ -187,7 +187,7 @@ func TestStatusOfAWordingThatALaterActChanges(t *testing.T) {
 				if !m.Validation.OK {
 					t.Errorf("article %s: warning %q of: %s", number, *m.Validation.Warning, m.Content)
 				}
-				m = d.ask(t, postgres.Turn{Question: "L’article " + number + " de la loi n° 2012-11 a-t-il été modifié ?"})
+				m = d.ask(t, postgres.NewTurn{Question: "L’article " + number + " de la loi n° 2012-11 a-t-il été modifié ?"})
 				if strings.Count(m.Content, "en modifie l’article "+number+" à compter du 1er juillet 2021") != 1 || !strings.Contains(m.Content, "loi n° 2018-03") || !m.Validation.OK {
 					t.Errorf("article %s, what changed it: %s (%+v)", number, m.Content, m.Validation)
 				}
@@ -225,15 +225,15 @@ func TestAnArticleThatAnActRepeals(t *testing.T) {
 				"2": {"De combien de boisseaux est la dîme du fermier ?", "une dîme de vingt boisseaux"}, "3": {"Quand se paie la gabelle ?", "La gabelle se paie à la Saint-Martin"},
 			} {
 				byNumber := "Que dit l’article " + number + " de la loi n° 2012-11 ?"
-				m := d.ask(t, postgres.Turn{Question: byNumber})
+				m := d.ask(t, postgres.NewTurn{Question: byNumber})
 				if !strings.Contains(m.Content, c.words) || !strings.Contains(m.Content, "n’est plus en vigueur depuis le 4 avril 2021") {
 					t.Errorf("article %s: %s", number, m.Content)
 				}
-				if m = d.ask(t, postgres.Turn{Question: c.question}); strings.Contains(m.Content, c.words) {
+				if m = d.ask(t, postgres.NewTurn{Question: c.question}); strings.Contains(m.Content, c.words) {
 					t.Errorf("%s of repealed law: %s", c.question, m.Content)
 				}
 				for _, question := range []string{byNumber, c.question} {
-					if m = d.ask(t, postgres.Turn{Question: question, Filters: law.Filters{Date: &past}}); !strings.Contains(m.Content, c.words) {
+					if m = d.ask(t, postgres.NewTurn{Question: question, Filters: law.Filters{Date: &past}}); !strings.Contains(m.Content, c.words) {
 						t.Errorf("%s the day before: %s", question, m.Content)
 					}
 				}

@@ -23,13 +23,13 @@ func TestWordsOfALaterDayAreDoubted(t *testing.T) {
 	check(t, pgtest.AddFile(t.Context(), d.DB, postgres.Ingestion{ID: id, SHA256: strings.Repeat("0", 64), Filename: "sel.pdf", Size: 1}))
 	started, err := d.DB.StartIngestion(t.Context(), id)
 	check(t, err)
-	check(t, d.DB.SaveSegmentation(t.Context(), id, started.Attempt, postgres.Segmentation{Texts: []postgres.Text{code}}))
+	check(t, d.DB.SaveSegmentation(t.Context(), id, started.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{code}}))
 	check(t, d.index.Update(t.Context()))
 	const doubt = "est une version consolidée au 01/01/2020, et l’état du texte au 31/12/2019 n’est pas connu."
 	for _, question := range []string{"Que dit l’article 2 du code des saulniers ?", "Quelle redevance paie le saulnier par saline ?"} {
 		t.Run(question, func(t *testing.T) {
 			previous, first := on("2019-12-31"), time
-			m := d.ask(t, postgres.Turn{Question: question, Filters: law.Filters{Date: &previous}})
+			m := d.ask(t, postgres.NewTurn{Question: question, Filters: law.Filters{Date: &previous}})
 			if len(m.Citations) == 0 || m.Validation.OK || !strings.Contains(*m.Validation.Warning, doubt) {
 				t.Errorf("no doubt %q: %+v of: %s", doubt, m.Validation, m.Content)
 			}
@@ -39,7 +39,7 @@ func TestWordsOfALaterDayAreDoubted(t *testing.T) {
 			if m.Certainty == nil || m.Certainty.Grade != chat.Unsure {
 				t.Errorf("certainty %+v, want unsure", m.Certainty)
 			}
-			m = d.ask(t, postgres.Turn{Question: question, Filters: law.Filters{Date: &first}})
+			m = d.ask(t, postgres.NewTurn{Question: question, Filters: law.Filters{Date: &first}})
 			if len(m.Citations) == 0 || !m.Validation.OK {
 				t.Errorf("on the day of the edition: %+v of: %s", m.Validation, m.Content)
 			}

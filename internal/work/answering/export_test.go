@@ -10,7 +10,7 @@ import (
 
 // Run leases an answer and runs the attempt to its end, as work.Run does. The answer is the
 // hinted one, unless the answer of a person with fewer running answers takes precedence.
-func (r *Runner) Run(ctx context.Context, hint uuid.UUID) error { return work.Run(ctx, r, hint) }
+func (r *AnswerWriter) Run(ctx context.Context, hint uuid.UUID) error { return work.Run(ctx, r, hint) }
 
 // NoHelpLine begins an answer to somebody in distress.
 const NoHelpLine = noHelpLine

@@ -23,7 +23,7 @@ func TestHelpLead(t *testing.T) {
 		"Quel est le préavis au Sénégal ?":           "",
 	} {
 		asked := question.Read(text, question.Conversation{})
-		j := &job{Runner: &Runner{Help: help}, looked: refer.Found{Result: retrieve.Result{Asked: &asked}}}
+		j := &job{AnswerWriter: &AnswerWriter{Help: help}, looked: refer.Found{Result: retrieve.Result{Asked: &asked}}}
 		if got := j.helpLead(); got != want {
 			t.Errorf("%s: %q", text, got)
 		}

@@ -50,9 +50,9 @@ type Searcher interface {
 	Search(ctx context.Context, q retrieve.Question) (refer.Found, error)
 }
 
-// Runner writes answers. Its fields are set once, before the first Run; Run may
+// AnswerWriter writes answers. Its fields are set once, before the first Run; Run may
 // be called by many goroutines.
-type Runner struct {
+type AnswerWriter struct {
 	DB      *postgres.DB
 	Search  Searcher
 	Models  map[string]llm.Generator
@@ -88,7 +88,7 @@ type leased = postgres.Work
 
 // job is one attempt at one answer.
 type job struct {
-	*Runner
+	*AnswerWriter
 	leased
 	began  time.Time
 	stream Stream
@@ -108,8 +108,8 @@ type job struct {
 
 // Kind describes answers. Answers wait for a model most of the time, so a process runs
 // several at once.
-func (r *Runner) Kind() work.Kind {
-	k := work.Kind{Kind: queue.Answers, Concurrency: r.Concurrency, Poll: r.Poll, Tries: MaxTries, Backoff: r.Backoff, Renew: r.Renew, Log: r.Log}
+func (r *AnswerWriter) Plan() work.Plan {
+	k := work.Plan{Kind: queue.Answers, Concurrency: r.Concurrency, Poll: r.Poll, Tries: MaxTries, Backoff: r.Backoff, Renew: r.Renew, Log: r.Log}
 	if k.Backoff == nil {
 		k.Backoff = Backoff
 	}
@@ -117,18 +117,18 @@ func (r *Runner) Kind() work.Kind {
 }
 
 // Due selects answers that no worker holds.
-func (r *Runner) Due(ctx context.Context, limit int) ([]uuid.UUID, error) {
+func (r *AnswerWriter) Due(ctx context.Context, limit int) ([]uuid.UUID, error) {
 	return r.DB.DueAnswers(ctx, limit)
 }
 
 // Lease begins an attempt at an answer: the hinted answer, unless the answer of a person
 // with fewer running answers takes precedence.
-func (r *Runner) Lease(ctx context.Context, hint uuid.UUID) (work.Job, error) {
+func (r *AnswerWriter) Lease(ctx context.Context, hint uuid.UUID) (work.Job, error) {
 	row, err := r.DB.StartAnswer(ctx, hint)
 	if err != nil {
 		return nil, err
 	}
-	return &job{Runner: r, leased: row, began: time.Now(), stream: r.Stream(ctx, row.ID, row.Attempt)}, nil
+	return &job{AnswerWriter: r, leased: row, began: time.Now(), stream: r.Stream(ctx, row.ID, row.Attempt)}, nil
 }
 
 // Attrs returns the attributes of the attempt's log record. They never contain the words of

@@ -87,7 +87,7 @@ func says(pieces ...string) writes {
 
 // bundle is a runner on a real database in which one question waits.
 type bundle struct {
-	*answering.Runner
+	*answering.AnswerWriter
 	user         uuid.UUID
 	conversation uuid.UUID
 	id           uuid.UUID
@@ -102,9 +102,9 @@ func setup(t *testing.T, model llm.Generator, search answering.Searcher) *bundle
 	b := &bundle{user: postgres.NewID(), stream: &recorder{wrote: make(chan struct{}, 1000)}, cancel: make(chan struct{})}
 	check(t, db.CreateUser(t.Context(), postgres.User{ID: b.user, Email: "a@exemple.org", FullName: "A", Role: "user", Active: true, PasswordHash: "x"}))
 	var err error
-	b.conversation, b.id, err = db.CreateTurn(t.Context(), postgres.Turn{UserID: b.user, Question: "Quel est le préavis ?"})
+	b.conversation, b.id, err = db.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.user, Question: "Quel est le préavis ?"})
 	check(t, err)
-	b.Runner = &answering.Runner{DB: db, Search: search, Models: map[string]llm.Generator{"essai": model}, Default: "essai",
+	b.AnswerWriter = &answering.AnswerWriter{DB: db, Search: search, Models: map[string]llm.Generator{"essai": model}, Default: "essai",
 		Log: slog.New(slog.DiscardHandler), Renew: 20 * time.Millisecond,
 		Stream: func(_ context.Context, _ uuid.UUID, attempt int) answering.Stream {
 			b.stream.resets += min(attempt-1, 1)
@@ -450,7 +450,7 @@ func TestHistoryReachesModelAndSearch(t *testing.T) {
 		prompt = p
 		return yield("Un mois.")
 	})
-	_, next, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user, ConversationID: &b.conversation, Question: "Et pour un ouvrier ?"})
+	_, next, err := b.DB.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.user, ConversationID: &b.conversation, Question: "Et pour un ouvrier ?"})
 	check(t, err)
 	check(t, b.Run(t.Context(), next))
 	if len(prompt.History) != 1 || prompt.History[0].Question != "Quel est le préavis ?" || prompt.History[0].Answer != "Trois mois." {

@@ -54,9 +54,9 @@ const (
 // probe is the fixed text by which builds of a model are distinguished.
 const probe = "Le salarié qui démissionne respecte un préavis dont la loi fixe la durée."
 
-// Runner computes the vectors of one generation. Its fields are set once. Its methods may
+// VectorMaker computes the vectors of one generation. Its fields are set once. Its methods may
 // be called by many goroutines; the lease lets one of them compute vectors at a time.
-type Runner struct {
+type VectorMaker struct {
 	DB *postgres.DB
 	Model
 	// Sentences is set if the vectors are not searched, but read for the articles that a
@@ -71,7 +71,7 @@ type Runner struct {
 
 // Generation returns the generation of the configured model and stores it if it is new.
 // errs.Unavailable means that the model or the database does not respond.
-func (r *Runner) Generation(ctx context.Context) (postgres.Generation, error) {
+func (r *VectorMaker) Generation(ctx context.Context) (postgres.Generation, error) {
 	made, err := r.Embed(ctx, []string{probe})
 	if err != nil {
 		return postgres.Generation{}, err
@@ -96,17 +96,17 @@ func alike(known []byte, probe []float32) bool {
 }
 
 // Kind describes the vectors: one generation at a time, because there is one model.
-func (r *Runner) Kind() work.Kind {
+func (r *VectorMaker) Plan() work.Plan {
 	kind := queue.Embeddings
 	if r.Sentences {
 		kind = queue.Sentences
 	}
-	return work.Kind{Kind: kind, Poll: work.BackgroundPoll, Backoff: func(int) time.Duration { return Pause }, Renew: r.Renew, Log: r.Log}
+	return work.Plan{Kind: kind, Poll: work.BackgroundPoll, Backoff: func(int) time.Duration { return Pause }, Renew: r.Renew, Log: r.Log}
 }
 
 // Due returns the model's generation if passages lack its vectors, or if the worker that
 // computed them has crashed.
-func (r *Runner) Due(ctx context.Context, _ int) ([]uuid.UUID, error) {
+func (r *VectorMaker) Due(ctx context.Context, _ int) ([]uuid.UUID, error) {
 	g, err := r.Generation(ctx)
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (r *Runner) Due(ctx context.Context, _ int) ([]uuid.UUID, error) {
 
 // Lease begins an attempt at a generation. LeaseLost also if the generation does not belong
 // to this worker's model.
-func (r *Runner) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
+func (r *VectorMaker) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
 	mine, err := r.Generation(ctx)
 	if err != nil {
 		return nil, err
@@ -134,7 +134,7 @@ func (r *Runner) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
 // job is one attempt at the vectors of a generation.
 type job struct {
 	work.Leased
-	runner   *Runner
+	runner   *VectorMaker
 	passages int // number of passages embedded by this attempt
 	pace     pace
 
@@ -181,7 +181,7 @@ func (j *job) Attrs() []slog.Attr {
 }
 
 // embedAll embeds passages until none lacks its vectors and finish says so, and counts them in p.
-func (r *Runner) embedAll(ctx context.Context, row postgres.Leased, p *pace, finish func(ctx context.Context, version int64) (done bool, err error)) (n int, err error) {
+func (r *VectorMaker) embedAll(ctx context.Context, row postgres.Leased, p *pace, finish func(ctx context.Context, version int64) (done bool, err error)) (n int, err error) {
 	for {
 		version, err := r.DB.CatalogueVersion(ctx)
 		if err != nil {
@@ -210,7 +210,7 @@ func (r *Runner) embedAll(ctx context.Context, row postgres.Leased, p *pace, fin
 
 // embedNext embeds and stores one batch, the passages behind last, and moves last to its
 // end. It returns the number of passages, 0 at the end of the catalogue.
-func (r *Runner) embedNext(ctx context.Context, row postgres.Leased, last *postgres.Unembedded) (int, error) {
+func (r *VectorMaker) embedNext(ctx context.Context, row postgres.Leased, last *postgres.Unembedded) (int, error) {
 	limit := batch
 	if r.Sentences {
 		limit = sentenceBatch
@@ -231,7 +231,7 @@ func (r *Runner) embedNext(ctx context.Context, row postgres.Leased, last *postg
 }
 
 // vectors embeds passages in one request, or one by one if the model rejects the request.
-func (r *Runner) vectors(ctx context.Context, passages []postgres.Unembedded) ([]postgres.PassageVectors, error) {
+func (r *VectorMaker) vectors(ctx context.Context, passages []postgres.Unembedded) ([]postgres.PassageVectors, error) {
 	made, err := r.together(ctx, passages)
 	if err == nil || !errs.Is(err, errs.Unprocessable) {
 		return made, err
@@ -254,7 +254,7 @@ func (r *Runner) vectors(ctx context.Context, passages []postgres.Unembedded) ([
 	return all, nil
 }
 
-func (r *Runner) together(ctx context.Context, passages []postgres.Unembedded) ([]postgres.PassageVectors, error) {
+func (r *VectorMaker) together(ctx context.Context, passages []postgres.Unembedded) ([]postgres.PassageVectors, error) {
 	var texts []string
 	counts := make([]int, len(passages))
 	for i, p := range passages {
@@ -310,7 +310,7 @@ func (q *Question) Embed(ctx context.Context, text string) ([]float32, error) {
 // Known caches the generation of a Runner, so that the model does not embed the probe for every
 // question. While the model does not respond, it is asked again after Pause.
 type Known struct {
-	*Runner
+	*VectorMaker
 	mu     sync.Mutex
 	id     uuid.UUID
 	failed time.Time
@@ -342,7 +342,7 @@ func (k *Known) ID(ctx context.Context) (uuid.UUID, error) {
 // Lease leases a generation as Runner.Lease does. LeaseLost may mean that the model was replaced, so
 // it clears the cache.
 func (k *Known) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
-	job, err := k.Runner.Lease(ctx, id)
+	job, err := k.VectorMaker.Lease(ctx, id)
 	if errs.Is(err, errs.LeaseLost) {
 		k.mu.Lock()
 		k.id = uuid.Nil // determined again when next needed
@@ -419,7 +419,7 @@ type realTime struct{}
 func (realTime) Now() time.Time                         { return time.Now() }
 func (realTime) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
-func (r *Runner) clock() Clock {
+func (r *VectorMaker) clock() Clock {
 	if r.Clock == nil {
 		return realTime{}
 	}
@@ -429,7 +429,7 @@ func (r *Runner) clock() Clock {
 // yield pauses after a batch while a question waits for its answer or a file waits to be
 // read, on this machine or on another. It returns at the latest after longestPause times
 // the time that the batch took, so that vectors never starve.
-func (r *Runner) yield(ctx context.Context, took time.Duration) error {
+func (r *VectorMaker) yield(ctx context.Context, took time.Duration) error {
 	if !r.Sentences {
 		return nil // the searched vectors: without them, a text is found by its words alone
 	}

@@ -62,7 +62,7 @@ func (m *model) Embed(_ context.Context, texts []string) ([][]float32, error) {
 }
 
 type bundle struct {
-	*embedding.Runner
+	*embedding.VectorMaker
 	model *model
 	url   string // of the database
 	files int
@@ -75,7 +75,7 @@ func setup(t *testing.T) *bundle {
 	db, err := postgres.Open(t.Context(), url)
 	ok(t, err)
 	t.Cleanup(db.Close)
-	return &bundle{model: m, url: url, Runner: &embedding.Runner{DB: db, Model: embedding.Model{Name: "essai", Embedder: m}, Log: slog.New(slog.DiscardHandler)}}
+	return &bundle{model: m, url: url, VectorMaker: &embedding.VectorMaker{DB: db, Model: embedding.Model{Name: "essai", Embedder: m}, Log: slog.New(slog.DiscardHandler)}}
 }
 
 func ok(t *testing.T, err error) {
@@ -92,7 +92,7 @@ func (b *bundle) hurry(t *testing.T) {
 }
 
 // save adds a text with one passage for each body.
-func (b *bundle) save(t *testing.T, bodies ...string) postgres.Text {
+func (b *bundle) save(t *testing.T, bodies ...string) postgres.StoredText {
 	t.Helper()
 	b.files++
 	i := postgres.Ingestion{ID: postgres.NewID(), SHA256: fmt.Sprintf("%064d", b.files), Filename: "a.pdf", Size: 1}
@@ -100,14 +100,14 @@ func (b *bundle) save(t *testing.T, bodies ...string) postgres.Text {
 	started, err := b.DB.StartIngestion(t.Context(), i.ID)
 	ok(t, err)
 	day := time.Date(2030, 1, b.files, 0, 0, 0, 0, time.UTC)
-	text := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: fmt.Sprint("Loi ", b.files), Type: law.Loi, Domain: "travail",
+	text := postgres.StoredText{Document: law.Document{ID: postgres.NewID(), Title: fmt.Sprint("Loi ", b.files), Type: law.Loi, Domain: "travail",
 		OfficialNumber: fmt.Sprint(b.files), Promulgated: day, EntersInForce: day, FirstPage: 1, LastPage: 1}}
 	for n, body := range bodies {
 		a := law.Article{ID: postgres.NewID(), Position: n, Number: fmt.Sprint(n + 1), Page: 1, Text: body}
 		text.Articles = append(text.Articles, a)
 		text.Passages = append(text.Passages, law.Passage{ID: postgres.NewID(), ArticleID: a.ID, Position: n, Page: 1, Text: body})
 	}
-	ok(t, b.DB.SaveSegmentation(t.Context(), i.ID, started.Attempt, postgres.Segmentation{Texts: []postgres.Text{text}}))
+	ok(t, b.DB.SaveSegmentation(t.Context(), i.ID, started.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{text}}))
 	return text
 }
 
@@ -322,7 +322,7 @@ func TestStoppedWorkerGivesItBackAtOnce(t *testing.T) {
 
 func TestGenerationIsRememberedAndAskedForAgain(t *testing.T) {
 	b := setup(t)
-	k := &embedding.Known{Runner: b.Runner}
+	k := &embedding.Known{VectorMaker: b.VectorMaker}
 	b.model.down = 1
 	if _, err := k.ID(t.Context()); !errs.Is(err, errs.Unavailable) {
 		t.Fatal(err)
@@ -330,7 +330,7 @@ func TestGenerationIsRememberedAndAskedForAgain(t *testing.T) {
 	if _, err := k.ID(t.Context()); !errs.Is(err, errs.Unavailable) || b.model.calls != 1 {
 		t.Errorf("asked %d times within the pause", b.model.calls)
 	}
-	again := &embedding.Known{Runner: b.Runner}
+	again := &embedding.Known{VectorMaker: b.VectorMaker}
 	for range 3 {
 		if _, err := again.ID(t.Context()); err != nil || b.model.calls != 2 {
 			t.Errorf("asked %d times, %v", b.model.calls, err)
@@ -385,11 +385,11 @@ func TestTheOwnEncoderIsAskedUntilTheServersVectorsAreWhole(t *testing.T) {
 	b.save(t, "Le préavis du cadre est de trois mois.", "Le salaire est payé au mois.")
 	own, err := embedding.Own()
 	ok(t, err)
-	before := &embedding.Runner{DB: b.DB, Model: own, Log: b.Log}
+	before := &embedding.VectorMaker{DB: b.DB, Model: own, Log: b.Log}
 	former, err := before.Generation(t.Context())
 	ok(t, err)
 	ok(t, before.Run(t.Context(), former.ID))
-	asker := &embedding.Asker{Known: &embedding.Known{Runner: b.Runner}, Question: &embedding.Question{Embedder: b.model},
+	asker := &embedding.Asker{Known: &embedding.Known{VectorMaker: b.VectorMaker}, Question: &embedding.Question{Embedder: b.model},
 		Own: func() (embedding.Model, error) { return own, nil }}
 	b.model.down = 1 // the server must not be asked
 	vector, generation, err := asker.Of(t.Context(), "Quel préavis ?")

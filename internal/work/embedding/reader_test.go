@@ -19,7 +19,7 @@ func TestSentencesAreReadBesideTheSearchedVectors(t *testing.T) {
 	words := b.generation(t)
 	ok(t, b.Run(t.Context(), words.ID))
 	m := &model{}
-	known := &embedding.Known{Runner: &embedding.Runner{DB: b.DB, Model: embedding.Model{Name: "phrases", Embedder: m}, Sentences: true, Log: b.Log}}
+	known := &embedding.Known{VectorMaker: &embedding.VectorMaker{DB: b.DB, Model: embedding.Model{Name: "phrases", Embedder: m}, Sentences: true, Log: b.Log}}
 	reader := embedding.Reader{Known: known}
 	ids := []uuid.UUID{text.Passages[0].ID, text.Passages[1].ID, uuid.New()}
 	vector, err := reader.Question(t.Context(), "Combien ?")
@@ -55,7 +55,7 @@ func TestSentencesAreReadBesideTheSearchedVectors(t *testing.T) {
 
 	// The vectors of another build are computed while those of the first are read.
 	other := &model{turn: 0.3}
-	next := &embedding.Known{Runner: &embedding.Runner{DB: b.DB, Model: embedding.Model{Name: "phrases", Embedder: other}, Sentences: true, Log: b.Log}}
+	next := &embedding.Known{VectorMaker: &embedding.VectorMaker{DB: b.DB, Model: embedding.Model{Name: "phrases", Embedder: other}, Sentences: true, Log: b.Log}}
 	second, err := next.ID(t.Context())
 	if err != nil || second == first {
 		t.Fatalf("another build is %v, %v", second, err)

@@ -47,7 +47,7 @@ func (c *clock) After(d time.Duration) <-chan time.Time {
 
 // sentences returns a runner of sentence vectors whose model takes perBatch by the runner's
 // clock, and saves a text of so many passages for it.
-func (b *bundle) sentences(t *testing.T, passages int) (*embedding.Runner, *model, *clock) {
+func (b *bundle) sentences(t *testing.T, passages int) (*embedding.VectorMaker, *model, *clock) {
 	t.Helper()
 	bodies := make([]string, passages)
 	for i := range bodies {
@@ -55,7 +55,7 @@ func (b *bundle) sentences(t *testing.T, passages int) (*embedding.Runner, *mode
 	}
 	b.save(t, bodies...)
 	m, c := &model{}, &clock{now: time.Unix(0, 0)}
-	r := &embedding.Runner{DB: b.DB, Model: embedding.Model{Name: "phrases", Embedder: m}, Sentences: true, Log: b.Log, Renew: 20 * time.Millisecond, Clock: c}
+	r := &embedding.VectorMaker{DB: b.DB, Model: embedding.Model{Name: "phrases", Embedder: m}, Sentences: true, Log: b.Log, Renew: 20 * time.Millisecond, Clock: c}
 	g, err := r.Generation(t.Context())
 	ok(t, err)
 	if due, err := b.DB.DueEmbedding(t.Context(), g.ID); err != nil || len(due) == 0 {
@@ -81,7 +81,7 @@ func (m *model) atBatch(f func(n int, texts []string) error) {
 }
 
 // run computes the vectors of sentences and returns how long that took by the runner's clock.
-func run(t *testing.T, r *embedding.Runner) time.Duration {
+func run(t *testing.T, r *embedding.VectorMaker) time.Duration {
 	t.Helper()
 	list, err := r.DB.SentenceGenerations(t.Context())
 	ok(t, err)

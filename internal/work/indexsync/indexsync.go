@@ -59,8 +59,8 @@ func Backoff(failures int) time.Duration {
 }
 
 // Kind describes the index: one attempt at a time, because there is one row.
-func (f Follower) Kind() work.Kind {
-	return work.Kind{Kind: f.Names, Poll: poll, Backoff: Backoff, Renew: f.Renew, Log: f.Log}
+func (f Follower) Plan() work.Plan {
+	return work.Plan{Kind: f.Names, Poll: poll, Backoff: Backoff, Renew: f.Renew, Log: f.Log}
 }
 
 // Due returns the row if the index is behind the catalogue and no worker holds it.

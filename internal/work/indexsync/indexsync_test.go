@@ -85,9 +85,9 @@ func (c *catalogue) add(texts int) (ids []uuid.UUID) {
 	c.must(pgtest.AddFile(c.Context(), c.db, i))
 	i, err := c.db.StartIngestion(c.Context(), i.ID)
 	c.must(err)
-	var list []postgres.Text
+	var list []postgres.StoredText
 	for n := range texts {
-		list = append(list, postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: fmt.Sprintf("Loi %d", n), Type: law.Loi, Domain: "travail",
+		list = append(list, postgres.StoredText{Document: law.Document{ID: postgres.NewID(), Title: fmt.Sprintf("Loi %d", n), Type: law.Loi, Domain: "travail",
 			OfficialNumber: fmt.Sprintf("20%02d-%d", c.files, n), Promulgated: time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC), FirstPage: 1, LastPage: 1}})
 		ids = append(ids, list[n].Document.ID)
 	}
@@ -324,7 +324,7 @@ func TestOneAttemptAtATime(t *testing.T) {
 	if _, err := c.db.PassageIndex().Lease(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
-	kind := c.follower().Kind()
+	kind := c.follower().Plan()
 	if err := work.Run(t.Context(), c.follower(), id); !errs.Is(err, errs.LeaseLost) || len(c.index.batches) > 0 {
 		t.Errorf("a second attempt: %v, wrote %v", err, c.index.batches)
 	}

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) { leak.Main(m) }
 
 // bundle is a runner with a real database and folder, and a fake PDF.
 type bundle struct {
-	*Runner
+	*GazetteReader
 	pdf    *fakePDF
 	folder *blobs.Folder
 	id     uuid.UUID
@@ -47,7 +47,7 @@ func setup(t *testing.T, pages []layout.Page) *bundle {
 	if err := folder.Put(t.Context(), b.sha, strings.NewReader(content)); err != nil {
 		t.Fatal(err)
 	}
-	b.Runner = &Runner{DB: pgtest.New(t), Blobs: folder, Read: b.pdf.open, Log: slog.New(slog.DiscardHandler), Now: time.Now, Renew: time.Hour}
+	b.GazetteReader = &GazetteReader{DB: pgtest.New(t), Blobs: folder, Read: b.pdf.open, Log: slog.New(slog.DiscardHandler), Now: time.Now, Renew: time.Hour}
 	if err := pgtest.AddFile(t.Context(), b.DB, postgres.Ingestion{ID: b.id, SHA256: b.sha, Filename: "jo-2023-04.pdf", Size: int64(len(content))}); err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func TestCountriesOf(t *testing.T) {
 		{"Acte uniforme relatif au droit de l’arbitrage", "Fait à Conakry", "L’OHADA est chargée de son application.", nil},
 		{"Loi n° 2023-07 portant Code du travail", "Fait à Clairmonde", "La République est une.", nil},
 	} {
-		x := postgres.Text{Document: law.Document{Title: c.title}, Articles: []law.Article{{Text: c.edge}, {Number: "1er", Text: c.article}}}
+		x := postgres.StoredText{Document: law.Document{Title: c.title}, Articles: []law.Article{{Text: c.edge}, {Number: "1er", Text: c.article}}}
 		if got := countriesOf(x); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %v, want %v", c.title, got, c.want)
 		}
@@ -32,7 +32,7 @@ func TestCountriesOf(t *testing.T) {
 // The law about an agreement is that of the state that adopted and signed it.
 func TestCountryOfALawAboutAnAgreement(t *testing.T) {
 	t.Parallel()
-	x := postgres.Text{Document: law.Document{Title: "Loi n° 2016-49 portant approbation de l’accord conclu avec le Maroc"},
+	x := postgres.StoredText{Document: law.Document{Title: "Loi n° 2016-49 portant approbation de l’accord conclu avec le Maroc"},
 		Articles: []law.Article{{Text: "Vu la Constitution de la République tunisienne"}, {Number: "1er", Text: "L’accord est approuvé."}}}
 	if got := countriesOf(x); !slices.Equal(got, []string{"tn"}) {
 		t.Errorf("%v", got)
@@ -44,12 +44,12 @@ func TestCountryOfALawAboutAnAgreement(t *testing.T) {
 		}
 		return []layout.Page{p}
 	}
-	texts := []postgres.Text{x}
+	texts := []postgres.StoredText{x}
 	inheritCountries(texts, page("JOURNAL OFFICIEL DE LA", "REPUBLIQUE DU SENEGAL", "Accord avec la France"), "")
 	if !slices.Equal(texts[0].Countries, []string{"sn"}) {
 		t.Errorf("of its issue: %v", texts[0].Countries)
 	}
-	texts = []postgres.Text{x}
+	texts = []postgres.StoredText{x}
 	texts[0].Countries = []string{"tn"}
 	inheritCountries(texts, page("Le Conseil des ministres de la France"), "")
 	if !slices.Equal(texts[0].Countries, []string{"tn"}) {
@@ -60,7 +60,7 @@ func TestCountryOfALawAboutAnAgreement(t *testing.T) {
 // The law of a union is no member's, even where its signature names one.
 func TestRegulationOfAUnion(t *testing.T) {
 	t.Parallel()
-	x := postgres.Text{Document: law.Document{Title: "Règlement (CE) n° 1950/2006 de la Commission"}, Articles: []law.Article{
+	x := postgres.StoredText{Document: law.Document{Title: "Règlement (CE) n° 1950/2006 de la Commission"}, Articles: []law.Article{
 		{Text: "La Commission des Communautés européennes, vu le traité instituant la Communauté européenne"}, {Number: "1er", Text: "La liste figure à l’annexe."}, {Text: "Fait à Bruxelles, le 13 décembre 2006."}}}
 	if names := countriesOf(x); names != nil {
 		t.Errorf("it belongs to %v", names)
@@ -71,8 +71,8 @@ func TestRegulationOfAUnion(t *testing.T) {
 // issue that names none it keeps the country that it mentions. A text of a union has none.
 func TestTextsInheritTheCountryOfTheirIssue(t *testing.T) {
 	t.Parallel()
-	text := func(title string) postgres.Text {
-		x := postgres.Text{Document: law.Document{Title: title}}
+	text := func(title string) postgres.StoredText {
+		x := postgres.StoredText{Document: law.Document{Title: title}}
 		x.Countries = countriesOf(x)
 		return x
 	}
@@ -91,7 +91,7 @@ func TestTextsInheritTheCountryOfTheirIssue(t *testing.T) {
 		for n := range 2 {
 			pages = append(pages, layout.Page{Number: n + 1, Aside: []layout.Line{{Words: []layout.Word{{Text: c.masthead}}}}})
 		}
-		texts := []postgres.Text{text("Décret n° 2020-05 relatif aux ports"), text("Code du travail du Niger"), text("Acte uniforme de l’OHADA"),
+		texts := []postgres.StoredText{text("Décret n° 2020-05 relatif aux ports"), text("Code du travail du Niger"), text("Acte uniforme de l’OHADA"),
 			text("Décret n° 2020-06 relatif au certificat de la CEMAC")}
 		texts[2].Document.Nature = "Acte uniforme"
 		inheritCountries(texts, pages, "")

@@ -78,7 +78,7 @@ func (j *job) noteEdits(cut *postgres.Segmentation, rows []postgres.Edit, issue 
 
 // linesOf groups the lines of a cut by page, each with the text and article that it became
 // part of.
-func linesOf(pages []layout.Page, issue gazette.Issue, texts []postgres.Text) []postgres.PageLines {
+func linesOf(pages []layout.Page, issue gazette.Issue, texts []postgres.StoredText) []postgres.PageLines {
 	pageLines := make(map[int]*postgres.PageLines, len(pages))
 	for _, p := range pages {
 		pageLines[p.Number] = &postgres.PageLines{Page: p.Number, Width: p.Width, Height: p.Height, Lines: []postgres.Line{}}

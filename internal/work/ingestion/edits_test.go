@@ -189,7 +189,7 @@ func (b *bundle) stop(t *testing.T, saved bool) {
 	dead := make(chan struct{})
 	go func() {
 		defer close(dead)
-		j := &job{Runner: b.Runner, Ingestion: row, log: b.Log}
+		j := &job{GazetteReader: b.GazetteReader, Ingestion: row, log: b.Log}
 		cut, err := j.cut(context.Background())
 		if err == nil && saved {
 			err = b.DB.SaveSegmentation(context.Background(), row.ID, row.Attempt, cut)

@@ -88,8 +88,8 @@ type Blobs interface {
 	Local(ctx context.Context, sha string) (path string, release func(), err error)
 }
 
-// Runner ingests files. Its fields are set once, before the first Run.
-type Runner struct {
+// GazetteReader ingests files. Its fields are set once, before the first Run.
+type GazetteReader struct {
 	DB    *postgres.DB
 	Blobs Blobs
 	// Read opens the PDF at path.
@@ -123,7 +123,7 @@ func Backoff(failures int) time.Duration { return lease.Backoff(failures, 4*time
 
 // job is one attempt at one file.
 type job struct {
-	*Runner
+	*GazetteReader
 	postgres.Ingestion
 	log     *slog.Logger
 	budget  *ocr.Budget   // of recognizing pages; nil: no limit
@@ -136,8 +136,8 @@ type job struct {
 }
 
 // Kind describes gazette files.
-func (r *Runner) Kind() work.Kind {
-	k := work.Kind{Kind: queue.Ingestions, Concurrency: r.Concurrency, Poll: r.Poll, Tries: MaxTries, Backoff: r.Backoff, Renew: r.Renew, Log: r.Log}
+func (r *GazetteReader) Plan() work.Plan {
+	k := work.Plan{Kind: queue.Ingestions, Concurrency: r.Concurrency, Poll: r.Poll, Tries: MaxTries, Backoff: r.Backoff, Renew: r.Renew, Log: r.Log}
 	if k.Backoff == nil {
 		k.Backoff = Backoff
 	}
@@ -145,7 +145,7 @@ func (r *Runner) Kind() work.Kind {
 }
 
 // Due selects files that no worker holds.
-func (r *Runner) Due(ctx context.Context, limit int) ([]uuid.UUID, error) {
+func (r *GazetteReader) Due(ctx context.Context, limit int) ([]uuid.UUID, error) {
 	return r.DB.DueIngestions(ctx, limit)
 }
 
@@ -208,12 +208,12 @@ func (j *job) timeStep(ctx context.Context, name string, took *time.Duration, st
 }
 
 // Lease begins an attempt at a file.
-func (r *Runner) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
+func (r *GazetteReader) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
 	row, err := r.DB.StartIngestion(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	j := &job{Runner: r, Ingestion: row, log: r.Log.With("ingestion", id, "attempt", row.Attempt)}
+	j := &job{GazetteReader: r, Ingestion: row, log: r.Log.With("ingestion", id, "attempt", row.Attempt)}
 	if r.MostOCR > 0 {
 		j.budget = ocr.NewBudget(r.MostOCR, row.Recognition)
 	}

@@ -12,7 +12,7 @@ import (
 // whichever is better, without saving anything; it is for benchmarks. A page that cannot be
 // read has the reason in its Fault. A missing tool is an error, because the result would differ
 // from a worker's.
-func (r *Runner) ReadFile(ctx context.Context, path string) (pages []layout.Page, err error) {
+func (r *GazetteReader) ReadFile(ctx context.Context, path string) (pages []layout.Page, err error) {
 	doc, err := r.Read(ctx, path)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)

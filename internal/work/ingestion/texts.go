@@ -60,7 +60,7 @@ func (j *job) cut(ctx context.Context) (cut postgres.Segmentation, err error) {
 		j.missing = j.withMissing(remark.Sentence())
 	}
 	j.missing = strings.TrimSpace(j.missing + " " + remains(issue.Remains))
-	cut.Texts = make([]postgres.Text, len(issue.Texts))
+	cut.Texts = make([]postgres.StoredText, len(issue.Texts))
 	for i, t := range issue.Texts {
 		j.missing = strings.TrimSpace(j.missing + " " + leftOut(t))
 		if cut.Texts[i], err = j.identify(placeOf(t), t, issue); err != nil {
@@ -228,8 +228,8 @@ func placeOf(t gazette.Text) string {
 
 // identify sets the ids of a text and of everything in it, cuts its articles into passages,
 // and fills in missing dates.
-func (j *job) identify(place string, t gazette.Text, issue gazette.Issue) (postgres.Text, error) {
-	out := postgres.Text{Document: t.Document, Doubts: remarks.Told(t.Doubts), Evidence: t.Evidence, Begins: beginsAt(t.First), Edited: t.Edited}
+func (j *job) identify(place string, t gazette.Text, issue gazette.Issue) (postgres.StoredText, error) {
+	out := postgres.StoredText{Document: t.Document, Doubts: remarks.Told(t.Doubts), Evidence: t.Evidence, Begins: beginsAt(t.First), Edited: t.Edited}
 	d := &out.Document
 	d.ID, d.IngestionID = j.idOf("%s", place), j.ID
 	out.Doubts = j.complete(d, out.Doubts, issue.Date)
@@ -282,7 +282,7 @@ func (j *job) wording(d *law.Document, text string, k int, w gazette.Wording, t 
 }
 
 // add appends an article and its passages to a text.
-func (j *job) add(out *postgres.Text, text string, a law.Article, wordings ...gazette.Wording) error {
+func (j *job) add(out *postgres.StoredText, text string, a law.Article, wordings ...gazette.Wording) error {
 	a.Position = len(out.Articles)
 	passages, err := j.passages(text, len(out.Passages), a, wordings...)
 	if err != nil {
@@ -404,7 +404,7 @@ const (
 
 // countriesOf returns the country whose law a text is, nil if it mentions none often enough.
 // The law of a union belongs to no single country: it may change the law of each member.
-func countriesOf(t postgres.Text) []string {
+func countriesOf(t postgres.StoredText) []string {
 	mentioned, mentions := mentionedIn(t)
 	if slices.ContainsFunc(mentioned.Of(), country.Union) {
 		return nil
@@ -415,7 +415,7 @@ func countriesOf(t postgres.Text) []string {
 // mentionedIn counts the countries and unions that a text mentions, and lists the mentions
 // of what surrounds its articles and then those of its title: a law about an agreement names
 // the other party in its title, and its own state where it was adopted and signed.
-func mentionedIn(t postgres.Text) (country.Tally, []country.Mention) {
+func mentionedIn(t postgres.StoredText) (country.Tally, []country.Mention) {
 	mentioned := country.Tally{}
 	var around []country.Mention
 	title := country.In(t.Document.Title)
@@ -459,7 +459,7 @@ var unionNatures = []string{"acte uniforme", "acte additionnel", "reglement", "d
 // none gets the country that the pages mention most. Texts of a union keep belonging to none.
 //
 // A country that a person named (said) is that of all texts.
-func inheritCountries(texts []postgres.Text, pages []layout.Page, said string) {
+func inheritCountries(texts []postgres.StoredText, pages []layout.Page, said string) {
 	names := countryCodes(country.Code(said), said != "")
 	if said == "" {
 		names = countryCodes(masthead.CountryNamed(pages, true))

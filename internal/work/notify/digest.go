@@ -32,8 +32,8 @@ type Digester struct {
 }
 
 // Kind describes the messages.
-func (d *Digester) Kind() work.Kind {
-	return work.Kind{Kind: queue.Digests, Poll: work.BackgroundPoll, Backoff: Backoff, Renew: d.Renew, Log: d.Log}
+func (d *Digester) Plan() work.Plan {
+	return work.Plan{Kind: queue.Digests, Poll: work.BackgroundPoll, Backoff: Backoff, Renew: d.Renew, Log: d.Log}
 }
 
 // Due begins the digests that are due, and selects messages that no worker holds.

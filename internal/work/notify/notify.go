@@ -51,8 +51,8 @@ type Transport interface {
 	Send(ctx context.Context, n *Notification) error
 }
 
-// Runner sends the notifications of inquiries. Its fields are set once, before the first Run.
-type Runner struct {
+// MailSender sends the notifications of inquiries. Its fields are set once, before the first Run.
+type MailSender struct {
 	DB        *postgres.DB
 	Envelope  Envelope
 	Transport Transport
@@ -64,17 +64,17 @@ type Runner struct {
 }
 
 // Kind describes the notifications of inquiries. Nobody waits for them.
-func (r *Runner) Kind() work.Kind {
-	return work.Kind{Kind: queue.Notifications, Concurrency: r.Concurrency, Poll: work.BackgroundPoll, Backoff: Backoff, Renew: r.Renew, Log: r.Log}
+func (r *MailSender) Plan() work.Plan {
+	return work.Plan{Kind: queue.Notifications, Concurrency: r.Concurrency, Poll: work.BackgroundPoll, Backoff: Backoff, Renew: r.Renew, Log: r.Log}
 }
 
 // Due selects inquiries whose notification is to be sent and is not being sent by any worker.
-func (r *Runner) Due(ctx context.Context, limit int) ([]uuid.UUID, error) {
+func (r *MailSender) Due(ctx context.Context, limit int) ([]uuid.UUID, error) {
 	return r.DB.DueNotifications(ctx, limit)
 }
 
 // Lease begins an attempt at the notification of an inquiry.
-func (r *Runner) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
+func (r *MailSender) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
 	row, lease, err := r.DB.LeaseNotification(ctx, id)
 	if err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func (r *Runner) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
 // job is one attempt at one notification.
 type job struct {
 	work.Leased
-	runner  *Runner
+	runner  *MailSender
 	inquiry postgres.Inquiry
 }
 
@@ -104,7 +104,7 @@ func level(err error) slog.Level {
 }
 
 // send composes the message and delivers it.
-func (r *Runner) send(ctx context.Context, row postgres.Inquiry) error {
+func (r *MailSender) send(ctx context.Context, row postgres.Inquiry) error {
 	ctx, cancel := context.WithTimeout(ctx, sendLimit)
 	defer cancel()
 	return r.Transport.Send(ctx, Compose(row, r.Envelope))

@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 
 // bundle is a database with one inquiry and a runner.
 type bundle struct {
-	*Runner
+	*MailSender
 	id  uuid.UUID
 	url string // address of the database
 }
@@ -47,7 +47,7 @@ func setup(t *testing.T, transport Transport) bundle {
 	db, err := postgres.Open(t.Context(), url)
 	ok(t, err)
 	t.Cleanup(db.Close)
-	b := bundle{&Runner{DB: db, Envelope: envelope(t), Transport: transport, Log: slog.New(slog.DiscardHandler), Renew: 20 * time.Millisecond},
+	b := bundle{&MailSender{DB: db, Envelope: envelope(t), Transport: transport, Log: slog.New(slog.DiscardHandler), Renew: 20 * time.Millisecond},
 		postgres.NewID(), url}
 	i := sample()
 	i.ID, i.AddressHash = b.id, make([]byte, 32)
@@ -185,7 +185,7 @@ func TestLostLeaseEndsTheSending(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- b.Run(t.Context(), b.id) }()
 	b.due(t)
-	other := *b.Runner
+	other := *b.MailSender
 	other.Transport = send(func(context.Context, *Notification) error { return nil })
 	ok(t, other.Run(t.Context(), b.id))
 	if err := <-ended; !errs.Is(err, errs.LeaseLost) {
@@ -242,7 +242,7 @@ func runChild(database, server, inquiry string) error {
 	if err != nil {
 		return err
 	}
-	r := Runner{DB: db, Envelope: e, Log: slog.New(slog.DiscardHandler), Transport: send(func(ctx context.Context, n *Notification) error {
+	r := MailSender{DB: db, Envelope: e, Log: slog.New(slog.DiscardHandler), Transport: send(func(ctx context.Context, n *Notification) error {
 		err := smtp.Send(ctx, n)
 		if err == nil {
 			fmt.Println("sent")

@@ -35,8 +35,8 @@ const (
 	drift = 0.2
 )
 
-// Runner updates the index. Its fields are set once, before the first Run.
-type Runner struct {
+// PassageFeeder updates the index. Its fields are set once, before the first Run.
+type PassageFeeder struct {
 	DB    *postgres.DB
 	Store *milvus.Store
 	// Average returns the mean length of the catalogue's passages, in words:
@@ -48,9 +48,9 @@ type Runner struct {
 }
 
 // Worker keeps the passage index up to date.
-func (r *Runner) Worker() work.Worker {
+func (r *PassageFeeder) Worker() work.Worker {
 	return indexsync.Follower{Names: queue.Passages, DB: r.DB, Row: r.DB.PassageIndex(), Portion: portion,
-		Open: func() indexsync.Feed { return &feed{Runner: r} }, Reason: reason, Log: r.Log, Renew: r.Renew}
+		Open: func() indexsync.Feed { return &feed{PassageFeeder: r} }, Reason: reason, Log: r.Log, Renew: r.Renew}
 }
 
 // reason is the text of an error for an administrator, who has to fix the fault of Milvus,
@@ -64,7 +64,7 @@ func reason(err error) string {
 
 // feed implements indexsync.Feed for one attempt.
 type feed struct {
-	*Runner
+	*PassageFeeder
 	in     milvus.Collection // the collection written to
 	wanted milvus.Collection // the collection that a rebuild would make now
 }
@@ -86,7 +86,7 @@ func (f *feed) Outdated(ctx context.Context) (bool, error) {
 }
 
 // wantedCollection describes the collection that a rebuild would make now.
-func (r *Runner) wantedCollection(ctx context.Context) (c milvus.Collection, err error) {
+func (r *PassageFeeder) wantedCollection(ctx context.Context) (c milvus.Collection, err error) {
 	c.Average = r.Average()
 	generations, err := r.DB.Generations(ctx)
 	if err == nil && len(generations) > 0 && generations[0].Current {
@@ -125,7 +125,7 @@ func (f *feed) Rebuild(ctx context.Context) (version int64, texts int, err error
 
 // dropUnfinished drops an unfinished collection, if Milvus responds. Otherwise the next
 // rebuild that succeeds drops it.
-func (r *Runner) dropUnfinished(ctx context.Context, collection milvus.Collection) {
+func (r *PassageFeeder) dropUnfinished(ctx context.Context, collection milvus.Collection) {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropTime)
 	defer cancel()
 	if err := r.Store.Drop(last, collection); err != nil {

@@ -22,10 +22,10 @@ import (
 
 // bundle is a runner with a private database and Milvus, and a worker's searcher.
 type bundle struct {
-	*Runner
+	*PassageFeeder
 	index    *milvus.Index
 	server   *milvustest.Server
-	embedder *embedding.Runner
+	embedder *embedding.VectorMaker
 	files    int
 }
 
@@ -46,8 +46,8 @@ func setup(t *testing.T) *bundle {
 	ok(t, err)
 	store := &milvus.Store{Address: "http://" + server.Address, Patience: time.Minute}
 	t.Cleanup(func() { ok(t, store.Close()) })
-	b := &bundle{server: server, Runner: &Runner{DB: db, Store: store, Average: register.Average, Log: quiet},
-		embedder: &embedding.Runner{DB: db, Model: embedding.Model{Name: "essai", Embedder: directions{}}, Log: quiet}}
+	b := &bundle{server: server, PassageFeeder: &PassageFeeder{DB: db, Store: store, Average: register.Average, Log: quiet},
+		embedder: &embedding.VectorMaker{DB: db, Model: embedding.Model{Name: "essai", Embedder: directions{}}, Log: quiet}}
 	b.index = &milvus.Index{Store: store, Register: register, Lost: func(ctx context.Context, _ error) {
 		if err := db.PassageIndex().Miss(ctx); err != nil {
 			t.Error(err)
@@ -75,14 +75,14 @@ func (b *bundle) add(t *testing.T, bodies ...string) uuid.UUID {
 	i, err := b.DB.StartIngestion(t.Context(), i.ID)
 	ok(t, err)
 	day := time.Date(2020, 1, b.files, 0, 0, 0, 0, time.UTC)
-	text := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: fmt.Sprint("Loi ", b.files), Type: law.Loi, Domain: "travail",
+	text := postgres.StoredText{Document: law.Document{ID: postgres.NewID(), Title: fmt.Sprint("Loi ", b.files), Type: law.Loi, Domain: "travail",
 		OfficialNumber: fmt.Sprint(b.files), Promulgated: day, EntersInForce: day, FirstPage: 1, LastPage: 1}}
 	for n, body := range bodies {
 		a := law.Article{ID: postgres.NewID(), Position: n, Number: fmt.Sprint(n + 1), Page: 1, Text: body}
 		text.Articles = append(text.Articles, a)
 		text.Passages = append(text.Passages, law.Passage{ID: postgres.NewID(), ArticleID: a.ID, Position: n, Page: 1, Text: body})
 	}
-	ok(t, b.DB.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{text}}))
+	ok(t, b.DB.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{text}}))
 	ok(t, b.index.Register.Update(t.Context()))
 	return text.Document.ID
 }

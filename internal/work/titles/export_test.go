@@ -9,4 +9,6 @@ import (
 )
 
 // Run brings the index up to date with the catalogue, as work.Run does.
-func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return work.Run(ctx, r.Worker(), id) }
+func (r *TitleFeeder) Run(ctx context.Context, id uuid.UUID) error {
+	return work.Run(ctx, r.Worker(), id)
+}

@@ -27,8 +27,8 @@ import (
 // portion is the number of texts that are written in a batch.
 const portion = 1000
 
-// Runner updates the index. Its fields are set once, before the first Run.
-type Runner struct {
+// TitleFeeder updates the index. Its fields are set once, before the first Run.
+type TitleFeeder struct {
 	DB    *postgres.DB
 	Index *meili.Index
 	Log   *slog.Logger
@@ -37,13 +37,13 @@ type Runner struct {
 }
 
 // Worker keeps the title index up to date.
-func (r *Runner) Worker() work.Worker {
+func (r *TitleFeeder) Worker() work.Worker {
 	return indexsync.Follower{Names: queue.Titles, DB: r.DB, Row: r.DB.TitleIndex(), Portion: portion,
 		Open: func() indexsync.Feed { return r }, Reason: reason, Log: r.Log, Renew: r.Renew}
 }
 
 // Outdated returns false: the index depends on nothing except the texts.
-func (r *Runner) Outdated(context.Context) (bool, error) { return false, nil }
+func (r *TitleFeeder) Outdated(context.Context) (bool, error) { return false, nil }
 
 // reason returns the text of an error for an administrator, in French. A refusal by the
 // server is not shortened, because the administrator has to fix the key or the settings.
@@ -55,7 +55,7 @@ func reason(err error) string {
 }
 
 // Rebuild fills a new index and swaps it with the one that is searched.
-func (r *Runner) Rebuild(ctx context.Context) (version int64, n int, err error) {
+func (r *TitleFeeder) Rebuild(ctx context.Context) (version int64, n int, err error) {
 	if version, err = r.DB.CatalogueVersion(ctx); err != nil {
 		return 0, 0, err
 	}
@@ -82,7 +82,7 @@ func (r *Runner) Rebuild(ctx context.Context) (version int64, n int, err error) 
 }
 
 // Write indexes the texts that are in the catalogue and deletes the others from the index.
-func (r *Runner) Write(ctx context.Context, _ int64, ids []uuid.UUID) error {
+func (r *TitleFeeder) Write(ctx context.Context, _ int64, ids []uuid.UUID) error {
 	var titles []meili.Title
 	there := map[uuid.UUID]bool{}
 	err := r.DB.CatalogueTexts(ctx, ids, func(d law.Document) error {

@@ -24,7 +24,7 @@ var quiet = slog.New(slog.DiscardHandler)
 
 // bundle is a runner with a private database and Meilisearch.
 type bundle struct {
-	*Runner
+	*TitleFeeder
 	server *meilitest.Server
 	files  int
 }
@@ -39,7 +39,7 @@ func setup(t *testing.T) *bundle {
 	}
 	x.Patience = time.Minute // so that a busy machine is not taken for an index that is down
 	t.Cleanup(x.Close)
-	return &bundle{Runner: &Runner{DB: pgtest.New(t), Index: x, Log: quiet}, server: s}
+	return &bundle{TitleFeeder: &TitleFeeder{DB: pgtest.New(t), Index: x, Log: quiet}, server: s}
 }
 
 // add adds a text for each title to the catalogue.
@@ -54,9 +54,9 @@ func (b *bundle) add(t *testing.T, titles ...string) (ids []uuid.UUID) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var texts []postgres.Text
+	var texts []postgres.StoredText
 	for n, title := range titles {
-		texts = append(texts, postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: title, Type: law.Loi, Domain: []string{"travail", "impots"}[n%2],
+		texts = append(texts, postgres.StoredText{Document: law.Document{ID: postgres.NewID(), Title: title, Type: law.Loi, Domain: []string{"travail", "impots"}[n%2],
 			OfficialNumber: fmt.Sprintf("20%02d-%d", b.files, n), Promulgated: time.Date(2000+n, 1, 1, 0, 0, 0, 0, time.UTC), FirstPage: 1, LastPage: 1}})
 		ids = append(ids, texts[n].Document.ID)
 	}

@@ -14,7 +14,7 @@ import (
 
 // inserting returns an act that inserts article 14 bis into the code and prints its words, which
 // are an article of the act.
-func inserting() postgres.Text {
+func inserting() postgres.StoredText {
 	const words = "Le râteau appartient au saunier."
 	act := text("Loi n° 2024-02 du 2 février 2024 modifiant le Code du travail", "2024-02", "2024-02-02", "2024-03-01",
 		"1er: Après l’article 14 de la loi n° 2023-07 du 14 mars 2023 portant Code du travail, il est inséré un article 14 bis ainsi rédigé : « Article 14 bis : "+words+" »",
@@ -103,9 +103,9 @@ func TestFileIsReadAgain(t *testing.T) {
 	file := postgres.Ingestion{ID: postgres.NewID(), SHA256: strings.Repeat("f", 64), Filename: "code.pdf", Size: 1}
 	b.add(t, words())
 	file = b.start(t, file)
-	ok(t, b.DB.SaveSegmentation(t.Context(), file.ID, file.Attempt, postgres.Segmentation{Texts: []postgres.Text{c}}))
+	ok(t, b.DB.SaveSegmentation(t.Context(), file.ID, file.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{c}}))
 	b.follow(t)
-	ok(t, b.DB.SaveSegmentation(t.Context(), file.ID, file.Attempt, postgres.Segmentation{Texts: []postgres.Text{c}}))
+	ok(t, b.DB.SaveSegmentation(t.Context(), file.ID, file.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{c}}))
 	version, err := b.DB.CatalogueVersion(t.Context())
 	ok(t, err)
 	b.follow(t)

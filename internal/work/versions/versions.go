@@ -32,8 +32,8 @@ import (
 // portion is the number of changed texts that are handled together.
 const portion = 200
 
-// Runner keeps the versions up to date. Its fields are set once, before the first job.
-type Runner struct {
+// VersionAssembler keeps the versions up to date. Its fields are set once, before the first job.
+type VersionAssembler struct {
 	DB  *postgres.DB
 	Log *slog.Logger
 	// Renew is how often the lease is renewed; 0: postgres.Renew.
@@ -41,20 +41,20 @@ type Runner struct {
 }
 
 // Worker keeps the versions up to date.
-func (r *Runner) Worker() work.Worker {
+func (r *VersionAssembler) Worker() work.Worker {
 	return indexsync.Follower{Names: queue.Versions, DB: r.DB, Row: r.DB.VersionIndex(), Portion: portion,
 		Open: func() indexsync.Feed { return r }, Reason: errs.Public, Log: r.Log, Renew: r.Renew}
 }
 
 // Outdated reports whether the operations were read by another version of the grammar.
-func (r *Runner) Outdated(ctx context.Context) (bool, error) {
+func (r *VersionAssembler) Outdated(ctx context.Context) (bool, error) {
 	grammar, err := r.DB.VersionsGrammar(ctx)
 	return grammar != amend.Grammar, err
 }
 
 // Rebuild reads all texts of the catalogue and assembles all that are amended. It also deletes
 // the rows of texts that have left the catalogue.
-func (r *Runner) Rebuild(ctx context.Context) (version int64, texts int, err error) {
+func (r *VersionAssembler) Rebuild(ctx context.Context) (version int64, texts int, err error) {
 	if version, err = r.DB.CatalogueVersion(ctx); err != nil {
 		return 0, 0, err
 	}
@@ -85,7 +85,7 @@ func (r *Runner) Rebuild(ctx context.Context) (version int64, texts int, err err
 
 // Write handles texts that have entered, changed or left the catalogue: their own operations,
 // those of acts that amend them or name texts like them, and the texts that all these amend.
-func (r *Runner) Write(ctx context.Context, _ int64, ids []uuid.UUID) error {
+func (r *VersionAssembler) Write(ctx context.Context, _ int64, ids []uuid.UUID) error {
 	var terms [][]string
 	err := r.DB.CatalogueTexts(ctx, ids, func(d law.Document) error {
 		terms = append(terms, termsOf(d))
@@ -106,7 +106,7 @@ func (r *Runner) Write(ctx context.Context, _ int64, ids []uuid.UUID) error {
 }
 
 // read reads the operations of texts, and returns the texts that they amend or amended before.
-func (r *Runner) read(ctx context.Context, acts []uuid.UUID) (targets []uuid.UUID, err error) {
+func (r *VersionAssembler) read(ctx context.Context, acts []uuid.UUID) (targets []uuid.UUID, err error) {
 	for _, act := range unique(acts) {
 		amended, err := r.DB.SaveAmendments(ctx, act, func(a postgres.Act) ([]postgres.Amendment, error) {
 			return readAct(ctx, r.DB, a)
@@ -119,7 +119,7 @@ func (r *Runner) read(ctx context.Context, acts []uuid.UUID) (targets []uuid.UUI
 	return targets, nil
 }
 
-func (r *Runner) assemble(ctx context.Context, targets []uuid.UUID) error {
+func (r *VersionAssembler) assemble(ctx context.Context, targets []uuid.UUID) error {
 	for _, target := range unique(targets) {
 		if err := r.DB.RebuildVersions(ctx, target, Assemble); err != nil {
 			return err
@@ -147,13 +147,13 @@ func termsOf(d law.Document) []string {
 // Settle records what a person decided on an operation that waits, and assembles the text
 // again in the same transaction. NotFound if no such operation waits; Conflict if there is
 // nothing to accept, or if the text to amend or the article is unknown.
-func (r *Runner) Settle(ctx context.Context, waiting uuid.UUID, s postgres.Settlement) error {
+func (r *VersionAssembler) Settle(ctx context.Context, waiting uuid.UUID, s postgres.Settlement) error {
 	return r.DB.SettleAmendment(ctx, waiting, s, Assemble)
 }
 
 // Undo deletes a decision of a person, and assembles the text again in the same transaction.
 // NotFound if there is no such decision.
-func (r *Runner) Undo(ctx context.Context, settlement uuid.UUID) error {
+func (r *VersionAssembler) Undo(ctx context.Context, settlement uuid.UUID) error {
 	return r.DB.UndoSettlement(ctx, settlement, Assemble)
 }
 
@@ -264,7 +264,7 @@ type Told struct {
 
 // Truth calls yield with each passage of which persons have said whether it orders a change: all passages of an act that
 // orders nothing do not, and those whose wording a person accepted or wrote do.
-func (r *Runner) Truth(ctx context.Context, yield func(Told) error) error {
+func (r *VersionAssembler) Truth(ctx context.Context, yield func(Told) error) error {
 	return r.DB.ToldActs(ctx, func(a postgres.ToldAct) error {
 		act, parts := amend.Written(a.Articles)
 		accepted := map[string]bool{}

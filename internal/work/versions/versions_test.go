@@ -25,14 +25,14 @@ func TestMain(m *testing.M) { leak.Main(m) }
 
 // bundle is a runner with a private database.
 type bundle struct {
-	*versions.Runner
+	*versions.VersionAssembler
 	files int
 }
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
 	t.Parallel()
-	return &bundle{Runner: &versions.Runner{DB: pgtest.New(t), Log: slog.New(slog.DiscardHandler)}}
+	return &bundle{VersionAssembler: &versions.VersionAssembler{DB: pgtest.New(t), Log: slog.New(slog.DiscardHandler)}}
 }
 
 func ok(t *testing.T, err error) {
@@ -51,10 +51,10 @@ func day(s string) time.Time {
 }
 
 // text is a text whose articles are « number: words ».
-func text(title, number, promulgated, inForce string, articles ...string) postgres.Text {
+func text(title, number, promulgated, inForce string, articles ...string) postgres.StoredText {
 	d := law.Document{ID: postgres.NewID(), Title: title, Type: law.Loi, Domain: "travail", OfficialNumber: number, Promulgated: day(promulgated),
 		EntersInForce: day(inForce), FirstPage: 1, LastPage: 1}
-	out := postgres.Text{Document: d}
+	out := postgres.StoredText{Document: d}
 	for i, a := range articles {
 		n, words, _ := strings.Cut(a, ": ")
 		out.Articles = append(out.Articles, law.Article{ID: postgres.NewID(), DocumentID: d.ID, Number: n, Page: 1 + i, Position: i, Text: words, Spans: []law.Span{}})
@@ -63,7 +63,7 @@ func text(title, number, promulgated, inForce string, articles ...string) postgr
 }
 
 // add adds texts to the catalogue, in a file of their own.
-func (b *bundle) add(t *testing.T, texts ...postgres.Text) {
+func (b *bundle) add(t *testing.T, texts ...postgres.StoredText) {
 	t.Helper()
 	b.files++
 	i := b.start(t, postgres.Ingestion{ID: postgres.NewID(), SHA256: fmt.Sprintf("%064d", b.files), Filename: "jo.pdf", Size: 1})
@@ -136,18 +136,18 @@ func want(t *testing.T, what string, got []string, want ...string) {
 	}
 }
 
-func code() postgres.Text {
+func code() postgres.StoredText {
 	return text("Loi n° 2023-07 du 14 mars 2023 portant Code du travail", "2023-07", "2023-03-14", "2023-07-01",
 		"1er: Le présent code régit le travail.", "14: La période d’essai dure trente jours au plus.", "15: Le préavis est de dix jours.")
 }
 
-func words() postgres.Text {
+func words() postgres.StoredText {
 	return text("Loi n° 2025-03 du 4 mars 2025 modifiant le Code du travail", "2025-03", "2025-03-04", "2025-07-01",
 		"1er: À l’article 14 de la loi n° 2023-07 du 14 mars 2023 portant Code du travail, le mot : « trente » est remplacé par le mot : « quarante ».",
 		"2: L’article 15 de la même loi est abrogé.")
 }
 
-func later() postgres.Text {
+func later() postgres.StoredText {
 	return text("Loi n° 2026-01 du 2 janvier 2026 modifiant le Code du travail", "2026-01", "2026-01-02", "2026-02-01",
 		"1er: À l’article 14 de la loi n° 2023-07 du 14 mars 2023 portant Code du travail, le mot : « quarante » est remplacé par le mot : « soixante ».")
 }
@@ -219,7 +219,7 @@ func TestOrderOfArrival(t *testing.T) {
 	for name, order := range map[string][]int{"code last": {2, 1, 0}, "code first": {0, 1, 2}, "an act late": {0, 2, 1}, "code between": {1, 0, 2}} {
 		t.Run(name, func(t *testing.T) {
 			b := setup(t)
-			texts := []postgres.Text{code(), words(), later()}
+			texts := []postgres.StoredText{code(), words(), later()}
 			for _, i := range order {
 				b.add(t, texts[i])
 				b.follow(t)

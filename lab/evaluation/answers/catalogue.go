@@ -79,7 +79,7 @@ type measurement struct {
 	db     *postgres.DB
 	meant  int // searches that went by meaning too
 	user   uuid.UUID
-	runner *answering.Runner
+	runner *answering.AnswerWriter
 	files  map[uuid.UUID]string // ingestion -> file, as the questions name it
 }
 
@@ -147,7 +147,7 @@ func (e *measurement) prepare(ctx context.Context, embedder config.Embedder) (er
 	if search.Index, err = memindex.Open(ctx, options); err != nil {
 		return err
 	}
-	e.runner = &answering.Runner{DB: e.db, Default: extractive.Model, Log: slog.New(slog.DiscardHandler),
+	e.runner = &answering.AnswerWriter{DB: e.db, Default: extractive.Model, Log: slog.New(slog.DiscardHandler),
 		Search:      &counted{&refer.Resolver{DB: e.db, Next: search}, &e.meant},
 		Models:      map[string]llm.Generator{extractive.Model: &extractive.Generator{Lexicon: lexicon}},
 		Stream:      func(context.Context, uuid.UUID, int) answering.Stream { return unread{} },
@@ -165,7 +165,7 @@ func (e *measurement) byMeaning(ctx context.Context, c config.Embedder, search *
 		return err
 	}
 	asker := &embedding.Asker{
-		Known:    &embedding.Known{Runner: &embedding.Runner{DB: e.db, Model: model, Log: slog.New(slog.DiscardHandler)}},
+		Known:    &embedding.Known{VectorMaker: &embedding.VectorMaker{DB: e.db, Model: model, Log: slog.New(slog.DiscardHandler)}},
 		Question: &embedding.Question{Embedder: model, Patience: patience},
 	}
 	if _, err := asker.Known.ID(ctx); err != nil {
@@ -229,7 +229,7 @@ var errTaken = errors.New("a worker of this database has taken a question: stop 
 
 // ask has one question answered in a conversation of its own, after the earlier ones of it; the conversation is deleted afterwards.
 func (e *measurement) ask(ctx context.Context, q corpora.Asked) (r answerResult, err error) {
-	turn := postgres.Turn{UserID: e.user}
+	turn := postgres.NewTurn{UserID: e.user}
 	if q.Date != "" {
 		day, err := time.Parse(time.DateOnly, q.Date)
 		if err != nil {

@@ -117,12 +117,12 @@ func catalogue(t *testing.T, db *postgres.DB, file, words string) {
 		t.Fatal(err)
 	}
 	since := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
-	text := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: "Loi n° 2020-1 relative au travail", Type: law.Loi, Domain: "travail",
+	text := postgres.StoredText{Document: law.Document{ID: postgres.NewID(), Title: "Loi n° 2020-1 relative au travail", Type: law.Loi, Domain: "travail",
 		OfficialNumber: "2020-1", Promulgated: since, EntersInForce: since, FirstPage: 1, LastPage: 1}}
 	article := law.Article{ID: postgres.NewID(), Number: "26", Page: 1, Text: words}
 	text.Articles = []law.Article{article}
 	text.Passages = []law.Passage{{ID: postgres.NewID(), ArticleID: article.ID, Page: 1, Text: words}}
-	if err := db.SaveSegmentation(t.Context(), id, started.Attempt, postgres.Segmentation{Texts: []postgres.Text{text}}); err != nil {
+	if err := db.SaveSegmentation(t.Context(), id, started.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{text}}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -137,7 +137,7 @@ func TestAnswersOfAWorkerAreToldApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The question is no row of the runner's database, as if another had it.
-	e := measurement{db: db, user: user, runner: &answering.Runner{DB: pgtest.New(t), Log: slog.New(slog.DiscardHandler)}}
+	e := measurement{db: db, user: user, runner: &answering.AnswerWriter{DB: pgtest.New(t), Log: slog.New(slog.DiscardHandler)}}
 	if _, err := e.ask(t.Context(), corpora.Asked{ID: "a", Question: "Combien de temps dure le préavis ?"}); !errors.Is(err, errTaken) {
 		t.Errorf("%v, want that it was taken", err)
 	}

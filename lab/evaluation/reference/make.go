@@ -41,7 +41,7 @@ type source struct {
 	days  []postgres.ArticleDays
 	to    []postgres.Change
 	by    []postgres.Change
-	whole postgres.Text
+	whole postgres.StoredText
 }
 
 func newMaker(db *postgres.DB, seed uint64, most, forms int) *maker {

@@ -233,9 +233,9 @@ func fill(ctx context.Context, db *postgres.DB, conn *pgx.Conn, followers, acts 
 }
 
 // text returns the law with the number n of its year.
-func text(n int, title string, articles int) postgres.Text {
+func text(n int, title string, articles int) postgres.StoredText {
 	on := time.Date(2020, time.January, 1+n, 0, 0, 0, 0, time.UTC)
-	t := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: title, Type: law.Loi, Domain: "travail", OfficialNumber: fmt.Sprintf("2020-%02d", 1+n),
+	t := postgres.StoredText{Document: law.Document{ID: postgres.NewID(), Title: title, Type: law.Loi, Domain: "travail", OfficialNumber: fmt.Sprintf("2020-%02d", 1+n),
 		Promulgated: on, EntersInForce: on, FirstPage: 1, LastPage: 90}, Countries: []string{"bj"}}
 	for i := range articles {
 		a := law.Article{ID: postgres.NewID(), Number: fmt.Sprint(i + 1), Page: 1, Position: i, Text: "Le salarié a droit à un congé.", Spans: []law.Span{}}
@@ -246,7 +246,7 @@ func text(n int, title string, articles int) postgres.Text {
 }
 
 // add adds a text to the catalogue, as of a file of its own.
-func add(ctx context.Context, db *postgres.DB, n int, t postgres.Text) error {
+func add(ctx context.Context, db *postgres.DB, n int, t postgres.StoredText) error {
 	i := postgres.Ingestion{ID: postgres.NewID(), SHA256: fmt.Sprintf("%064d", n), Filename: "a.pdf", Size: 1}
 	if err := pgtest.AddFile(ctx, db, i); err != nil {
 		return err
@@ -255,7 +255,7 @@ func add(ctx context.Context, db *postgres.DB, n int, t postgres.Text) error {
 	if err != nil {
 		return err
 	}
-	return db.SaveSegmentation(ctx, i.ID, started.Attempt, postgres.Segmentation{Texts: []postgres.Text{t}})
+	return db.SaveSegmentation(ctx, i.ID, started.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{t}})
 }
 
 // used is how much memory is in use, with what is not given back yet.

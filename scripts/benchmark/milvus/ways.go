@@ -50,7 +50,7 @@ func open(ctx context.Context, url string, o options, log *slog.Logger) (w *work
 	if err != nil {
 		return nil, err
 	}
-	w.meaning = &embedding.Asker{Known: &embedding.Known{Runner: &embedding.Runner{DB: w.db, Model: model, Log: log}},
+	w.meaning = &embedding.Asker{Known: &embedding.Known{VectorMaker: &embedding.VectorMaker{DB: w.db, Model: model, Log: log}},
 		Question: &embedding.Question{Embedder: model, Patience: time.Minute}}
 	generation, err := w.meaning.Known.ID(ctx)
 	if err != nil {
@@ -77,7 +77,7 @@ func open(ctx context.Context, url string, o options, log *slog.Logger) (w *work
 		return nil, fmt.Errorf("nothing to be written to Milvus: %w", err)
 	}
 	began := time.Now()
-	err = work.Run(ctx, (&passages.Runner{DB: w.db, Store: w.store, Average: w.register.Average, Log: log}).Worker(), due[0])
+	err = work.Run(ctx, (&passages.PassageFeeder{DB: w.db, Store: w.store, Average: w.register.Average, Log: log}).Worker(), due[0])
 	log.WarnContext(ctx, "Milvus filled", "took", time.Since(began), "error", err)
 	w.store.Patience = o.patience
 	return w, err
@@ -88,7 +88,7 @@ func (w *workers) fill(ctx context.Context, o options) error {
 	var list []law.Article
 	n := 0
 	save := func() error {
-		t := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: fmt.Sprintf("Code, partie %d", n/articlesEach), Type: law.Code, Domain: "travail",
+		t := postgres.StoredText{Document: law.Document{ID: postgres.NewID(), Title: fmt.Sprintf("Code, partie %d", n/articlesEach), Type: law.Code, Domain: "travail",
 			Promulgated: time.Unix(0, 0).UTC(), EntersInForce: time.Unix(0, 0).UTC(), FirstPage: 1, LastPage: 1}, Articles: list}
 		for _, a := range list {
 			t.Passages = append(t.Passages, law.Passage{ID: postgres.NewID(), ArticleID: a.ID, Position: a.Position, Page: 1, Text: a.Text})
@@ -102,7 +102,7 @@ func (w *workers) fill(ctx context.Context, o options) error {
 		if err != nil {
 			return err
 		}
-		return w.db.SaveSegmentation(ctx, i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{t}})
+		return w.db.SaveSegmentation(ctx, i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{t}})
 	}
 	err := corpora.Articles(o.corpus, func(a corpora.Article) {
 		if n++; n <= o.articles {

@@ -56,7 +56,7 @@ func run(ctx context.Context, texts, articles, briefs int) (err error) {
 	}
 	defer db.Close()
 	draw := rand.New(rand.NewPCG(44, 3))
-	all := make([]postgres.Text, texts)
+	all := make([]postgres.StoredText, texts)
 	for i := range all {
 		all[i] = code(draw, i, articles)
 		if err := add(ctx, db, i, all[i]); err != nil {
@@ -108,10 +108,10 @@ func words(draw *rand.Rand, n int) string {
 }
 
 // code returns a law of articles.
-func code(draw *rand.Rand, n, articles int) postgres.Text {
+func code(draw *rand.Rand, n, articles int) postgres.StoredText {
 	on := date(1990+n%30, 1+n%12)
 	number := fmt.Sprintf("%d-%02d", on.Year(), 10+n)
-	t := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: fmt.Sprintf("Loi n° %s sur %s", number, words(draw, 4)), Type: law.Loi, Domain: "travail",
+	t := postgres.StoredText{Document: law.Document{ID: postgres.NewID(), Title: fmt.Sprintf("Loi n° %s sur %s", number, words(draw, 4)), Type: law.Loi, Domain: "travail",
 		OfficialNumber: number, Promulgated: on, EntersInForce: on, FirstPage: 1, LastPage: 90}, Countries: []string{"bj"}}
 	for i := range articles {
 		a := law.Article{ID: postgres.NewID(), Number: fmt.Sprint(i + 1), Page: 1 + i/5, Position: i, Text: words(draw, 40+draw.IntN(160)) + "."}
@@ -122,7 +122,7 @@ func code(draw *rand.Rand, n, articles int) postgres.Text {
 }
 
 // add adds a text to the catalogue, as of a file of its own.
-func add(ctx context.Context, db *postgres.DB, n int, t postgres.Text) error {
+func add(ctx context.Context, db *postgres.DB, n int, t postgres.StoredText) error {
 	i := postgres.Ingestion{ID: postgres.NewID(), SHA256: fmt.Sprintf("%064d", n), Filename: "a.pdf", Size: 1}
 	if err := pgtest.AddFile(ctx, db, i); err != nil {
 		return err
@@ -131,11 +131,11 @@ func add(ctx context.Context, db *postgres.DB, n int, t postgres.Text) error {
 	if err != nil {
 		return err
 	}
-	return db.SaveSegmentation(ctx, i.ID, started.Attempt, postgres.Segmentation{Texts: []postgres.Text{t}})
+	return db.SaveSegmentation(ctx, i.ID, started.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{t}})
 }
 
 // write writes a brief.
-func write(draw *rand.Rand, all []postgres.Text) string {
+func write(draw *rand.Rand, all []postgres.StoredText) string {
 	var b strings.Builder
 	for i := range references {
 		t := all[draw.IntN(len(all))]

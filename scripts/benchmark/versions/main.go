@@ -58,7 +58,7 @@ func run(ctx context.Context, articles, acts, changes, requests int) (err error)
 	}
 	defer db.Close()
 	code := made("Loi n° "+number+" du 2 mai 2001 portant Code des salines", number, first, articles, printed)
-	texts, others := []postgres.Text{code}, []postgres.Text{}
+	texts, others := []postgres.StoredText{code}, []postgres.StoredText{}
 	random := rand.New(rand.NewPCG(1, 1))
 	for n := range acts {
 		day := first.AddDate(0, 0, 30*(n+1))
@@ -69,7 +69,7 @@ func run(ctx context.Context, articles, acts, changes, requests int) (err error)
 	if err := add(ctx, db, append(texts, others...)); err != nil {
 		return err
 	}
-	keeper := &versions.Runner{DB: db, Log: slog.New(slog.DiscardHandler)}
+	keeper := &versions.VersionAssembler{DB: db, Log: slog.New(slog.DiscardHandler)}
 	began := time.Now()
 	if _, _, err := keeper.Rebuild(ctx); err != nil {
 		return err
@@ -97,7 +97,7 @@ func run(ctx context.Context, articles, acts, changes, requests int) (err error)
 	r.Figure("assemble_ms", report.Quantile(assembled, .5), "ms, the whole code, median of 5")
 	r.Goal("assemble_ms", report.AtMost, 2000)
 	// A text that amends nothing costs the reading of its words and an empty answer.
-	for name, of := range map[string][]postgres.Text{"read_act_ms": texts[1:], "read_other_ms": others} {
+	for name, of := range map[string][]postgres.StoredText{"read_act_ms": texts[1:], "read_other_ms": others} {
 		began := time.Now()
 		for _, t := range of {
 			if err := keeper.Write(ctx, 0, []uuid.UUID{t.Document.ID}); err != nil {
@@ -184,10 +184,10 @@ func instruction(article, act int) string {
 		article, number, act)
 }
 
-func made(title, number string, day time.Time, articles int, words func(int) string) postgres.Text {
+func made(title, number string, day time.Time, articles int, words func(int) string) postgres.StoredText {
 	d := law.Document{ID: postgres.NewID(), Title: title, Type: law.Loi, Domain: "travail", OfficialNumber: number, Promulgated: day, EntersInForce: day.AddDate(0, 0, 1),
 		FirstPage: 1, LastPage: 1}
-	t := postgres.Text{Document: d}
+	t := postgres.StoredText{Document: d}
 	for i := range articles {
 		t.Articles = append(t.Articles, law.Article{ID: postgres.NewID(), DocumentID: d.ID, Number: fmt.Sprint(i + 1), Page: 1 + i/10, Position: i, Text: words(i + 1), Spans: []law.Span{}})
 	}
@@ -195,7 +195,7 @@ func made(title, number string, day time.Time, articles int, words func(int) str
 }
 
 // add puts texts into the catalogue, as one file.
-func add(ctx context.Context, db *postgres.DB, texts []postgres.Text) error {
+func add(ctx context.Context, db *postgres.DB, texts []postgres.StoredText) error {
 	i := postgres.Ingestion{ID: postgres.NewID(), SHA256: fmt.Sprintf("%064d", 1), Filename: "jo.pdf", Size: 1}
 	if err := pgtest.AddFile(ctx, db, i); err != nil {
 		return err

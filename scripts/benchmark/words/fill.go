@@ -39,7 +39,7 @@ func fill(ctx context.Context, r *report.Report, url string, m *made, articles i
 		if i, err = db.StartIngestion(ctx, i.ID); err != nil {
 			return err
 		}
-		if err := db.SaveSegmentation(ctx, i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{t}}); err != nil {
+		if err := db.SaveSegmentation(ctx, i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{t}}); err != nil {
 			return err
 		}
 	}
@@ -47,11 +47,11 @@ func fill(ctx context.Context, r *report.Report, url string, m *made, articles i
 	return nil
 }
 
-func (m *made) text(random *rand.Rand, n int) postgres.Text {
+func (m *made) text(random *rand.Rand, n int) postgres.StoredText {
 	day := time.Date(1960+n%60, time.Month(1+n%12), 1+n%28, 0, 0, 0, 0, time.UTC)
 	number := fmt.Sprintf("%d-%d", day.Year(), n)
 	types := law.DocTypes()
-	t := postgres.Text{Countries: []string{[]string{"bj", "sn", "tg"}[n%3]}, Document: law.Document{ID: postgres.NewID(), Title: "Texte n° " + number,
+	t := postgres.StoredText{Countries: []string{[]string{"bj", "sn", "tg"}[n%3]}, Document: law.Document{ID: postgres.NewID(), Title: "Texte n° " + number,
 		Type: types[n%len(types)], Nature: "Loi", Domain: []string{"travail", "impots", "civil"}[n%3], OfficialNumber: number, Promulgated: day, EntersInForce: day, FirstPage: 1, LastPage: 1}}
 	for i := range articlesEach {
 		var body []string

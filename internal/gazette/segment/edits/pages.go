@@ -113,7 +113,7 @@ func (m *Applier) lineGone(i int, p gazette.Place) {
 }
 
 // addFault records why edit i, which names a line, does not apply, unless a reason is known.
-func (m *Applier) addFault(i int, why remarks.Kind, place gazette.Place) {
+func (m *Applier) addFault(i int, why remarks.Subject, place gazette.Place) {
 	if m.faults[i].Kind == remarks.None {
 		m.faults[i] = remarks.Remark{Kind: why, Words: place.Text, Page: place.Page, Days: []time.Time{m.edits[i].Made}}
 	}

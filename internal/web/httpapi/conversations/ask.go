@@ -62,7 +62,7 @@ type Question struct {
 
 // asked is a question as it was read.
 type asked struct {
-	postgres.Turn
+	postgres.NewTurn
 	everywhere bool // the asker wants the law of every country
 }
 
@@ -75,7 +75,7 @@ func (s *Handlers) ask(c *fiber.Ctx, user postgres.User, input Question) (reply 
 	if err != nil {
 		return reply, err
 	}
-	turn := asked{Turn: postgres.Turn{UserID: user.ID, Backlog: s.Backlog, Question: input.Question, ConversationID: input.Conversation, Model: model}}
+	turn := asked{NewTurn: postgres.NewTurn{UserID: user.ID, Backlog: s.Backlog, Question: input.Question, ConversationID: input.Conversation, Model: model}}
 	input.Filters.limit(&turn)
 	if err := s.narrowToHome(c.UserContext(), user.ID, user.Country, &turn); err != nil {
 		return reply, err
@@ -87,7 +87,7 @@ func (s *Handlers) ask(c *fiber.Ctx, user postgres.User, input Question) (reply 
 	if done {
 		return reply, s.replay(c, user, previous, 0)
 	}
-	streamOf, err := s.begin(ctx, turn.Turn)
+	streamOf, err := s.begin(ctx, turn.NewTurn)
 	if err != nil {
 		if previous, done, err = guard.DoneMeanwhile(c, err); done {
 			return reply, s.replay(c, user, previous, 0)
@@ -119,7 +119,7 @@ func (s *Handlers) model(name *string) (string, error) {
 }
 
 // begin stores a question and returns the stream of its answer, without its session.
-func (s *Handlers) begin(ctx context.Context, turn postgres.Turn) (of streamOf, err error) {
+func (s *Handlers) begin(ctx context.Context, turn postgres.NewTurn) (of streamOf, err error) {
 	turn.MessageID = postgres.NewID()
 	sub, err := s.Relay.Subscribe(ctx, turn.MessageID, 0)
 	if err != nil {
@@ -267,9 +267,9 @@ func (s *Handlers) askAsGuest(c *fiber.Ctx, _ postgres.User) (reply contract.Sen
 		}
 		return reply, err
 	}
-	turn := asked{Turn: postgres.Turn{Guest: true, Question: input.Question, Model: extractive.Model, Backlog: s.Backlog}}
+	turn := asked{NewTurn: postgres.NewTurn{Guest: true, Question: input.Question, Model: extractive.Model, Backlog: s.Backlog}}
 	input.Filters.limit(&turn)
-	streamOf, err := s.begin(c.UserContext(), turn.Turn)
+	streamOf, err := s.begin(c.UserContext(), turn.NewTurn)
 	if err != nil {
 		event.Forget(c.UserContext())
 		return reply, err

@@ -160,7 +160,7 @@ func (s *Handlers) complete(c *fiber.Ctx, user postgres.User, input completionIn
 	if err := s.narrowToHome(c.UserContext(), user.ID, user.Country, &asked); err != nil {
 		return reply, err
 	}
-	turn := asked.Turn
+	turn := asked.NewTurn
 	session := guard.SessionFor(c, user, "user")
 	if input.Stream {
 		of, err := s.begin(c.UserContext(), turn)
@@ -188,7 +188,7 @@ func (s *Handlers) complete(c *fiber.Ctx, user postgres.User, input completionIn
 var finished = "stop"
 
 // streamCompletion streams an answer, and stops the answer if the client closes the connection.
-func (s *Handlers) streamCompletion(c *fiber.Ctx, of streamOf, turn postgres.Turn) {
+func (s *Handlers) streamCompletion(c *fiber.Ctx, of streamOf, turn postgres.NewTurn) {
 	transport.Note(c, slog.String("message_id", of.message.String()))
 	s.OpenEventStream(c, of.session, func(w *transport.EventConn, e *transport.Event) error {
 		f := s.follower(w, of)
@@ -223,7 +223,7 @@ func earlierTurns(said []chat.Message) (turns []postgres.EarlierTurn) {
 type completionWire struct {
 	server  *Handlers
 	of      streamOf
-	turn    postgres.Turn
+	turn    postgres.NewTurn
 	created int64
 
 	sent   string // text that the client has

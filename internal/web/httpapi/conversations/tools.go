@@ -99,11 +99,11 @@ func (s *Handlers) askAsTool(ctx context.Context, service *mcp.Service, q mcp.Qu
 	if err != nil {
 		return mcp.Answer{}, err
 	}
-	turn := asked{Turn: postgres.Turn{UserID: who.session.User, Question: strings.TrimSpace(q.Question), Filters: q.Filters(), Model: model, Backlog: s.Backlog}}
+	turn := asked{NewTurn: postgres.NewTurn{UserID: who.session.User, Question: strings.TrimSpace(q.Question), Filters: q.Filters(), Model: model, Backlog: s.Backlog}}
 	if err := s.narrowToHome(ctx, who.session.User, who.home, &turn); err != nil {
 		return mcp.Answer{}, err
 	}
-	m, err := s.wholeAnswer(ctx, who.session, turn.Turn)
+	m, err := s.wholeAnswer(ctx, who.session, turn.NewTurn)
 	if err != nil {
 		return mcp.Answer{}, err
 	}
@@ -116,7 +116,7 @@ func (s *Handlers) askAsTool(ctx context.Context, service *mcp.Service, q mcp.Qu
 
 // wholeAnswer asks a question and waits for its answer. An answer that nobody waits for any
 // more, because ctx has ended, is stopped. The error is Unavailable if the answer failed.
-func (s *Handlers) wholeAnswer(ctx context.Context, session postgres.Session, turn postgres.Turn) (m chat.Message, err error) {
+func (s *Handlers) wholeAnswer(ctx context.Context, session postgres.Session, turn postgres.NewTurn) (m chat.Message, err error) {
 	streamOf, err := s.begin(ctx, turn)
 	if err != nil {
 		return m, err

@@ -164,7 +164,9 @@ func (s *Handlers) settleAmendment(c *fiber.Ctx, _ postgres.User, input settleAm
 	return reply, respond.NotFound(s.versions().Settle(c.UserContext(), input.ID, settlement), "Aucune opération n’attend sous cet identifiant.")
 }
 
-func (s *Handlers) versions() *versions.Runner { return &versions.Runner{DB: s.DB, Log: s.Log} }
+func (s *Handlers) versions() *versions.VersionAssembler {
+	return &versions.VersionAssembler{DB: s.DB, Log: s.Log}
+}
 
 // AmendmentSettledBody is a decision of a person on an amendment.
 type AmendmentSettledBody struct {

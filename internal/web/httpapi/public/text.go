@@ -388,7 +388,7 @@ func (v publicView) html() (publicPage, error) {
 		return publicPage{}, err
 	}
 	t := v.text
-	page := lawpage.Text{Frame: v.frame(export.OneLine(t.Title), v.wording()), Document: t.Document, Kind: law.Capital(law.Kind(t.Type, t.Nature)), Countries: t.Countries,
+	page := lawpage.TextPage{Frame: v.frame(export.OneLine(t.Title), v.wording()), Document: t.Document, Kind: law.Capital(law.Kind(t.Type, t.Nature)), Countries: t.Countries,
 		Repealed: t.Repealed, On: v.day, Today: v.today, File: v.gazette(t.FirstPage), App: "/?" + url.Values{"texte": {t.ID.String()}, "titre": {export.OneLine(t.Title)}}.Encode()}
 	page.Document.Title = export.OneLine(t.Title)
 	if page.Data, err = v.describe(r); err != nil {
