@@ -74,7 +74,7 @@ func TestProgramsCheckATextInTurn(t *testing.T) {
 	call := message("tools/call", `{"name":"verify","arguments":{"text":"Vu la loi n° 1999-01."}}`)
 	var held []func()
 	for range catalogue.DrawMost {
-		release, err := b.catalogue.Checks.Take(t.Context(), uuid.NewString(), 1, transport.Brief)
+		release, err := b.catalogue.Checks.Take(t.Context(), transport.Turn{Who: uuid.NewString(), Most: transport.Usual, Each: 1, Patience: transport.Brief})
 		ok(t, err)
 		held = append(held, release)
 	}

@@ -11,7 +11,7 @@ import (
 // An account has one check at a time, and exports are made meanwhile.
 func TestChecksLeaveRoomForOthers(t *testing.T) {
 	b := setup(t)
-	release, err := b.catalogue.Checks.Take(t.Context(), b.user.ID.String(), 1, transport.Brief)
+	release, err := b.catalogue.Checks.Take(t.Context(), transport.Turn{Who: b.user.ID.String(), Most: transport.Usual, Each: 1, Patience: transport.Brief})
 	ok(t, err)
 	const text = `{"text":"Vu la loi n° 1999-01."}`
 	again := b.do(t, "POST", catalogue.VerifyRoute, text)

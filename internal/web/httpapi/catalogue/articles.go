@@ -166,7 +166,7 @@ func (s *Handlers) exportDocument(c *fiber.Ctx, user postgres.User, input export
 	t.Evidence, t.Day = nil, country.Today(s.Now(), t.Countries...) // evidence is for those who ingest
 	format, _ := export.ByName(name)
 	if format.Binary {
-		release, err := s.Papers.Take(c.UserContext(), user.ID.String(), 1, transport.Brief)
+		release, err := s.Papers.Take(c.UserContext(), transport.Turn{Who: user.ID.String(), Most: transport.Usual, Each: 1, Patience: transport.Brief})
 		if err != nil {
 			return reply, err
 		}

@@ -43,7 +43,6 @@ type Handlers struct {
 
 // Routes registers the routes, those of the API below api.
 func (s *Handlers) Routes(routes contract.Routes) {
-	s.briefs.Most = s.MostUploads
 	api := routes.Below(transport.Prefix)
 	api = api.Tag("Documents")
 	api.Get("/documents/:id/relations", "listRelations", "Voir les relations d’un texte", s.Signed(s.Revalidated(contract.Do(s.listRelations)))).Scope("documents")

@@ -53,7 +53,7 @@ func (s *Handlers) verifyText(c *fiber.Ctx, user postgres.User) (reply verify.Re
 
 // verifyFile checks a file, which is on disk meanwhile.
 func (s *Handlers) verifyFile(c *fiber.Ctx, user postgres.User) (reply verify.Report, _ error) {
-	leave, err := s.briefs.Take(c.UserContext(), user.ID.String(), 1, 0)
+	leave, err := s.briefs.Take(c.UserContext(), transport.Turn{Who: user.ID.String(), Most: s.MostUploads, Each: 1})
 	if err != nil {
 		return reply, err
 	}
@@ -96,7 +96,7 @@ func (s *Handlers) writing(input WritingInput) verify.Writing {
 func (s *Handlers) report(c *fiber.Ctx, user postgres.User, w verify.Writing, path string) (reply verify.Report, _ error) {
 	ctx, leave := transport.WatchClient(c, verify.Longest)
 	defer leave()
-	release, err := s.Checks.Take(ctx, user.ID.String(), 1, transport.Brief)
+	release, err := s.Checks.Take(ctx, transport.Turn{Who: user.ID.String(), Most: transport.Usual, Each: 1, Patience: transport.Brief})
 	if err != nil {
 		return reply, err
 	}

@@ -234,7 +234,7 @@ func (s *Handlers) exportConversation(c *fiber.Ctx, user postgres.User, input st
 		}
 		file.Write(append(body, '\n'))
 	case "docx":
-		release, err := s.Papers.Take(c.UserContext(), user.ID.String(), 1, transport.Brief)
+		release, err := s.Papers.Take(c.UserContext(), transport.Turn{Who: user.ID.String(), Most: transport.Usual, Each: 1, Patience: transport.Brief})
 		if err != nil {
 			return reply, err
 		}

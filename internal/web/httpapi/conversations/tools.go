@@ -77,7 +77,7 @@ func (s *Handlers) exchange(programs *mcp.HTTP) func(*fiber.Ctx, postgres.User) 
 // turnOfTool waits for a turn of the caller of a tool to check a text.
 func (s *Handlers) turnOfTool(ctx context.Context) (release func(), err error) {
 	who, _ := ctx.Value(askerKey{}).(asker) // a call without one has the turn of nobody
-	return s.Checks.Take(ctx, who.session.User.String(), 1, transport.Brief)
+	return s.Checks.Take(ctx, transport.Turn{Who: who.session.User.String(), Most: transport.Usual, Each: 1, Patience: transport.Brief})
 }
 
 // askerKey is the context key of the caller of a tool.

@@ -29,7 +29,6 @@ type Handlers struct {
 
 // Routes registers the routes of the API.
 func (s *Handlers) Routes(routes contract.Routes) {
-	s.uploads.Most = s.MostUploads
 	api := routes.Below(transport.Prefix).Tag("Administration du catalogue")
 	editor := func(h contract.Handler) contract.Handler { return s.Role("editor", h) }
 

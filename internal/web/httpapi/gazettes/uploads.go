@@ -74,7 +74,7 @@ type addedBody struct {
 // addDocument serves POST /admin/documents. It adds a gazette: it reads the form, checks the
 // metadata, stores the bytes, adds the row and enqueues a hint for the workers.
 func (s *Handlers) addDocument(c *fiber.Ctx, user postgres.User) (reply addedBody, _ error) {
-	leave, err := s.uploads.Take(c.UserContext(), user.ID.String(), max(1, s.MostUploads-1), 0) // each may take as much disk space as the largest file
+	leave, err := s.uploads.Take(c.UserContext(), transport.Turn{Who: user.ID.String(), Most: s.MostUploads, Each: max(1, s.MostUploads-1)}) // each may take as much disk space as the largest file
 	if err != nil {
 		return reply, err
 	}
@@ -338,7 +338,7 @@ func (s *Handlers) takePart(c *fiber.Ctx, user postgres.User, input partInput) (
 	if input.Offset != u.Received {
 		return reply, errOffset(u)
 	}
-	leave, err := s.uploads.Take(c.UserContext(), user.ID.String(), max(1, s.MostUploads-1), 0)
+	leave, err := s.uploads.Take(c.UserContext(), transport.Turn{Who: user.ID.String(), Most: s.MostUploads, Each: max(1, s.MostUploads-1)})
 	if err != nil {
 		return reply, err
 	}

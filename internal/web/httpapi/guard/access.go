@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"math"
 	"slices"
 
 	"github.com/gofiber/fiber/v2"
@@ -79,9 +78,8 @@ const (
 // LimitConcurrency lets an account run a handler readsAtOnce times at the same time; further calls wait.
 // The error is TooMany if too many wait, and that of the request's context.
 func (s *Guard) LimitConcurrency(next Handler) Handler {
-	s.reads.Most, s.reads.Queue = math.MaxInt, readsWaiting
 	return func(c *fiber.Ctx, user postgres.User) error {
-		release, err := s.reads.Take(c.UserContext(), user.ID.String(), readsAtOnce, transport.Patient)
+		release, err := s.reads.Take(c.UserContext(), transport.Turn{Who: user.ID.String(), Each: readsAtOnce, Queue: readsWaiting, Patience: transport.Patient})
 		if err != nil {
 			return err
 		}

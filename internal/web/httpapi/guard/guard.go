@@ -30,7 +30,7 @@ type Guard struct {
 	Operator      *postgres.User       // every request is of the operator of the machine, who may do everything; nil: nobody is admitted unseen
 	AddressSecret []byte               // key under which addresses are hashed
 
-	reads    transport.Slots // of accounts' own conversations, see LimitConcurrency
+	reads    transport.Slots // of accounts' own conversations
 	refusals refusals
 	sessions sessionWatch
 }

@@ -46,7 +46,7 @@ type Pages struct {
 
 	pages   publicPages
 	flights singleflight.Group
-	slots   *transport.Slots
+	slots   transport.Slots
 	most    int // slots
 }
 
@@ -54,7 +54,7 @@ type Pages struct {
 func New(hideIndividual bool, search *ratelimit.Limiter) *Pages {
 	// Beyond two pages a core nothing is made sooner, and the rest of the service waits.
 	most := 2 * runtime.GOMAXPROCS(0)
-	return &Pages{HideIndividual: hideIndividual, Search: search, slots: &transport.Slots{Most: most}, most: most}
+	return &Pages{HideIndividual: hideIndividual, Search: search, most: most}
 }
 
 // AdmitReader counts an uncached response to a guest, and waits for a slot. release frees it.
@@ -149,7 +149,7 @@ func (s *Pages) slot(ctx context.Context, address netip.Addr) (release func(), e
 	if address.IsLoopback() { // it may be an undeclared proxy with all its clients
 		each = s.most
 	}
-	return s.slots.Take(ctx, transport.Network(address).String(), each, transport.Patient)
+	return s.slots.Take(ctx, transport.Turn{Who: transport.Network(address).String(), Most: s.most, Each: each, Patience: transport.Patient})
 }
 
 // publicRequest is what a public page depends on.

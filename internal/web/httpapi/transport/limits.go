@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"cmp"
 	"context"
 	"net/netip"
 	"slices"
@@ -37,8 +36,8 @@ const (
 	// with its connection.
 	smallReply = 64 << 10
 
-	// slotsUsual is how many slots Slots have that say nothing else.
-	slotsUsual = 2
+	// Usual is how many slots there are of work that takes seconds of a core.
+	Usual = 2
 	// Brief is how long a request waits for a slot that it needs at once. Together with the time that it may
 	// then take (drawTimeout) it is less than a handler's timeout.
 	Brief = 2 * time.Second
@@ -236,43 +235,48 @@ func (s *Transport) holdReply(c *fiber.Ctx, e *Event) error {
 	return nil
 }
 
-// Slots limits how much of one kind of work a server does at once, in total and for one client. It is safe for concurrent use.
+// Slots limits how much of one kind of work a server does at once. It is safe for concurrent use.
 type Slots struct {
-	Most  int // in total; 0: slotsUsual
-	Queue int // that one client may have wait; 0: any number
-
 	mu      sync.Mutex
 	all     int
 	of      map[string]int
 	waiting []*slotWait // in order
 }
 
+// Turn is what a client asks for: a slot of Slots.
+type Turn struct {
+	Who      string        // the client
+	Most     int           // slots that all may hold at once; 0: any number
+	Each     int           // slots that the client may hold at once
+	Queue    int           // turns for which the client may wait at once; 0: any number
+	Patience time.Duration // how long it waits; 0: not at all
+}
+
 type slotWait struct {
-	who  string
-	each int
+	Turn
 	free chan struct{} // closed when it has a slot
 }
 
-// Take takes a slot for a client, which may hold each at once, waiting for at most patience and until ctx ends. release
-// frees the slot, once. The error is TooMany if too many of the client wait already, else Unavailable.
-func (s *Slots) Take(ctx context.Context, who string, each int, patience time.Duration) (release func(), err error) {
-	w := &slotWait{who: who, each: each, free: make(chan struct{})}
+// Take takes a slot; it waits until ctx ends at most. release frees the slot, once. The error is TooMany if too many turns
+// of the client wait already, else Unavailable.
+func (s *Slots) Take(ctx context.Context, t Turn) (release func(), err error) {
+	w := &slotWait{Turn: t, free: make(chan struct{})}
 	s.mu.Lock()
 	s.waiting = append(s.waiting, w)
 	s.serve()
 	queued := 0
 	for _, other := range s.waiting {
-		if other.who == who {
+		if other.Who == t.Who {
 			queued++
 		}
 	}
 	s.mu.Unlock()
-	late := time.NewTimer(patience)
+	late := time.NewTimer(t.Patience)
 	defer late.Stop()
 	switch {
 	case isClosed(w.free):
-	case s.Queue > 0 && queued > s.Queue:
-		err = ErrCrowdedOut(each + s.Queue)
+	case t.Queue > 0 && queued > t.Queue:
+		err = ErrCrowdedOut(t.Each + t.Queue)
 	default:
 		select {
 		case <-w.free:
@@ -282,7 +286,7 @@ func (s *Slots) Take(ctx context.Context, who string, each int, patience time.Du
 			err = errs.Wrap(errs.Unavailable, "", ctx.Err())
 		}
 	}
-	release = sync.OnceFunc(func() { s.leave(who) })
+	release = sync.OnceFunc(func() { s.leave(t.Who) })
 	if err == nil {
 		return release, nil
 	}
@@ -306,16 +310,15 @@ func isClosed(c chan struct{}) bool {
 
 // serve gives free slots to those who wait and may have one. The caller holds mu.
 func (s *Slots) serve() {
-	most := cmp.Or(s.Most, slotsUsual)
 	if s.of == nil {
 		s.of = map[string]int{}
 	}
 	s.waiting = slices.DeleteFunc(s.waiting, func(w *slotWait) bool {
-		if s.all >= most || s.of[w.who] >= w.each {
+		if w.Most > 0 && s.all >= w.Most || s.of[w.Who] >= w.Each {
 			return false
 		}
 		s.all++
-		s.of[w.who]++
+		s.of[w.Who]++
 		close(w.free)
 		return true
 	})

@@ -94,13 +94,13 @@ func TestRequestsOfANetworkKeepARate(t *testing.T) {
 // A client that has all that one may have waits, and keeps out nobody else.
 func TestNobodyHasAllSlots(t *testing.T) {
 	t.Parallel()
-	s := &Slots{Most: 2}
+	s := &Slots{}
 	ctx := t.Context()
-	first, err := s.Take(ctx, "a", 1, Patient)
+	first, err := s.Take(ctx, Turn{Who: "a", Most: 2, Each: 1, Patience: Patient})
 	ok(t, err)
 	got := make(chan func())
 	go func() {
-		release, err := s.Take(ctx, "a", 1, Patient)
+		release, err := s.Take(ctx, Turn{Who: "a", Most: 2, Each: 1, Patience: Patient})
 		if err != nil {
 			t.Error(err)
 		}
@@ -111,15 +111,15 @@ func TestNobodyHasAllSlots(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	s.mu.Unlock()
-	other, err := s.Take(ctx, "b", 1, Patient)
+	other, err := s.Take(ctx, Turn{Who: "b", Most: 2, Each: 1, Patience: Patient})
 	ok(t, err)
-	_, err = s.Take(ctx, "c", 1, 0)
+	_, err = s.Take(ctx, Turn{Who: "c", Most: 2, Each: 1})
 	if !errs.Is(errs.New(errs.KindOf(err), ""), errs.Unavailable) {
 		t.Errorf("without a slot: %v", err)
 	}
 	gone, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err = s.Take(gone, "c", 1, Patient); err == nil {
+	if _, err = s.Take(gone, Turn{Who: "c", Most: 2, Each: 1, Patience: Patient}); err == nil {
 		t.Error("a slot for one that is gone")
 	}
 	first()

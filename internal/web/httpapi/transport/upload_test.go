@@ -81,8 +81,8 @@ func FuzzForm(f *testing.F) {
 
 func TestFilesThatArrive(t *testing.T) {
 	t.Parallel()
-	u := Slots{Most: 3}
-	take := func(who string) (func(), error) { return u.Take(t.Context(), who, 2, 0) }
+	var u Slots
+	take := func(who string) (func(), error) { return u.Take(t.Context(), Turn{Who: who, Most: 3, Each: 2}) }
 	first, err := take("one")
 	ok(t, err)
 	second, err := take("one")
