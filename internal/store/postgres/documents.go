@@ -61,6 +61,13 @@ func (db *DB) Documents(ctx context.Context, q DocumentQuery) (items []law.Docum
 			if titled, err = db.findTitles(ctx, tx, q); err != nil || len(titled) == 0 {
 				return err
 			}
+			if q.From == nil && q.To == nil && sorts[q.Sort] == sorts[""] { // titles are found in this order
+				total = len(titled)
+				first := min(q.offset(), int64(total))
+				items, err = collect(ctx, tx, scanDocument, `SELECT `+documentColumns+` FROM documents d
+					JOIN unnest($1::uuid[]) WITH ORDINALITY AS found (id, place) USING (id) ORDER BY place`, titled[first:min(first+int64(q.PageSize), int64(total))])
+				return err
+			}
 		}
 		// Planned for these arguments: a generic plan would not know which filters are set.
 		args := []any{pgx.QueryExecModeCacheDescribe, q.Domain, string(q.Type), string(q.Status), q.From, q.To, titled}

@@ -29,7 +29,7 @@ func requests() []request {
 		{"rare", "?domaine=foncier&doc_type=constitution"}, {"page_size_100", "?page_size=100"},
 		{"page_500", "?page=500"}, {"page_4000", "?page=4000"},
 		{"domaine_page_500", "?domaine=travail&page=500"},
-		{"q_few", "?q=brevet+12345"}, {"q_many", "?q=conges"}, {"q_many_page_100", "?q=conges&page=100"},
+		{"q_few", "?q=brevet+1234"}, {"q_many", "?q=conges"}, {"q_many_page_100", "?q=conges&page=100"},
 		{"q_typo", "?q=kerguelenn"}, {"q_percent", "?q=100%25"}, {"q_and_filters", "?q=conges&domaine=travail&statut=abroge"},
 	}
 }
