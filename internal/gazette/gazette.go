@@ -127,11 +127,6 @@ const (
 	Correct     EditKind = "correct"  // the line, or its whole article, has other words
 )
 
-// EditKinds lists every kind.
-func EditKinds() []EditKind {
-	return []EditKind{SplitHere, MergeBefore, MoveLines, Renumber, Retitle, Correct}
-}
-
 // Edit is a person's correction of the way a file is cut. Edits are applied in order whenever the file is
 // cut: words of lines are corrected and moved lines removed before anything is read, texts are begun and
 // merged when their heads have been found, and articles and titles are changed at the end. Split stays pure:

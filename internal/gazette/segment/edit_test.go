@@ -361,7 +361,7 @@ func checkEdits(t *testing.T, text string, a, b, c uint16, first, second uint8) 
 	}
 	place := func(n uint16) gazette.Place { return gazette.PlaceOf(lines[int(n)%len(lines)]) }
 	behind := place(c)
-	kinds := slices.DeleteFunc(gazette.EditKinds(), func(k gazette.EditKind) bool { return k == gazette.Correct })
+	kinds := []gazette.EditKind{gazette.SplitHere, gazette.MergeBefore, gazette.MoveLines, gazette.Renumber, gazette.Retitle}
 	edits := []gazette.Edit{
 		{Kind: kinds[int(first)%len(kinds)], Lines: []gazette.Place{place(a), place(b)}, After: &behind, Number: "7"},
 		{Kind: kinds[int(second)%len(kinds)], Lines: []gazette.Place{place(b)}, Title: "Titre"},

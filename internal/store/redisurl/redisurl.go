@@ -10,7 +10,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"strconv"
 	"strings"
 	"time"
 
@@ -43,15 +42,6 @@ func Open(address string) (*redis.Client, error) {
 	return redis.NewClient(o), nil
 }
 
-// Name identifies a Redis without its secrets: host:port/database.
-func Name(address string) string {
-	o, err := Parse(address)
-	if err != nil {
-		return "Redis"
-	}
-	return o.Addr + "/" + strconv.Itoa(o.DB)
-}
-
 // refusals maps the beginning of a reply with which a running server refuses a client to the
 // French explanation.
 var refusals = []struct{ reply, text string }{
@@ -60,32 +50,16 @@ var refusals = []struct{ reply, text string }{
 	{"NOPERM", "ne donne pas au compte de VIGUEUR_REDIS_URL le droit à une commande : donnez-le-lui (ACL SETUSER)"},
 }
 
-// refusal returns the server's reply and its explanation; ok is false if err is no refusal.
-func refusal(err error) (reply, text string, ok bool) {
-	var said redis.Error
-	if !errors.As(err, &said) {
-		return "", "", false
-	}
-	for _, r := range refusals {
-		if strings.HasPrefix(said.Error(), r.reply) {
-			return said.Error(), r.text, true
-		}
-	}
-	return "", "", false
-}
-
-// Refused reports whether the server answered but refuses the client: the password is wrong
-// or missing, or the account has no right to use a command.
-func Refused(err error) bool {
-	_, _, ok := refusal(err)
-	return ok
-}
-
 // Away returns the Unavailable error for an operator that Redis does not respond or refuses
 // the client. It returns nil if err is nil.
 func Away(err error) error {
-	if reply, text, ok := refusal(err); ok {
-		return errs.Wrap(errs.Unavailable, "Redis tourne, mais "+text+". Réponse du serveur : "+reply, err)
+	var said redis.Error
+	if errors.As(err, &said) {
+		for _, r := range refusals {
+			if strings.HasPrefix(said.Error(), r.reply) {
+				return errs.Wrap(errs.Unavailable, "Redis tourne, mais "+r.text+". Réponse du serveur : "+said.Error(), err)
+			}
+		}
 	}
 	return errs.Away("Redis", "", "VIGUEUR_REDIS_URL", err)
 }

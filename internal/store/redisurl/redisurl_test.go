@@ -20,9 +20,6 @@ func TestAddresses(t *testing.T) {
 	if o, err = Parse("rediss://r.example"); err != nil || o.Addr != "r.example:6379" || o.TLSConfig == nil || o.TLSConfig.ServerName != "r.example" || o.TLSConfig.InsecureSkipVerify {
 		t.Errorf("%+v, %v", o, err)
 	}
-	if n := Name("redis://:tresor@h/2"); n != "h:6379/2" {
-		t.Errorf("name %q", n)
-	}
 	for _, s := range []string{"", "ailleurs", "http://tresor@x", "redis://:tresor@h/x", "redis://h?tresor=1", "redis://%zz", "unix:///tresor", "redis+sentinel://a,b/chef"} {
 		if _, err := Open(s); !errs.Is(err, errs.Invalid) || !strings.Contains(errs.Public(err), "VIGUEUR_REDIS_URL") || strings.Contains(err.Error(), "tresor") {
 			t.Errorf("%q: %v", s, err)

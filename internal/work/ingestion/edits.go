@@ -124,9 +124,6 @@ const (
 	ToAfter    = "after"    // after a given line
 )
 
-// Targets lists where lines can be moved to.
-func Targets() []string { return []string{ToLoose, ToPrevious, ToNext, ToAfter} }
-
 // Length limits of an edit's texts, in code points.
 const (
 	TitleLimit   = 2000
