@@ -34,9 +34,6 @@ type Notification struct {
 	NextAt   time.Time
 }
 
-// TeamSizes lists the values of an inquiry's team size.
-func TeamSizes() []string { return []string{"1-10", "11-50", "51-200", "200+"} }
-
 const inquiryColumns = `id, company, contact_name, email, phone, team_size, use_case, preferred_slot, address_hash, status,
 	created_at, changed_at, state, attempt, failures, not_before`
 

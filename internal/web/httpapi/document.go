@@ -1,9 +1,9 @@
 package httpapi
 
 import (
+	"crypto/sha256"
 	_ "embed"
-	"encoding/json"
-	"maps"
+	"encoding/base64"
 	"reflect"
 	"sync"
 
@@ -12,7 +12,6 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/search/verify"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/web/apidoc"
 	"vigueur/internal/web/httpapi/account"
 	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/conversations"
@@ -24,9 +23,6 @@ import (
 //
 //go:embed operations.md
 var prose string
-
-//go:embed openapi.yaml
-var openAPI []byte
 
 // Version returns the version of the contract, such as 1.0.0.
 func Version() string { return "1.1.0" }
@@ -60,109 +56,61 @@ var schemaNames = map[reflect.Type]string{
 	reflect.TypeFor[verify.Reference](): "VerifiedReference", reflect.TypeFor[verify.Report](): "Verification", reflect.TypeFor[verify.Source](): "VerifiedText",
 }
 
+// documents are the contract as JSON, and its two forms compressed.
+var documents struct {
+	sync.Once
+	json       []byte
+	spec, page *webpage.File
+}
+
 // OpenAPI returns the contract as JSON. It is made from the routes, once per process.
 func OpenAPI() []byte {
-	made.Do(func() { made.json = makeDocument() })
-	return made.json
+	documents.Do(func() {
+		if err := makeDocuments(); err != nil {
+			panic(err) // it depends on the program alone
+		}
+	})
+	return documents.json
 }
 
-var made struct {
-	sync.Once
-	json []byte
-}
-
-func makeDocument() []byte {
+func makeDocuments() (err error) {
 	s := &Server{Queue: struct{ Queue }{}}
 	s.assemble()
 	document := contract.Document{Title: "Vigueur", Version: Version(), Summary: "Questions sur le droit d’un pays, répondues d’après ses gazettes officielles.", Prose: prose, Tags: tags, Names: schemaNames}
-	made, err := document.JSON(s.routes(fiber.New()))
-	if err != nil {
-		panic(err) // it depends on the program alone
+	if documents.json, err = document.JSON(s.routes(fiber.New())); err != nil {
+		return err
 	}
-	written, err := apidoc.Parse(openAPI)
-	if err != nil {
-		panic(err)
+	if documents.spec, err = webpage.Compressed(fiber.MIMEApplicationJSON, documents.json); err != nil {
+		return err
 	}
-	var all, some map[string]map[string]any
-	for _, one := range []struct {
-		raw  []byte
-		into *map[string]map[string]any
-	}{{written.JSON, &all}, {made, &some}} {
-		var parts map[string]json.RawMessage
-		_ = json.Unmarshal(one.raw, &parts)
-		*one.into = map[string]map[string]any{}
-		for _, name := range []string{"paths", "components", "info"} {
-			var part map[string]any
-			_ = json.Unmarshal(parts[name], &part)
-			(*one.into)[name] = part
-		}
+	html, err := renderDocs(documents.json)
+	if err == nil {
+		documents.page, err = webpage.Compressed(fiber.MIMETextHTMLCharsetUTF8, html)
 	}
-	for path, item := range some["paths"] {
-		if all["paths"][path] == nil {
-			all["paths"][path] = map[string]any{}
-		}
-		maps.Copy(all["paths"][path].(map[string]any), item.(map[string]any)) //nolint:errcheck,forcetypeassert // both are objects of the program's own document
-	}
-	for name, part := range some["components"] {
-		if all["components"][name] == nil {
-			all["components"][name] = map[string]any{}
-		}
-		maps.Copy(all["components"][name].(map[string]any), part.(map[string]any)) //nolint:errcheck,forcetypeassert // as above
-	}
-	var whole map[string]any
-	_ = json.Unmarshal(written.JSON, &whole)
-	var own map[string]any
-	_ = json.Unmarshal(made, &own)
-	for _, name := range []string{"info", "tags", "servers", "security"} {
-		whole[name] = own[name]
-	}
-	whole["paths"], whole["components"] = all["paths"], all["components"]
-	merged, err := json.Marshal(whole)
-	if err != nil {
-		panic(err)
-	}
-	return merged
-}
-
-// documents are the two forms of the contract, compressed once per process.
-var documents struct {
-	sync.Once
-	json, page *webpage.File
-	d          *apidoc.Document
-}
-
-func documentFiles() (json, page *webpage.File, d *apidoc.Document) {
-	documents.Do(func() {
-		var err error
-		if documents.d, err = apidoc.Parse(OpenAPI()); err != nil {
-			panic(err)
-		}
-		documents.json, err = webpage.Compressed(fiber.MIMEApplicationJSON, OpenAPI())
-		if err != nil {
-			panic(err)
-		}
-		documents.page, err = webpage.Compressed(fiber.MIMETextHTMLCharsetUTF8, documents.d.Page)
-		if err != nil {
-			panic(err)
-		}
-	})
-	return documents.json, documents.page, documents.d
-}
-
-// showOpenAPI serves GET /openapi.json. It serves the contract as JSON.
-func (s *Server) showOpenAPI(c *fiber.Ctx) error {
-	file, _, _ := documentFiles()
-	return respond.SendStatic(c, file, documentCache)
-}
-
-// showDocs serves GET /docs. It serves the contract as one self-contained page. Its script may ask
-// this service and nobody else.
-func (s *Server) showDocs(c *fiber.Ctx) error {
-	_, page, d := documentFiles()
-	c.Set(fiber.HeaderContentSecurityPolicy, "default-src 'none'; style-src '"+d.StyleHash+"'; script-src '"+d.ScriptHash+
-		"'; connect-src 'self'; require-trusted-types-for 'script'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-	return respond.SendStatic(c, page, documentCache)
+	return err
 }
 
 // documentCache has caches ask each time whether the program is another.
 const documentCache = "public, no-cache"
+
+// revalidated returns the handler of a file that depends on the program alone.
+func revalidated(serve func(c *fiber.Ctx) error) contract.Handler {
+	h := contract.Open(func(c *fiber.Ctx, _ contract.None) (reply contract.Sent, _ error) { return reply, serve(c) })
+	h.ETag = true
+	return h
+}
+
+// showOpenAPI serves GET /openapi.json. It serves the contract as JSON.
+func showOpenAPI(c *fiber.Ctx) error {
+	OpenAPI()
+	return respond.SendStatic(c, documents.spec, documentCache)
+}
+
+// showDocs serves GET /docs. It serves the contract as one page, which asks nobody for anything.
+func showDocs(c *fiber.Ctx) error {
+	OpenAPI()
+	sum := sha256.Sum256([]byte(docsStyle))
+	c.Set(fiber.HeaderContentSecurityPolicy, "default-src 'none'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+
+		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+	return respond.SendStatic(c, documents.page, documentCache)
+}

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +20,6 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/web/apidoc"
 	"vigueur/internal/web/httpapi/guard"
 	"vigueur/internal/web/httpapi/transport"
 )
@@ -31,7 +32,9 @@ type described struct {
 	}
 	Components struct {
 		Responses map[string]any
-		Schemas   map[string]struct{ Enum []string }
+		Schemas   map[string]struct {
+			Properties map[string]struct{ Enum []any }
+		}
 	}
 }
 
@@ -155,17 +158,20 @@ func TestEveryErrorIsDocumented(t *testing.T) {
 func TestDocumentedEnums(t *testing.T) {
 	t.Parallel()
 	schemas := readDocument(t).Components.Schemas
-	sorted(t, "Role", schemas["Role"].Enum, guard.Roles)
-	sorted(t, "DocType", schemas["DocType"].Enum, law.DocTypes())
-	sorted(t, "Statut", schemas["Statut"].Enum, law.Statuses())
+	sorted(t, "role", schemas["User"].Properties["role"].Enum, guard.Roles)
+	sorted(t, "doc_type", schemas["Citation"].Properties["doc_type"].Enum, law.DocTypes())
+	sorted(t, "statut", schemas["Citation"].Properties["statut"].Enum, law.Statuses())
 }
 
 // sorted checks that both lists have the same values.
-func sorted[T ~string](t *testing.T, name string, documented []string, real []T) {
+func sorted[T ~string](t *testing.T, name string, enum []any, real []T) {
 	t.Helper()
-	want := make([]string, len(real))
-	for i, v := range real {
-		want[i] = string(v)
+	var documented, want []string
+	for _, v := range enum {
+		documented = append(documented, fmt.Sprint(v))
+	}
+	for _, v := range real {
+		want = append(want, string(v))
 	}
 	slices.Sort(want)
 	slices.Sort(documented)
@@ -241,24 +247,23 @@ func TestDocumentIsServed(t *testing.T) {
 	equal(t, "version", served["openapi"], any("3.1.0"))
 	page := string(b.get(t, "/docs").body)
 	for _, o := range readDocument(t).operations() {
-		if !strings.Contains(page, `id="`+strings.ToLower(o.OperationID)+`"`) {
+		if !strings.Contains(page, `id="`+o.OperationID+`"`) {
 			t.Errorf("the page lacks %s", o.OperationID)
 		}
 	}
 	policy := b.get(t, "/docs").header.Get("Content-Security-Policy")
-	if strings.Contains(policy, "unsafe") || !strings.Contains(policy, documents.d.StyleHash) || !strings.Contains(policy, documents.d.ScriptHash) {
+	if strings.Contains(policy, "unsafe") || !strings.HasPrefix(policy, "default-src 'none'; style-src 'sha256-") {
 		t.Errorf("policy %q", policy)
 	}
-	if n := strings.Count(page, "<script"); n != 1 {
-		t.Errorf("%d scripts", n)
-	}
-	for _, outside := range []string{" src=", `href="http`, "@import", "url("} {
+	for _, outside := range []string{"<script", " src=", "@import", "url("} {
 		if strings.Contains(page, outside) {
 			t.Errorf("the page holds %q: it must need nothing else", outside)
 		}
 	}
-	if _, err := apidoc.Parse(openAPI); err != nil {
-		t.Error(err)
+	for _, target := range regexp.MustCompile(`href="#([^"]+)"`).FindAllStringSubmatch(page, -1) {
+		if !strings.Contains(page, `id="`+target[1]+`"`) {
+			t.Errorf("a link leads to %s, which is not there", target[1])
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/transport"
 )
 
@@ -23,9 +24,15 @@ const (
 	stateDown = "down"
 )
 
-type stateBody struct {
-	Status string `json:"status"`
-	Detail string `json:"detail,omitempty"`
+// storeState is the state of a store, or of the server.
+type storeState struct {
+	Status string `json:"status" enum:"ok,down"`
+	Detail string `json:"detail,omitempty" doc:"Comment le service fait sans ce dont il manque."`
+}
+
+type readinessBody struct {
+	Status string                `json:"status" enum:"ok,down"`
+	Stores map[string]storeState `json:"stores"`
 }
 
 // Degraded is the error of a check if the service works without the store, in another way.
@@ -40,16 +47,15 @@ func (d *Degraded) Error() string { return d.Detail + ": " + d.Err.Error() }
 func (d *Degraded) Unwrap() error { return d.Err }
 
 // healthz serves GET /healthz. It reports that the process runs, whatever the state of its stores.
-func (s *Server) healthz(c *fiber.Ctx) error { return c.JSON(stateBody{Status: stateOK}) }
+func (s *Server) healthz(*fiber.Ctx, contract.None) (storeState, error) {
+	return storeState{Status: stateOK}, nil
+}
 
 // readyz serves GET /readyz. It reports whether the server can work, store by store, and how it
 // works without one. It shows no more to the public: why a store is down is in the log.
-func (s *Server) readyz(c *fiber.Ctx) error {
+func (s *Server) readyz(c *fiber.Ctx, _ contract.None) (readinessBody, error) {
 	states := s.states()
-	body := struct {
-		Status string               `json:"status"`
-		Stores map[string]stateBody `json:"stores"`
-	}{stateOK, map[string]stateBody{}}
+	body := readinessBody{stateOK, map[string]storeState{}}
 	for i, check := range s.Checks {
 		body.Stores[check.Name] = states[i]
 		if check.Required && states[i].Status == stateDown {
@@ -58,9 +64,9 @@ func (s *Server) readyz(c *fiber.Ctx) error {
 	}
 	if body.Status == stateDown {
 		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(transport.RetryAfter))
-		c.Status(fiber.StatusServiceUnavailable)
+		return body, contract.Written(c.Status(fiber.StatusServiceUnavailable).JSON(body))
 	}
-	return c.JSON(body)
+	return body, nil
 }
 
 // Ready reports whether the server can work: every store that is required answers.
@@ -81,12 +87,12 @@ const readyFor = time.Second
 type readiness struct {
 	mu     sync.Mutex
 	at     time.Time
-	states []stateBody
+	states []storeState
 }
 
 // states returns the stores' states, at most readyFor old. Concurrent requests share one
 // check.
-func (s *Server) states() []stateBody {
+func (s *Server) states() []storeState {
 	s.ready.mu.Lock()
 	defer s.ready.mu.Unlock()
 	if now := s.Now(); s.ready.states == nil || now.Sub(s.ready.at) >= readyFor {
@@ -97,10 +103,10 @@ func (s *Server) states() []stateBody {
 }
 
 // look checks all stores concurrently; one that does not respond in time is down.
-func (s *Server) look(ctx context.Context) []stateBody {
+func (s *Server) look(ctx context.Context) []storeState {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(s.limits.Check, checkTimeout))
 	defer cancel()
-	states := make([]stateBody, len(s.Checks))
+	states := make([]storeState, len(s.Checks))
 	var all sync.WaitGroup
 	for i, check := range s.Checks {
 		all.Go(func() {

@@ -7,7 +7,6 @@ package httpapi
 import (
 	"context"
 	"log/slog"
-	"maps"
 	"net"
 	"net/netip"
 	"sync"
@@ -170,22 +169,19 @@ func (s *Server) app() *fiber.App {
 // routes registers every route but those of the public pages.
 func (s *Server) routes(app *fiber.App) []*contract.Operation {
 	routes := contract.New(app)
-	app.Get("/healthz", s.healthz)
-	app.Get("/readyz", s.readyz)
-	app.Get("/openapi.json", s.showOpenAPI)
-	app.Get("/docs", s.showDocs)
-	api := app.Group(transport.Prefix)
+	service := routes.Tag("Service")
+	service.Get("/healthz", "healthz", "Voir si le serveur vit", contract.Open(s.healthz))
+	service.Get("/readyz", "readyz", "Voir si le serveur est prêt", contract.Open(s.readyz)).FailsAs(503, readinessBody{})
+	service.Get("/openapi.json", "openapi", "Lire cette documentation en JSON", revalidated(showOpenAPI)).Media(fiber.MIMEApplicationJSON).Headers("Cache-Control")
+	service.Get("/docs", "docs", "Lire cette documentation", revalidated(showDocs)).Media(fiber.MIMETextHTML).Headers("Cache-Control")
 	s.account.Routes(routes)
 	s.conversations.Routes(routes)
 	s.catalogue.Routes(routes)
 	(&alerts.Handlers{Guard: s.Guard, Enqueue: s.Queue.Enqueue, Deliveries: s.Deliveries, Settings: s.Alerts}).Routes(routes)
 	(&gazettes.Handlers{Guard: s.Guard, Blobs: s.Blobs, Images: s.catalogue.Images, Enqueue: s.Queue.Enqueue, MostUploads: s.Uploads}).Routes(routes)
 	(&admin.Handlers{Guard: s.Guard, Milvus: s.Milvus, Meili: s.Meili, Passwords: s.Passwords, Workers: s.Workers, Askers: s.Askers}).Routes(routes)
-	(&owndata.Handlers{Guard: s.Guard, Account: s.account, Conversations: s.conversations, Exports: s.Exports}).Routes(app, api)
-	(&public.Inquiries{Guard: s.Guard, Network: s.Inquiries, All: s.AllInquiries, Enqueue: s.Queue.Enqueue}).Routes(api)
-	s.scoped.Do(func() {
-		s.KeyScopes = contract.Scopes(routes.All())
-		maps.Copy(s.KeyScopes, keyScopes)
-	})
+	(&owndata.Handlers{Guard: s.Guard, Account: s.account, Conversations: s.conversations, Exports: s.Exports}).Routes(routes)
+	(&public.Inquiries{Guard: s.Guard, Network: s.Inquiries, All: s.AllInquiries, Enqueue: s.Queue.Enqueue}).Routes(routes)
+	s.scoped.Do(func() { s.KeyScopes = contract.Scopes(routes.All()) })
 	return routes.All()
 }

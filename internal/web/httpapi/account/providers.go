@@ -56,7 +56,7 @@ func (s *Handlers) provider(path providerPath) (*idp.Provider, error) {
 
 type providerInput struct {
 	providerPath
-	ReturnTo string `json:"return_to,omitempty" maxLength:"512" pattern:"^(/([^/\\\\\\x00-\\x20\\x7f][^\\\\\\x00-\\x20\\x7f]*)?)?$" doc:"Où la page ramène ensuite : un de ses chemins." example:"/textes"`
+	ReturnTo string `json:"return_to,omitempty" maxLength:"512" format:"path" pattern:"^(/([^/\\\\\\x00-\\x20\\x7f][^\\\\\\x00-\\x20\\x7f]*)?)?$" doc:"Où la page ramène ensuite : un de ses chemins." example:"/textes"`
 }
 
 // Check rejects what a browser would resolve to another site.

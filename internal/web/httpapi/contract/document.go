@@ -477,6 +477,8 @@ func describeInput(s *huma.Schema, tag reflect.StructTag, t reflect.Type, anythi
 	}
 	s.Pattern = anyText
 	switch format := tag.Get("format"); {
+	case format == "path":
+		s.Format, s.Pattern = "", tag.Get("pattern")
 	case tag.Get("pattern") != "":
 		s.Pattern = tag.Get("pattern")
 	case format == "email":

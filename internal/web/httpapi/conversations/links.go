@@ -26,7 +26,7 @@ type LinkBody struct {
 // NewLinkBody is a new link with its address, which is shown only once.
 type NewLinkBody struct {
 	LinkBody
-	URL string `json:"url" doc:"Qui l’a lit la conversation. Montrée une seule fois."`
+	URL string `json:"url" format:"uri" doc:"Qui l’a lit la conversation. Montrée une seule fois."`
 }
 
 // ShowLink shows the link of a conversation; nil: it has none.
@@ -103,7 +103,7 @@ type sharedTurnBody struct {
 // sharedCitationBody is a citation with the address at which anybody can read the cited text.
 type sharedCitationBody struct {
 	law.Citation
-	Address *string `json:"adresse" doc:"Où chacun peut lire le texte cité, sans compte ; null là où le catalogue n’est pas public."`
+	Address *string `json:"adresse" format:"uri" doc:"Où chacun peut lire le texte cité, sans compte ; null là où le catalogue n’est pas public."`
 }
 
 // SharedBody is a conversation as others read it by its link.

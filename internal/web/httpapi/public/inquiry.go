@@ -10,6 +10,7 @@ import (
 
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/guard"
 	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
@@ -26,59 +27,61 @@ type Inquiries struct {
 }
 
 // Routes registers the route of inquiries.
-func (s *Inquiries) Routes(api fiber.Router) { api.Post("/business/inquiry", s.sendInquiry) }
+func (s *Inquiries) Routes(routes contract.Routes) {
+	api := routes.Below(transport.Prefix).Tag("Rendez-vous")
+	api.Post("/business/inquiry", "sendInquiry", "Demander un rendez-vous", contract.Open(s.sendInquiry)).Gives(201).Headers("Idempotency-Replayed")
+}
+
+type inquiryInput struct {
+	guard.Once
+	Company       string `json:"company" minLength:"2" maxLength:"255" example:"Chambre de commerce d’Astrevalle"`
+	ContactName   string `json:"contact_name" minLength:"2" maxLength:"255" example:"Ilan Morvan"`
+	Email         string `json:"email" format:"email" doc:"Un « @ », un point dans ce qui le suit, aucun blanc." example:"ilan.morvan@commerce.astrevalle.example"`
+	Phone         string `json:"phone,omitempty" maxLength:"64"`
+	UseCase       string `json:"use_case" minLength:"2" maxLength:"4000" doc:"Le besoin."`
+	PreferredSlot string `json:"preferred_slot,omitempty" maxLength:"255" doc:"Le moment préféré, en toutes lettres."`
+	TeamSize      string `json:"team_size,omitempty" enum:"1-10,11-50,51-200,200+"`
+}
+
+// inquiryReceived is the id of an inquiry that was accepted.
+type inquiryReceived struct {
+	ID uuid.UUID `json:"id"`
+}
 
 // sendInquiry serves POST /business/inquiry. It accepts a request for an appointment, without
 // authentication.
-func (s *Inquiries) sendInquiry(c *fiber.Ctx) error {
-	body := transport.ReadBody(c)
+func (s *Inquiries) sendInquiry(c *fiber.Ctx, input inquiryInput) (reply inquiryReceived, _ error) {
 	inquiry := postgres.Inquiry{
-		ID:            postgres.NewID(),
-		Company:       body.Text("company", 2, 255),
-		ContactName:   body.Text("contact_name", 2, 255),
-		Email:         body.Email("email"),
-		Phone:         body.UpTo("phone", 64),
-		UseCase:       body.Text("use_case", 2, 4000),
-		PreferredSlot: body.UpTo("preferred_slot", 255),
-		TeamSize:      respond.NonEmpty(body.One("team_size", postgres.TeamSizes())),
-		AddressHash:   s.HashAddress(s.Address(c)),
-	}
-	if err := body.Err(); err != nil {
-		return err
+		ID: postgres.NewID(), Company: input.Company, ContactName: input.ContactName, Email: input.Email, Phone: respond.NonEmpty(input.Phone), UseCase: input.UseCase,
+		PreferredSlot: respond.NonEmpty(input.PreferredSlot), TeamSize: respond.NonEmpty(input.TeamSize), AddressHash: s.HashAddress(s.Address(c)),
 	}
 	ctx, previous, done, err := s.BeginOnce(c.UserContext(), c, inquiry.AddressHash, postgres.InquiryOnce, guard.SameBody(c))
 	if err != nil {
-		return err
+		return reply, err
 	}
 	if !done {
 		previous, done, err = guard.DoneMeanwhile(c, s.accept(ctx, c, inquiry))
 	}
 	if err != nil {
-		return err
+		return reply, err
 	}
 	if done {
-		return s.inquiryAgain(c, previous)
+		return inquiryReceived{previous}, s.showQuota(c)
 	}
 	transport.Note(c, slog.String("inquiry_id", inquiry.ID.String()))
 	if err := s.Enqueue(c.UserContext(), queue.Notifications, inquiry.ID); err != nil {
 		s.Log.WarnContext(c.UserContext(), "hint left to the sweep", "inquiry_id", inquiry.ID, "error", err)
 	}
-	return confirmInquiry(c, inquiry.ID)
-}
-
-func confirmInquiry(c *fiber.Ctx, id uuid.UUID) error {
-	return c.Status(fiber.StatusCreated).JSON(struct {
-		ID uuid.UUID `json:"id"`
-	}{id})
+	return inquiryReceived{inquiry.ID}, nil
 }
 
 // inquiryKey distinguishes the keys of the limit on inquiries from the keys of other
 // limits.
 const inquiryKey = "inquiry"
 
-// inquiryAgain repeats the response to an inquiry that was accepted before. It is not
-// counted, and works when the limit is reached; the headers have the current limit.
-func (s *Inquiries) inquiryAgain(c *fiber.Ctx, id uuid.UUID) error {
+// showQuota sets the headers of the limit for an inquiry that was accepted before: it is not
+// counted, and its response is repeated even when the limit is reached.
+func (s *Inquiries) showQuota(c *fiber.Ctx) error {
 	place, err := s.BeginVisit(c.UserContext(), s.Network, inquiryKey, s.Address(c))
 	var full *ratelimit.Refused
 	switch {
@@ -90,7 +93,7 @@ func (s *Inquiries) inquiryAgain(c *fiber.Ctx, id uuid.UUID) error {
 		transport.SetQuota(c, place.Quota())
 		place.Forget(c.UserContext())
 	}
-	return confirmInquiry(c, id)
+	return nil
 }
 
 // accept stores an inquiry within the limit of its network. It is counted before the
