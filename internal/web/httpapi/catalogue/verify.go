@@ -68,7 +68,7 @@ func (s *Handlers) verifyFile(c *fiber.Ctx, user postgres.User) (reply verify.Re
 		return reply, err
 	}
 	var input WritingInput
-	if err := form.ReadObject(c, u.Body(), &input); err != nil {
+	if err := u.ReadFields(c, &input); err != nil {
 		return reply, err
 	}
 	return s.report(c, user, s.writing(input), u.Path())

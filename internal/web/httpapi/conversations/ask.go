@@ -244,9 +244,10 @@ type GuestQuestion struct {
 // to no conversation: nobody can read it again, and it is deleted after postgres.GuestLife.
 func (s *Handlers) askAsGuest(c *fiber.Ctx, _ postgres.User) (reply contract.Sent, _ error) {
 	if c.Get(fiber.HeaderAuthorization) != "" {
-		return reply, s.Protect(func(*fiber.Ctx, postgres.User) error {
-			return errs.New(errs.Conflict, "Vous avez un compte : posez votre question par POST /api/v1/chat-rag/stream.")
-		})(c)
+		if _, err := s.Admit(c); err != nil {
+			return reply, err
+		}
+		return reply, errs.New(errs.Conflict, "Vous avez un compte : posez votre question par POST /api/v1/chat-rag/stream.")
 	}
 	if s.GuestQuestions == nil {
 		return reply, errs.New(errs.Unauthorized, "Connectez-vous pour poser une question.")

@@ -1,11 +1,14 @@
 package form
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +19,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law/country"
 )
 
@@ -35,43 +39,27 @@ type Checked interface{ Check(f *Faults) }
 //	default               of a whole number or a text that is absent
 //	given                 of a bool: whether a field of JSON, which it names, was given, if only as null
 //	format                email, password (as it is, and not repeated in faults), line (a text without control
-//	                      characters), country (with or:"x" also x), date; in a query also date-time (400 if it is none) and moment (a day
-//	                      or an instant; with last:"true" a day means its end)
+//	                      characters), country (with or:"x" also x), path (both as they are), date; in a query also
+//	                      date-time (400 if it is none) and moment (a day or an instant; with last:"true" a day means
+//	                      its end)
 //
 // The field _ says what concerns the object: additionalProperties:"false" that unknown fields are faults, either:"a,b" that a
 // or b has to be given. A JSON field without omitempty is required, and so is a parameter with required:"true". body is the JSON object that is
 // read, nil if no field comes from it. All faults are returned together.
 func Read(c *fiber.Ctx, body []byte, input any) error {
-	var f Faults
-	var o *Object
-	if HasBody(reflect.TypeOf(input).Elem()) {
-		o = ParseObject(body, &f)
-	}
-	return read(c, o, &f, input)
-}
-
-// ReadObject is like Read for an object that came otherwise than as a body of JSON.
-func ReadObject(c *fiber.Ctx, o *Object, input any) error {
-	if o.unread != nil {
-		return o.unread
-	}
-	return read(c, o, o.Faults, input)
-}
-
-func read(c *fiber.Ctx, o *Object, f *Faults, input any) error {
-	r := reader{c: c, faults: f}
+	r := reader{c: c}
 	v := reflect.ValueOf(input).Elem()
-	if o != nil {
-		r.rules(v.Type(), o)
+	if !HasBody(v.Type()) {
+		return r.read(v, nil)
 	}
-	r.fields(v, o)
-	if checked, has := input.(Checked); has {
-		checked.Check(f)
-	}
-	if err := f.Err(); err != nil {
-		return err
-	}
-	return r.invalid
+	return r.read(v, r.parse(body))
+}
+
+// ReadFields is like Read for fields that came otherwise than as a body of JSON. The faults that were found in them are
+// returned with the others.
+func ReadFields(c *fiber.Ctx, fields map[string]json.RawMessage, found Faults, input any) error {
+	r := reader{c: c, faults: found}
+	return r.read(reflect.ValueOf(input).Elem(), &object{fields, []any{"body"}})
 }
 
 // HasBody reports whether an input of a type is read from a JSON object.
@@ -87,20 +75,89 @@ func HasBody(t reflect.Type) bool {
 // reader reads one request.
 type reader struct {
 	c       *fiber.Ctx
-	faults  *Faults
+	faults  Faults
 	invalid error // of a parameter for which the contract has no 422
 }
 
+// object is a JSON object of a request.
+type object struct {
+	fields map[string]json.RawMessage
+	loc    []any
+}
+
+// at returns the location of a field.
+func (o *object) at(name string) []any { return append(slices.Clone(o.loc), name) }
+
+// has reports whether a field is given, and not as null.
+func (o *object) has(name string) bool {
+	raw, given := o.fields[name]
+	return given && string(raw) != "null"
+}
+
+// read fills a struct; o is nil if no field comes from JSON, or the body is no object.
+func (r *reader) read(v reflect.Value, o *object) error {
+	if o != nil {
+		r.rules(v.Type(), o)
+	}
+	r.fields(v, o)
+	if checked, has := v.Addr().Interface().(Checked); has {
+		checked.Check(&r.faults)
+	}
+	if err := r.faults.Err(); err != nil {
+		return err
+	}
+	return r.invalid
+}
+
+// parse parses the object of a body. If there is none, it records the fault and returns nil.
+func (r *reader) parse(body []byte) *object {
+	loc := []any{"body"}
+	body = bytes.TrimSpace(body)
+	if len(body) == 0 || string(body) == "null" {
+		r.faults.Missing(loc)
+		return nil
+	}
+	if pos := firstInvalid(body); pos >= 0 {
+		r.faults.Add("json_invalid", append(loc, pos), nil, "Le corps de la requête n’est pas de l’UTF-8.")
+		return nil
+	}
+	var fields map[string]json.RawMessage
+	err := json.Unmarshal(body, &fields)
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		r.faults.Add("json_invalid", append(loc, max(0, int(syntax.Offset)-1)), nil, "Le corps de la requête n’est pas du JSON.")
+		return nil
+	case err != nil:
+		r.faults.Add("dict_type", loc, nil, "Un objet est attendu.")
+		return nil
+	}
+	return &object{fields, loc}
+}
+
+// firstInvalid is the offset of the first byte that is not UTF-8, -1 if there is none.
+func firstInvalid(b []byte) int {
+	if utf8.Valid(b) {
+		return -1
+	}
+	for i := 0; ; {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n <= 1 {
+			return i
+		}
+		i += n
+	}
+}
+
 // rules checks what the field _ of a type says of an object: that it has no unknown fields, and that one of some is given.
-func (r *reader) rules(t reflect.Type, o *Object) {
+func (r *reader) rules(t reflect.Type, o *object) {
 	f, has := t.FieldByName("_")
 	if !has {
 		return
 	}
 	if either := f.Tag.Get("either"); either != "" {
-		names := strings.Split(either, ",")
-		if !slices.ContainsFunc(names, func(name string) bool { _, given := o.Optional(name); return given }) {
-			r.faults.Missing(o.At(names[0]))
+		if names := strings.Split(either, ","); !slices.ContainsFunc(names, o.has) {
+			r.faults.Missing(o.at(names[0]))
 		}
 	}
 	if f.Tag.Get("additionalProperties") != "false" {
@@ -112,11 +169,15 @@ func (r *reader) rules(t reflect.Type, o *Object) {
 			known = append(known, name)
 		}
 	}
-	o.Only(known...)
+	for _, name := range slices.Sorted(maps.Keys(o.fields)) {
+		if !slices.Contains(known, name) {
+			r.faults.Add("extra_forbidden", o.at(name), o.fields[name], "Ce champ n’existe pas. Champs admis : %s.", either(known))
+		}
+	}
 }
 
 // fields fills a struct, from o what comes from JSON.
-func (r *reader) fields(v reflect.Value, o *Object) {
+func (r *reader) fields(v reflect.Value, o *object) {
 	for i := range v.NumField() {
 		f, tag := v.Type().Field(i), v.Type().Field(i).Tag
 		name, options, _ := strings.Cut(tag.Get("json"), ",")
@@ -124,17 +185,17 @@ func (r *reader) fields(v reflect.Value, o *Object) {
 		case f.Anonymous && name == "":
 			r.fields(v.Field(i), o)
 		case name != "" && o != nil:
-			raw, given := o.Fields[name]
+			raw, given := o.fields[name]
 			switch optional := strings.Contains(options, "omitempty"); {
 			case !given && !optional:
-				o.Faults.Missing(o.At(name))
+				r.faults.Missing(o.at(name))
 			case !given || optional && string(raw) == "null":
 				setDefault(v.Field(i), tag)
 			default:
-				r.value(v.Field(i), tag, o.At(name), raw, false)
+				r.value(v.Field(i), tag, o.at(name), raw, false)
 			}
 		case tag.Get("given") != "" && o != nil:
-			_, given := o.Fields[tag.Get("given")]
+			_, given := o.fields[tag.Get("given")]
 			v.Field(i).SetBool(given)
 		case tag.Get("query") != "":
 			r.parameter(v.Field(i), tag, []any{"query", tag.Get("query")}, r.c.Context().QueryArgs().PeekMulti(tag.Get("query")))
@@ -234,7 +295,7 @@ func (r *reader) value(v reflect.Value, tag reflect.StructTag, loc []any, raw js
 			r.faults.Add("dict_type", loc, raw, "Un objet est attendu.")
 			return
 		}
-		o := &Object{Fields: fields, Loc: loc, Faults: r.faults}
+		o := &object{fields, loc}
 		r.rules(t, o)
 		r.fields(v, o)
 	default:
@@ -303,7 +364,7 @@ func (r *reader) text(v reflect.Value, tag reflect.StructTag, loc []any, raw jso
 		return
 	}
 	trimmed := text
-	if format != "password" && format != "country" {
+	if format != "password" && format != "country" && format != "path" {
 		trimmed = strings.TrimSpace(text)
 	}
 	if !parameter {
@@ -362,7 +423,7 @@ func number(text string, fallback int) int {
 func (r *reader) number(v reflect.Value, tag reflect.StructTag, loc []any, raw json.RawMessage, parameter bool) {
 	n, whole := 0, false
 	if !parameter {
-		n, whole = WholeNumber(raw)
+		n, whole = wholeNumber(raw)
 	} else if parsed, err := strconv.Atoi(strings.TrimSpace(unquote(raw))); err == nil || errors.Is(err, strconv.ErrRange) {
 		n, whole = parsed, true // out of range, the nearest int
 	}
@@ -418,4 +479,116 @@ func Refused(name string, value any, why string) error {
 	var f Faults
 	f.Refuse(name, value, why)
 	return f
+}
+
+// wholeNumber parses a JSON number without a fraction.
+func wholeNumber(raw json.RawMessage) (int, bool) {
+	var f float64
+	if json.Unmarshal(raw, &f) != nil || f != math.Trunc(f) {
+		return 0, false
+	}
+	return int(min(max(f, -1), math.MaxInt32)), true
+}
+
+const notAdmitted = "Ce texte contient un caractère qui n’est pas admis."
+
+func characters(n int) string {
+	if n < 2 {
+		return "caractère"
+	}
+	return "caractères"
+}
+
+// LikeEmail reports whether s has the form of an e-mail address: one @ with something before it, a dot in the domain, no
+// blanks, at most EmailLimit code points.
+func LikeEmail(s string) bool {
+	local, domain, _ := strings.Cut(s, "@")
+	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+	return local != "" && !strings.Contains(domain, "@") && strings.Contains(strings.Trim(domain, "."), ".") &&
+		!strings.HasPrefix(domain, ".") && !strings.HasSuffix(domain, ".") &&
+		!strings.ContainsFunc(s, odd) && utf8.RuneCountInString(s) <= EmailLimit
+}
+
+func parseDay(s string) (time.Time, bool) {
+	day, err := time.Parse(time.DateOnly, s)
+	return day, err == nil && day.Year() > 0
+}
+
+// instants are the accepted layouts of an ISO 8601 date and time, with zone.
+var instants = []string{
+	"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07",
+	"2006-01-02T15:04Z07:00", "2006-01-02T15:04Z0700", "2006-01-02T15:04Z07",
+	"20060102T150405Z0700", "20060102T150405Z07",
+}
+
+// lostPlus matches a zone whose unescaped + was decoded as a blank.
+var lostPlus = regexp.MustCompile(`(:\d\d(\.\d+)?) (\d\d(:?\d\d)?)$`)
+
+// parseInstant parses the parameter before, an ISO 8601 date and time with a zone. The
+// error is Invalid (400), because the contract has no 422 for it.
+func parseInstant(value string) (time.Time, error) {
+	s := strings.ToUpper(lostPlus.ReplaceAllString(value, "$1+$3"))
+	if len(s) > 10 && s[10] == ' ' {
+		s = s[:10] + "T" + s[11:]
+	}
+	for _, form := range instants {
+		if t, err := time.Parse(form, s); err == nil {
+			return t.UTC(), nil
+		}
+	}
+	return time.Time{}, errs.New(errs.Invalid,
+		"« before » doit être une date et une heure ISO 8601 avec fuseau, par exemple 2026-01-31T12:00:00Z.")
+}
+
+// loneSurrogate reports whether the JSON of a string escapes a surrogate (\ud83d) without
+// its other half: no text contains that, and the decoder would silently replace it by
+// U+FFFD.
+func loneSurrogate(raw []byte) bool {
+	high := false // the previous escape was a high surrogate
+	for i := 0; i < len(raw); i++ {
+		var first, second bool
+		if raw[i] == '\\' {
+			i++
+			if i+4 < len(raw) && raw[i] == 'u' {
+				first, second = halves(raw[i+1 : i+5])
+				i += 4
+			}
+		}
+		if high != second {
+			return true
+		}
+		high = first
+	}
+	return high
+}
+
+// halves reports whether four hexadecimal digits are a high or a low surrogate.
+func halves(digits []byte) (first, second bool) {
+	d := bytes.ToLower(digits)
+	if d[0] != 'd' {
+		return false, false
+	}
+	return d[1] >= '8' && d[1] <= 'b', d[1] >= 'c' && d[1] <= 'f'
+}
+
+// PathID reads a UUID from the path; the error is a fault.
+func PathID(c *fiber.Ctx, name string) (uuid.UUID, error) {
+	value := c.Params(name)
+	id, ok := parseID(value)
+	if !ok {
+		var f Faults
+		f.Add("uuid_parsing", []any{"path", name}, Quote(value), "Un UUID est attendu.")
+		return uuid.Nil, f
+	}
+	return id, nil
+}
+
+// parseID parses a UUID in its usual form, or without hyphens; the library's other forms
+// are rejected.
+func parseID(s string) (uuid.UUID, bool) {
+	if len(s) != 36 && len(s) != 32 {
+		return uuid.Nil, false
+	}
+	id, err := uuid.Parse(s)
+	return id, err == nil
 }

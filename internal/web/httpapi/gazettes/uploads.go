@@ -98,7 +98,7 @@ func (s *Handlers) addDocument(c *fiber.Ctx, user postgres.User) (reply addedBod
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.UserContext()), storeTime)
 	defer cancel()
 	var said FileMetadata
-	if err := form.ReadObject(c, u.Body(), &said); err != nil {
+	if err := u.ReadFields(c, &said); err != nil {
 		return reply, err
 	}
 	metadata, err := s.spell(ctx, said)
@@ -217,12 +217,9 @@ var sha256Form = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // beginUpload serves POST /admin/uploads. It announces a file; one that the account has begun to send goes on.
 func (s *Handlers) beginUpload(c *fiber.Ctx, user postgres.User) (reply contract.None, _ error) {
-	size, object, err := readAnnouncement(c)
-	if err != nil {
-		return reply, err
-	}
 	var said announcement
-	if err := form.ReadObject(c, object, &said); err != nil {
+	size, err := readAnnouncement(c, &said)
+	if err != nil {
 		return reply, err
 	}
 	ctx := c.UserContext()
@@ -244,14 +241,14 @@ func (s *Handlers) beginUpload(c *fiber.Ctx, user postgres.User) (reply contract
 }
 
 // readAnnouncement reads the size of a file and what is said of it.
-func readAnnouncement(c *fiber.Ctx) (size int64, said *form.Object, err error) {
+func readAnnouncement(c *fiber.Ctx, said any) (size int64, err error) {
 	var f form.Faults
 	size, err = strconv.ParseInt(c.Get("Upload-Length"), 10, 64)
 	switch {
 	case err != nil || size < 1:
 		f.Add("value_error", []any{"header", "Upload-Length"}, nil, "La taille du fichier est attendue, en octets.")
 	case size > UploadLimit:
-		return 0, nil, admission.TooLarge()
+		return 0, admission.TooLarge()
 	}
 	fields := map[string]json.RawMessage{}
 	for pair := range strings.SplitSeq(c.Get("Upload-Metadata"), ",") {
@@ -265,7 +262,7 @@ func readAnnouncement(c *fiber.Ctx) (size int64, said *form.Object, err error) {
 			fields[name] = form.Quote(text)
 		}
 	}
-	return size, &form.Object{Fields: fields, Loc: []any{"body"}, Faults: &f}, nil
+	return size, form.ReadFields(c, fields, f, said)
 }
 
 // showUpload writes the state of an upload to the headers.

@@ -114,3 +114,9 @@ func (s *Guard) OpenEventStream(c *fiber.Ctx, session postgres.Session, run func
 	}
 	return s.OpenEvents(c, func() (<-chan struct{}, func()) { return s.sessions.join(session) }, run)
 }
+
+// JoinSession returns a channel that is closed when a session has ended; leave must be called
+// once.
+func (s *Guard) JoinSession(session postgres.Session) (over <-chan struct{}, leave func()) {
+	return s.sessions.join(session)
+}

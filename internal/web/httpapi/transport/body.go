@@ -41,20 +41,6 @@ const (
 	lingerIdle = 500 * time.Millisecond
 )
 
-// ReadBody reads the JSON object in the request's body. If there is none, the error of the result is TooLarge,
-// Unsupported, or the faults of a body that is not a JSON object, or has too many values.
-func ReadBody(c *fiber.Ctx) *form.Object {
-	body, err := ReadJSON(c)
-	if err != nil {
-		return form.Unread(err)
-	}
-	var f form.Faults
-	if o := form.ParseObject(body, &f); o != nil {
-		return o
-	}
-	return form.Unread(f)
-}
-
 // ReadJSON returns the bytes of a JSON body of at most mostValues values.
 func ReadJSON(c *fiber.Ctx) ([]byte, error) {
 	if c.Request().Header.ContentLength() > BodyLimit {

@@ -60,13 +60,13 @@ func (s *Transport) OpenUpload() (u *Upload, discard func(), err error) {
 // Path is where the file is.
 func (u *Upload) Path() string { return u.aside.Name() }
 
-// Body returns the fields of the form as an object. A missing file is a fault.
-func (u *Upload) Body() *form.Object {
-	o := &form.Object{Fields: u.fields, Loc: []any{"body"}, Faults: &form.Faults{}}
+// ReadFields fills a struct from the fields of the form. A missing file is a fault.
+func (u *Upload) ReadFields(c *fiber.Ctx, input any) error {
+	var f form.Faults
 	if !u.given {
-		o.Faults.Missing(o.At("file"))
+		f.Missing([]any{"body", "file"})
 	}
-	return o
+	return form.ReadFields(c, u.fields, f, input)
 }
 
 // Read reads the form.

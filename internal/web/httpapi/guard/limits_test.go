@@ -12,6 +12,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi/contract"
 )
 
 // Of the reads that an account has at once, a few run and some wait; the others are refused,
@@ -24,7 +25,7 @@ func TestAnAccountReadsAFewThingsAtOnce(t *testing.T) {
 	app := fiber.New(fiber.Config{DisableStartupMessage: true, ErrorHandler: func(c *fiber.Ctx, err error) error {
 		return c.SendStatus(errs.Describe(errs.KindOf(err)).Status)
 	}})
-	limited := g.LimitConcurrency(func(c *fiber.Ctx, _ postgres.User) error {
+	limited := g.InTurn(contract.Handler{Serve: func(c *fiber.Ctx, _ postgres.User) error {
 		if n := running.Add(1); n > most.Load() {
 			most.Store(n)
 		}
@@ -34,8 +35,8 @@ func TestAnAccountReadsAFewThingsAtOnce(t *testing.T) {
 			<-leave
 		}
 		return c.SendString("ok")
-	})
-	app.Get("/held/:user", func(c *fiber.Ctx) error { return limited(c, postgres.User{ID: uuid.MustParse(c.Params("user"))}) })
+	}})
+	app.Get("/held/:user", func(c *fiber.Ctx) error { return limited.Serve(c, postgres.User{ID: uuid.MustParse(c.Params("user"))}) })
 	one, other := uuid.New(), uuid.New()
 	call := func(user uuid.UUID, query string) int {
 		r, err := http.NewRequestWithContext(t.Context(), "GET", "http://x/held/"+user.String()+query, http.NoBody)

@@ -10,7 +10,9 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
+	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/transport"
 )
 
@@ -102,3 +104,27 @@ func (s *Guard) AddressMark(c *fiber.Ctx) string {
 
 // AllKey is the key of limits that have only one.
 const AllKey = "all"
+
+const (
+	// readsAtOnce is how many reads of its own conversations an account may have in progress
+	// in one process. Each may search a long history, and holds a connection of the database
+	// meanwhile; a page needs two.
+	readsAtOnce = 4
+	// readsWaiting is how many more may wait for their turn.
+	readsWaiting = 16
+)
+
+// InTurn lets an account run a handler readsAtOnce times at the same time; further calls wait.
+// The error is TooMany if too many wait, and that of the request's context.
+func (s *Guard) InTurn(h contract.Handler) contract.Handler {
+	serve := h.Serve
+	h.Serve = func(c *fiber.Ctx, user postgres.User) error {
+		release, err := s.reads.Take(c.UserContext(), transport.Turn{Who: user.ID.String(), Each: readsAtOnce, Queue: readsWaiting, Patience: transport.Patient})
+		if err != nil {
+			return err
+		}
+		defer release()
+		return serve(c, user)
+	}
+	return h
+}
