@@ -84,11 +84,6 @@ func hasFewValues(body []byte) bool {
 	return true
 }
 
-// errBodies is the error if the room for bodies is taken.
-func errBodies() error {
-	return errBusy("Trop de requêtes volumineuses arrivent à la fois. Réessayez dans un instant.")
-}
-
 // Bodies are streams; Fiber's own limit does not apply then. A body is read into memory only
 // when its handler asks for it (Gather): after the client was authenticated, where the route
 // requires that, within the limits of Transport.Bodies, and only while it arrives at a reasonable
@@ -115,7 +110,7 @@ func Gather(c *fiber.Ctx) error {
 				return fiber.ErrRequestEntityTooLarge
 			}
 			if !e.server.bodies.take(e.client, more, e.server.Bodies, false) {
-				return errBodies()
+				return errBusy("Trop de requêtes volumineuses arrivent à la fois. Réessayez dans un instant.")
 			}
 			e.body += more
 			body = append(make([]byte, 0, cap(body)+more), body...)

@@ -102,8 +102,8 @@ type clients struct {
 	requests tally
 }
 
-// ErrCrowdedOut is the error for a client that has each requests in progress.
-func ErrCrowdedOut(each int) error {
+// errCrowdedOut is the error for a client that has each requests in progress.
+func errCrowdedOut(each int) error {
 	return ratelimit.Refuse(ratelimit.Quota{Limit: each, Reset: time.Second}, "Trop de requêtes de votre réseau sont en cours. Attendez la fin de l’une d’elles.")
 }
 
@@ -119,7 +119,7 @@ func (k *clients) enter(a netip.Addr, each int) (leave func(), err error) {
 		k.requests = tally{}
 	}
 	if !k.requests.add(a, 1, each) {
-		return nil, ErrCrowdedOut(each)
+		return nil, errCrowdedOut(each)
 	}
 	return sync.OnceFunc(func() {
 		k.mu.Lock()
@@ -276,7 +276,7 @@ func (s *Slots) Take(ctx context.Context, t Turn) (release func(), err error) {
 	switch {
 	case isClosed(w.free):
 	case t.Queue > 0 && queued > t.Queue:
-		err = ErrCrowdedOut(t.Each + t.Queue)
+		err = errCrowdedOut(t.Each + t.Queue)
 	default:
 		select {
 		case <-w.free:

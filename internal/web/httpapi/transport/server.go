@@ -195,9 +195,6 @@ func (s *Transport) streamsEnded(ctx context.Context) error {
 	}
 }
 
-// waits is how long a request may take to arrive.
-func (s *Transport) waits() time.Duration { return cmp.Or(s.Limits.Read, readTimeout) }
-
 // NewApp builds the Fiber application with the routes that mount adds.
 func (s *Transport) NewApp(mount func(app *fiber.App)) *fiber.App {
 	app := fiber.New(fiber.Config{
@@ -208,7 +205,7 @@ func (s *Transport) NewApp(mount func(app *fiber.App)) *fiber.App {
 		BodyLimit:             1,    // bytes that the HTTP server waits for before the handler runs
 		ReadBufferSize:        HeaderLimit,
 		Concurrency:           s.Connections.All + 1, // the gate refuses earlier
-		ReadTimeout:           s.waits(),
+		ReadTimeout:           cmp.Or(s.Limits.Read, readTimeout),
 		IdleTimeout:           idleTimeout,
 		ReduceMemoryUsage:     true, // a stream does not keep its request's read buffer
 		DisableStartupMessage: true,
