@@ -312,10 +312,15 @@ func (w *writer) success(o *Operation, status int) object {
 		for _, name := range slices.Sorted(maps.Keys(o.events)) {
 			events[name] = w.schema(reflect.TypeOf(o.events[name]))
 		}
-		content["text/event-stream"] = object{"schema": object{"type": "string"}, "x-events": events}
+		// An event is an object here. Those of the service end with one that has no id.
+		event := object{"data": object{"type": "string"}, "id": object{"type": "string"}}
+		media := object{"schema": object{"type": "object", "required": []string{"data"}, "properties": event}}
 		if unnamed, has := events[""]; has {
-			content["text/event-stream"] = object{"schema": object{"type": "string"}, "x-data": unnamed}
+			media["x-data"] = unnamed
+		} else {
+			event["event"], media["x-events"] = object{"type": "string", "enum": slices.Sorted(maps.Keys(o.events))}, events
 		}
+		content["text/event-stream"] = media
 	}
 	if len(content) > 0 {
 		out["content"] = content
