@@ -38,11 +38,12 @@ func TestEveryID(t *testing.T) {
 	db := d.db(t)
 	d.run(t, "add", d.file(t, "jo.pdf", pdf("deux décrets"))).want(t, exitDone, "terminé")
 	jo := items[gazettes.IngestionBody](t, d.run(t, "status", "--json"))[0].ID.String()
-	d.edit(t, jo, 1, 5, map[string]any{"kind": "renumber", "number": "3"})
+	d.run(t, "gazette", "renumber", jo, "--page", "1", "--line", "5", "--number", "3").want(t, exitDone)
 	d.seedTexts(t)
 	failed := d.seedFiles(t, db)
 	d.user(t, good, "create", "--email", "lise@vigueur.local", "--name", "Lise", "--password-stdin").want(t, exitDone)
 	lise := items[accountBody](t, d.user(t, "", "list", "--json"))[0].ID.String()
+	d.run(t, "follow", "add", "--owner", "lise@vigueur.local", "--domaine", "travail").want(t, exitDone, "suit : Travail")
 	d.run(t, "keys", "create", "--owner", "lise@vigueur.local", "--name", "A", "--scope", "chat").want(t, exitDone)
 
 	d.shares(t, uuid.MustParse(lise), "Quel préavis ?")
@@ -50,8 +51,15 @@ func TestEveryID(t *testing.T) {
 	files, documents := postgres.NamedIngestions, postgres.NamedDocuments
 	commands := []idCommand{
 		{"status", "ID", files, "", ""},
+		{"gazette lines", "ID --page 1", files, jo, ""},
 		{"gazette edits", "ID", files, "", ""},
 		{"gazette undo", "ID CORRECTION", files, jo, ""},
+		{"gazette retitle", "ID --page 1 --line 1 --title Décret", files, jo, ""},
+		{"gazette correct", "ID --page 1 --line 2 --text Rien", files, jo, ""},
+		{"gazette renumber", "ID --page 1 --line 5 --number 3", files, jo, ""},
+		{"gazette split", "ID --page 1 --line 6 --type arrete --title Arrêté --date 2019-03-02", files, jo, ""},
+		{"gazette merge", "ID --page 2 --line 1", files, jo, ""},
+		{"gazette move", "ID --page 1 --line 4 --to loose", files, jo, ""},
 		{"gazette recut", "ID", files, jo, ""},
 		{"gazette say", "ID --kind law", files, jo, ""},
 		{"export", "ID", documents, "", ""},
@@ -63,6 +71,7 @@ func TestEveryID(t *testing.T) {
 		{"review reject", "ID", documents, "", ""},
 		{"review restore", "ID", documents, "", ""},
 		{"review relation", "ID --none", postgres.NamedRelations, "", ""},
+		{"follow delete", "ID", postgres.NamedFollows, "", ""},
 		{"keys revoke", "ID", postgres.NamedKeys, "", ""},
 		{"shared withdraw", "ID", postgres.NamedShared, "", ""},
 		{"versions list", "ID", documents, "", ""},

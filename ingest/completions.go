@@ -192,6 +192,7 @@ var (
 	waiting       = thing{kind: "documents", what: "d’un texte", none: "Aucun texte", missing: " n’attend en revue", list: "ingest review list"}
 	relations     = thing{kind: "relations", what: "d’une relation", none: "Aucune relation", list: "ingest review relations"}
 	apiKeys       = thing{kind: "keys", what: "d’une clé", none: "Aucune clé", list: "ingest keys list"}
+	follows       = thing{kind: "follows", what: "d’un sujet suivi", none: "Aucun sujet suivi", list: "ingest follow list COMPTE"}
 	conversations = thing{kind: "shared", what: "d’une conversation", none: "Aucune conversation", missing: " n’est partagée", list: "ingest shared list"}
 	edits         = thing{kind: "edits", what: "d’une correction", none: "Aucune correction", list: "ingest gazette edits ID"}
 	amendments    = thing{kind: "waiting", what: "d’une modification", none: "Aucune modification", missing: " n’attend", list: "ingest versions waiting"}
@@ -200,7 +201,7 @@ var (
 )
 
 // things are the kinds of objects by the names that declarations give them.
-var things = map[string]thing{"ingestions": ingestions, "documents": texts, "catalogued": catalogued, "superseded": superseded, "reviews": waiting, "relations": relations, "keys": apiKeys,
+var things = map[string]thing{"ingestions": ingestions, "documents": texts, "catalogued": catalogued, "superseded": superseded, "reviews": waiting, "relations": relations, "keys": apiKeys, "follows": follows,
 	"shared": conversations, "edits": edits, "amendments": amendments, "decisions": decisions,
 	"users": {named: accountNamed}, "names": {named: shortNamed}}
 

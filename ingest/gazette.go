@@ -4,25 +4,75 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law"
 	"vigueur/internal/web/client"
 	"vigueur/internal/web/httpapi/admin"
 	"vigueur/internal/web/httpapi/gazettes"
+	"vigueur/internal/work/ingestion"
 )
 
-// recut makes the request of a command, which queues a file to be cut again, and follows the file.
+// labelNames are the French names of the labels of lines.
+var labelNames = map[string]string{gazette.LabelHead: "titre", gazette.LabelPreamble: "visas", gazette.LabelArticle: "article",
+	gazette.LabelSection: "intertitre", gazette.LabelSignature: "signature", gazette.LabelAnnex: "annexe", gazette.LabelLoose: "hors texte"}
+
+// gazetteLines runs « gazette lines ». The number of each line, from 1, identifies it in commands.
+func (a *app) gazetteLines(ctx context.Context, in *input) error {
+	return a.withServer(ctx, func(s *server) error {
+		row, err := s.file(ctx, in.args[0])
+		if err != nil {
+			return err
+		}
+		p, err := s.pageLines(ctx, row, in.number("page"))
+		switch {
+		case err != nil:
+			return err
+		case a.json:
+			return writeJSON(a.out, p)
+		}
+		t := terminal.Table{Head: []string{"LIGNE", "TEXTE N°", "EST", "ARTICLE", "MOTS"}}
+		for i, l := range p.Lines {
+			text := ""
+			if l.TextIndex != nil {
+				text = fmt.Sprint(*l.TextIndex + 1)
+			}
+			t.Add(i+1, text, labelNames[l.Label], value(l.Article), terminal.Cut(l.Text, 90))
+		}
+		return t.Write(a.out, "Aucune ligne sur cette page.")
+	})
+}
+
+// pageLines reads the lines of a page of a file.
+func (s *server) pageLines(ctx context.Context, row gazettes.IngestionBody, page int) (lines gazettes.LinesBody, err error) {
+	if page < 1 {
+		return lines, usage("--page manque, ou n’est pas un nombre à partir de 1.")
+	}
+	err = s.Call(ctx, http.MethodGet, fmt.Sprintf("/admin/ingestions/%s/pages/%d/lines", row.ID, page), nil, nil, &lines)
+	switch {
+	case !errs.Is(err, errs.NotFound):
+		return lines, err
+	case row.PagesTotal > 0 && page > row.PagesTotal:
+		return lines, errs.Newf(errs.NotFound, "Ce fichier n’a pas de page %d : il en a %d.", page, row.PagesTotal)
+	}
+	return lines, errs.Newf(errs.NotFound, "Les lignes de la page %d ne sont pas connues : elle n’a pas été lue, ou le fichier n’a pas été découpé depuis qu’elles sont gardées (ingest gazette recut %s).", page, row.ID)
+}
+
+// recut makes the request of a command, which queues a file to be cut again, and follows the file. A request with a kind
+// is an edit.
 func (a *app) recut(ctx context.Context, in *input) error {
 	return a.withAdding(ctx, in, func(r *adding) error {
 		row, err := r.server.file(ctx, in.args[0])
@@ -30,9 +80,13 @@ func (a *app) recut(ctx context.Context, in *input) error {
 			return err
 		}
 		fields, err := a.fieldsOf(ctx, r.server, in)
-		if err == nil {
-			_, err = a.request(ctx, r.server, in, in.args, fields)
+		if err == nil && in.Body["kind"] != nil {
+			err = a.linesOf(ctx, r.server, in, row, fields)
 		}
+		if err != nil {
+			return err
+		}
+		made, err := a.request(ctx, r.server, in, in.args, fields)
 		if err != nil {
 			return err
 		}
@@ -43,8 +97,83 @@ func (a *app) recut(ctx context.Context, in *input) error {
 		r.files = append(r.files, f)
 		r.take(f, row)
 		f.base = f.PagesDone
+		if in.Said == "" {
+			made.raw = nil // no edit
+		} else if err := a.say("%s", told(in.Said, made)); err != nil {
+			return err
+		}
+		if a.json {
+			return r.mended(ctx, made.raw)
+		}
 		return r.await(ctx)
 	})
+}
+
+// mended follows the file and prints it, with the edit, as one JSON value.
+func (r *adding) mended(ctx context.Context, edit json.RawMessage) error {
+	if !r.noWait {
+		if err := r.follow(ctx); err != nil {
+			return r.interrupted(ctx, err)
+		}
+	}
+	if err := writeJSON(r.out, map[string]any{"edit": edit, "file": r.files[0]}); err != nil {
+		return err
+	}
+	if r.files[0].failed() {
+		return quiet{exitFailed}
+	}
+	return nil
+}
+
+// linesOf adds to the fields of an edit the lines that options name, and the words of the standard input.
+func (a *app) linesOf(ctx context.Context, s *server, in *input, row gazettes.IngestionBody, fields map[string]any) (err error) {
+	if in.Flags["text-stdin"] != nil && in.has("text-stdin") {
+		text, err := io.ReadAll(io.LimitReader(a.in, 4*ingestion.ArticleLimit+1))
+		if err != nil {
+			return err
+		}
+		fields["text"] = string(text)
+	}
+	page := in.number("page")
+	if fields["line"], err = s.line(ctx, row, "--line", page, in.number("line")); err != nil {
+		return err
+	}
+	if in.Flags["through"] != nil && in.number("through") != 0 {
+		if fields["through"], err = s.line(ctx, row, "--through", page, in.number("through")); err != nil {
+			return err
+		}
+	}
+	if in.Flags["after"] == nil {
+		return nil
+	}
+	right := in.text("after")
+	if (fields["to"] == ingestion.ToAfter) != (right != "") {
+		return usage("--to after et --after PAGE:LIGNE vont ensemble.")
+	}
+	if right == "" {
+		return nil
+	}
+	left, rest, _ := strings.Cut(right, ":")
+	page, err1 := strconv.Atoi(left)
+	n, err2 := strconv.Atoi(rest)
+	if err1 != nil || err2 != nil {
+		return usage("--after s’écrit PAGE:LIGNE, par exemple 2:40.")
+	}
+	fields["after"], err = s.line(ctx, row, "--after", page, n)
+	return err
+}
+
+// line returns the n-th line of a page as the API identifies it: by its place and words.
+func (s *server) line(ctx context.Context, row gazettes.IngestionBody, option string, page, n int) (editLineBody gazettes.EditLineBody, err error) {
+	p, err := s.pageLines(ctx, row, page)
+	if err != nil {
+		return editLineBody, err
+	}
+	if n < 1 || n > len(p.Lines) {
+		return editLineBody, usage("%s : la page %d a les lignes 1 à %d. « ingest gazette lines %s --page %d » les montre.", option, page, len(p.Lines), row.ID, page)
+	}
+	l := p.Lines[n-1]
+	return gazettes.EditLineBody{Page: page, Rect: l.Rect, Text: l.Text}, nil
 }
 
 // states are the states of a file, with their French names in tables.

@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
-	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -89,46 +87,85 @@ func TestGazette(t *testing.T) {
 		}
 	}
 	titles("prix du sel", "prix du blé")
+	d.golden(t, "gazette-lines", d.run(t, "gazette", "lines", id, "--page", "1").out)
+	d.run(t, "gazette", "lines", id, "--page", "1", "--json").want(t, exitDone, `"text": "DÉCRET N° 2019-12 DU 2 MARS 2019"`, `"label": "head"`)
 	d.run(t, "gazette", "edits", id).want(t, exitDone, "Aucune correction.")
-	d.edit(t, id, 1, 6, map[string]any{"kind": "split", "doc_type": "circulaire", "title": "Avis du sel", "number": "3", "date_promulgation": "2019-03-02"})
+
+	d.run(t, "gazette", "split", id, "--page", "1", "--line", "6", "--type", "circulaire", "--title", "Avis du sel", "--numero", "3", "--date", "2019-03-02").want(t, exitDone,
+		"Correction notée : un texte commence à « Article 2. Il est affiché (sel). »", "ingest gazette undo "+id)
 	titles("prix du sel", "Avis du sel", "prix du blé")
-	d.edit(t, id, 2, 1, map[string]any{"kind": "merge"})
+	d.run(t, "gazette", "merge", id, "--page", "2", "--line", "1").want(t, exitDone, "aucun texte ne commence à « DÉCRET N° 2019-13")
 	titles("prix du sel", "Avis du sel")
-	d.edit(t, id, 1, 5, map[string]any{"kind": "renumber", "number": "3"})
+	d.run(t, "gazette", "move", id, "--page", "2", "--line", "3", "--through", "4", "--to", "loose").want(t, exitDone, "hors de tout texte")
+	d.run(t, "gazette", "move", id, "--page", "2", "--line", "6", "--to", "after", "--after", "1:5").want(t, exitDone, "derrière « Article 1er. Le prix du sel")
+	d.run(t, "gazette", "renumber", id, "--page", "2", "--line", "5", "--number", "3").want(t, exitDone, "est le n° 3")
+	d.run(t, "gazette", "retitle", id, "--page", "1", "--line", "1", "--title", "Décret du sel").want(t, exitDone)
+	d.run(t, "gazette", "retitle", id, "--page", "1", "--line", "5", "--title", "Prix", "--article").want(t, exitDone, "l’article de")
+	d.runWith(t.Context(), "Le prix est libre.\n\nToujours.\n", nil, "gazette", "correct", id, "--page", "1", "--line", "5", "--article", "--text-stdin").want(t, exitDone)
+	d.run(t, "gazette", "correct", id, "--page", "1", "--line", "4", "--text", "DÉCIDE :").want(t, exitDone, "se lit « DÉCIDE : »")
+	titles("Décret du sel", "Avis du sel")
+	row, err := db.Ingestion(t.Context(), rows[0].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.run(t, "export", row.Documents[0].ID.String()).want(t, exitDone, "DÉCIDE", "Le prix est libre.\n\nToujours.", "Prix")
 	r := d.run(t, "gazette", "edits", id)
 	d.golden(t, "gazette-edits", r.out)
 	edits := items[gazettes.EditBody](t, d.run(t, "gazette", "edits", id, "--json"))
-	if len(edits) != 3 {
+	if len(edits) != 9 {
 		t.Fatalf("%d edits", len(edits))
 	}
-	d.run(t, "gazette", "undo", id, edits[2].ID.String()).want(t, exitDone)
-	d.run(t, "gazette", "undo", id, edits[1].ID.String(), "--json").want(t, exitDone, `"state": "done"`)
+	for _, e := range edits[2:] {
+		d.run(t, "gazette", "undo", id, e.ID.String()).want(t, exitDone)
+	}
+	d.run(t, "gazette", "undo", id, edits[1].ID.String(), "--json").want(t, exitDone, `"edit": null`, `"state": "done"`)
 	titles("prix du sel", "Avis du sel", "prix du blé")
 	d.run(t, "gazette", "recut", id).want(t, exitDone, "terminé")
 	d.run(t, "gazette", "undo", id, edits[1].ID.String()).want(t, exitFailed, "Cette correction est déjà annulée.")
 	d.run(t, "gazette", "undo", id, uuid.NewString()).want(t, exitFailed, "Aucune correction")
-	d.run(t, "gazette", "undo", id, "x").want(t, exitUsage, "n’est pas l’identifiant d’une correction")
 }
 
-// edit corrects a line of a file as the page does, and waits until the file is cut again.
-func (d *desk) edit(t *testing.T, id string, page, line int, fields map[string]any) {
-	t.Helper()
-	a := &app{out: io.Discard, err: io.Discard, environ: d.environ, poll: 5 * time.Millisecond, busy: time.Minute}
-	err := a.withServer(t.Context(), func(s *server) error {
-		var shown gazettes.LinesBody
-		if err := s.Call(t.Context(), http.MethodGet, fmt.Sprintf("/admin/ingestions/%s/pages/%d/lines", id, page), nil, nil, &shown); err != nil {
-			return err
-		}
-		l := shown.Lines[line-1]
-		fields["line"] = gazettes.EditLineBody{Page: page, Rect: l.Rect, Text: l.Text}
-		return s.Call(t.Context(), http.MethodPost, "/admin/ingestions/"+id+"/edits", nil, fields, nil)
-	})
-	for db := d.db(t); err == nil; {
-		var row postgres.Ingestion
-		if row, err = db.Ingestion(t.Context(), uuid.MustParse(id)); err == nil && endedState(row.State) {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
+func TestGazetteRefusals(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.cuts(t)
+	d.run(t, "add", d.file(t, "jo.pdf", pdf("deux décrets"))).want(t, exitDone, "terminé")
+	rows, _, err := d.db(t).IngestionPage(t.Context(), postgres.FileQuery{}, nil, 10)
+	if err != nil || len(rows) != 1 {
+		t.Fatalf("%+v, %v", rows, err)
 	}
-	t.Fatal(err)
+	id := rows[0].ID.String()
+	for _, c := range []struct {
+		code int
+		says string
+		args []string
+	}{
+		{exitUsage, "Il manque l’identifiant", []string{"lines"}},
+		{exitUsage, "--page manque", []string{"lines", id}},
+		{exitUsage, "n’est pas l’identifiant", []string{"lines", "x", "--page", "1"}},
+		{exitFailed, "Aucune ingestion", []string{"lines", uuid.NewString(), "--page", "1"}},
+		{exitFailed, "n’a pas de page 9", []string{"lines", id, "--page", "9"}},
+		{exitUsage, "les lignes 1 à 6", []string{"merge", id, "--page", "1", "--line", "7"}},
+		{exitUsage, "les lignes 1 à 6", []string{"merge", id, "--page", "1"}},
+		{exitUsage, "Aucun texte ne précède", []string{"merge", id, "--page", "1", "--line", "1"}},
+		{exitUsage, "--to : Ce champ est obligatoire.", []string{"move", id, "--page", "1", "--line", "1"}},
+		{exitUsage, "vont ensemble", []string{"move", id, "--page", "1", "--line", "1", "--to", "after"}},
+		{exitUsage, "PAGE:LIGNE", []string{"move", id, "--page", "1", "--line", "1", "--to", "after", "--after", "3"}},
+		{exitUsage, "pas de texte voisin", []string{"move", id, "--page", "1", "--line", "1", "--to", "previous"}},
+		{exitUsage, "--date : Une date de la forme AAAA-MM-JJ est attendue.", []string{"split", id, "--page", "1", "--line", "5", "--date", "hier"}},
+		{exitUsage, "--type : ", []string{"split", id, "--page", "1", "--line", "5", "--type", "roman"}},
+		{exitUsage, "2000 caractères", []string{"split", id, "--page", "1", "--line", "5", "--title", strings.Repeat("x", 2001)}},
+		{exitUsage, "--number : Ce champ est obligatoire.", []string{"renumber", id, "--page", "1", "--line", "5"}},
+		{exitUsage, "pas les deux", []string{"correct", id, "--page", "1", "--line", "5", "--text", "x", "--text-stdin"}},
+		{exitUsage, "--text : Ce champ est obligatoire.", []string{"correct", id, "--page", "1", "--line", "5"}},
+		{exitUsage, "n’est pas l’identifiant d’une correction", []string{"undo", id, "x"}},
+	} {
+		d.run(t, append([]string{"gazette"}, c.args...)...).want(t, c.code, c.says)
+	}
+	if edits, err := d.db(t).Edits(t.Context(), rows[0].ID); err != nil || len(edits) != 0 {
+		t.Errorf("edits %+v, %v", edits, err)
+	}
+	if _, err := d.db(t).StartIngestion(t.Context(), rows[0].ID); err == nil {
+		t.Error("a refused edit has queued the file")
+	}
 }

@@ -200,6 +200,12 @@ func (db *DB) Follows(ctx context.Context, user uuid.UUID) ([]Follow, error) {
 	return list, classify("follows", err)
 }
 
+// FollowOwner returns the account that follows. NotFound if there is no such follow.
+func (db *DB) FollowOwner(ctx context.Context, id uuid.UUID) (user uuid.UUID, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT user_id FROM follows WHERE id = $1`, id).Scan(&user)
+	return user, classify("owner of a follow", err)
+}
+
 // DeleteFollow deletes a follow of an account, with its alerts. NotFound if there is none.
 func (db *DB) DeleteFollow(ctx context.Context, user, id uuid.UUID) error {
 	return db.inTx(ctx, "delete follow "+id.String(), func(tx pgx.Tx) error {

@@ -329,6 +329,7 @@ const (
 	NamedUsers      Named = "users"
 	NamedRelations  Named = "relations"
 	NamedKeys       Named = "api_keys"
+	NamedFollows    Named = "follows"
 	NamedShared     Named = "conversations" // whose words are told to nobody
 	NamedEdits      Named = "ingestion_edits"
 	NamedDecisions  Named = "amendment_settlements"
@@ -342,6 +343,7 @@ var labels = map[Named]string{
 	NamedUsers:      "email",
 	NamedRelations:  "kind || ' ' || target_type || ' ' || target_number",
 	NamedKeys:       "name",
+	NamedFollows:    "label",
 	NamedShared:     "(SELECT email FROM users u WHERE u.id = user_id)",
 	NamedEdits:      "kind",
 	NamedDecisions:  "article || ' ' || decision",

@@ -103,13 +103,13 @@ var namedTables = map[string]struct {
 	table  postgres.Named
 	people bool
 }{
-	"keys": {postgres.NamedKeys, true}, "users": {postgres.NamedUsers, true}, "shared": {postgres.NamedShared, true},
+	"keys": {postgres.NamedKeys, true}, "users": {postgres.NamedUsers, true}, "shared": {postgres.NamedShared, true}, "follows": {postgres.NamedFollows, true},
 	"ingestions": {postgres.NamedIngestions, false}, "documents": {postgres.NamedDocuments, false}, "relations": {postgres.NamedRelations, false},
 	"edits": {postgres.NamedEdits, false}, "waiting": {postgres.NamedAmendments, false}, "decisions": {postgres.NamedDecisions, false},
 }
 
 type findIDsInput struct {
-	Of     string `query:"of" enum:"decisions,documents,edits,ingestions,keys,relations,shared,users,waiting" required:"true" doc:"La sorte d’objets."`
+	Of     string `query:"of" enum:"decisions,documents,edits,follows,ingestions,keys,relations,shared,users,waiting" required:"true" doc:"La sorte d’objets."`
 	Prefix string `query:"prefix" pattern:"^[0-9a-fA-F]{0,32}$" doc:"32 chiffres hexadécimaux au plus, traits d’union admis ; sans eux, les plus récents."`
 }
 

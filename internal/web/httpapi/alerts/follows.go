@@ -101,3 +101,42 @@ func (s *Handlers) addFollow(c *fiber.Ctx, user postgres.User, input NewFollow) 
 func (s *Handlers) deleteFollow(c *fiber.Ctx, user postgres.User, input contract.ByID) (reply contract.None, _ error) {
 	return reply, s.DB.DeleteFollow(c.UserContext(), user.ID, input.ID)
 }
+
+// listFollowsOf serves GET /admin/users/:id/follows.
+func (s *Handlers) listFollowsOf(c *fiber.Ctx, _ postgres.User, input contract.ByID) (reply respond.All[FollowBody], _ error) {
+	user, err := s.account(c, input.ID)
+	if err != nil {
+		return reply, err
+	}
+	return s.listFollows(c, user, contract.None{})
+}
+
+// addFollowOf serves POST /admin/users/:id/follows.
+func (s *Handlers) addFollowOf(c *fiber.Ctx, _ postgres.User, input struct {
+	contract.ByID
+	NewFollow
+}) (reply FollowBody, _ error) {
+	user, err := s.account(c, input.ID)
+	if err != nil {
+		return reply, err
+	}
+	return s.addFollow(c, user, input.NewFollow)
+}
+
+// account returns the account that an administrator asks about.
+func (s *Handlers) account(c *fiber.Ctx, id uuid.UUID) (postgres.User, error) {
+	u, err := s.DB.UserByID(c.UserContext(), id)
+	return u, respond.NotFound(err, "Ce compte n’existe pas.")
+}
+
+// deleteFollowOf serves DELETE /admin/follows/:id. It deletes what any account follows.
+func (s *Handlers) deleteFollowOf(c *fiber.Ctx, _ postgres.User, input contract.ByID) (reply contract.None, _ error) {
+	owner, err := s.DB.FollowOwner(c.UserContext(), input.ID)
+	if err == nil {
+		err = s.DB.DeleteFollow(c.UserContext(), owner, input.ID)
+	}
+	if err != nil {
+		return reply, respond.NotFound(err, "Ce sujet n’est pas suivi.")
+	}
+	return reply, nil
+}
