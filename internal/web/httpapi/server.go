@@ -6,9 +6,12 @@ package httpapi
 
 import (
 	"context"
+	"crypto/rand"
+	"errors"
 	"log/slog"
 	"net"
 	"net/netip"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,6 +23,7 @@ import (
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/store/relay"
 	"vigueur/internal/web/auth"
+	"vigueur/internal/web/factor"
 	"vigueur/internal/web/httpapi/account"
 	"vigueur/internal/web/httpapi/admin"
 	"vigueur/internal/web/httpapi/alerts"
@@ -30,6 +34,7 @@ import (
 	"vigueur/internal/web/httpapi/guard"
 	"vigueur/internal/web/httpapi/owndata"
 	"vigueur/internal/web/httpapi/public"
+	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/web/webpage"
 	"vigueur/internal/work/queue"
@@ -184,4 +189,95 @@ func (s *Server) routes(app *fiber.App) []*contract.Operation {
 	(&public.Inquiries{Guard: s.Guard, Network: s.Inquiries, All: s.AllInquiries, Enqueue: s.Queue.Enqueue}).Routes(routes)
 	s.scoped.Do(func() { s.KeyScopes = contract.Scopes(routes.All()) })
 	return routes.All()
+}
+
+// site serves the page's files and passes all other paths to the routes. File names contain
+// a content hash, so they are cached forever; the page itself is revalidated at each
+// request.
+func (s *Server) site(c *fiber.Ctx) error {
+	if s.Page == nil || c.Method() != fiber.MethodGet && c.Method() != fiber.MethodHead {
+		return c.Next()
+	}
+	address := c.Path()
+	if file := s.Page.Asset(address); file != nil {
+		if webpage.Worker(address) {
+			c.Set("Service-Worker-Allowed", "/")
+		}
+		return sendPageFile(c, file, "public, max-age=31536000, immutable")
+	}
+	if !webpage.Owns(address) || address == "/openapi.json" {
+		return c.Next()
+	}
+	if index := s.Page.Index(); index != nil {
+		if address == conversations.SharedPath {
+			c.Set("X-Robots-Tag", "noindex")
+		}
+		return sendPageFile(c, index, "no-cache")
+	}
+	if address != "/" {
+		return c.Next()
+	}
+	c.Set(fiber.HeaderContentSecurityPolicy, webpage.Policy)
+	return c.Status(fiber.StatusNotFound).SendString(webpage.Missing)
+}
+
+// sendPageFile sends a file of the page under the page's policy.
+func sendPageFile(c *fiber.Ctx, f *webpage.File, cache string) error {
+	c.Set(fiber.HeaderContentSecurityPolicy, webpage.Policy)
+	return respond.SendStatic(c, f, cache)
+}
+
+// uploadRoute is the route that takes gazettes; its handler reads the body piece by piece.
+const uploadRoute = transport.Prefix + "/admin/documents"
+
+// isUpload reports whether the handler of a request reads the body itself.
+func isUpload(c *fiber.Ctx) bool {
+	return c.Method() == fiber.MethodPost && (c.Path() == uploadRoute || c.Path() == catalogue.VerifyRoute && transport.IsForm(c)) ||
+		c.Method() == fiber.MethodPatch && strings.HasPrefix(c.Path(), gazettes.PartsRoute+"/")
+}
+
+// operatorBytes is the memory for bodies and responses of a server for the operator.
+const operatorBytes = 256 << 20
+
+// ServeOperator serves the operator of the machine within the process until stop is called: who has the
+// database's password needs no account. dial opens a connection that no other process can reach. What is asked
+// belongs to the account as, which may be the zero value if nothing is asked. Of s only DB, Queue, Workers, Blobs, Log
+// and Now have to be set; Relay, which is run until then, and Models for questions; ReadFile for files to check.
+func (s *Server) ServeOperator(user postgres.User) (dial func(context.Context, string, string) (net.Conn, error), stop func() error, err error) {
+	secret := make([]byte, 32)
+	if _, err := rand.Read(secret); err != nil {
+		return nil, nil, err
+	}
+	key, err := auth.HMAC("operator", secret)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.Tokens = &auth.Tokens{Issuer: "vigueur", Audience: "operator", Keys: auth.Keyring{key}, Now: s.Now, Life: time.Minute}
+	s.AddressSecret, s.Passwords = secret, auth.NewPasswords()
+	if s.Factors.Box, err = factor.NewBox(secret); err != nil {
+		return nil, nil, err
+	}
+	if s.Programs, err = account.NewPrograms(secret, "https://operator.invalid", s.Tokens); err != nil {
+		return nil, nil, err
+	}
+	s.Connections = transport.Connections{All: 64, Each: 64}
+	s.Bodies, s.Replies, s.Uploads = transport.ByteRoom{All: operatorBytes, Each: operatorBytes}, transport.ByteRoom{All: operatorBytes, Each: operatorBytes}, 8
+	s.limits = transport.Limits{Work: time.Hour}
+	s.assemble()
+	user.Role, user.Active = "admin", true
+	s.Operator, s.Plain = &user, true
+	dial, down := transport.ServeWithin(s.app())
+	if s.Relay == nil {
+		return dial, down, nil
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var waitGroup sync.WaitGroup
+	var relayed error
+	waitGroup.Go(func() { relayed = s.Relay.Run(ctx) })
+	return dial, func() error {
+		err := down()
+		cancel()
+		waitGroup.Wait()
+		return errors.Join(err, relayed)
+	}, nil
 }

@@ -4,7 +4,6 @@ package form
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -52,22 +51,6 @@ func (f Faults) Err() error {
 		return nil
 	}
 	return f
-}
-
-// Join joins the faults of several parts of a request. An error that is not a fault
-// is returned alone.
-func Join(parts ...error) error {
-	var all Faults
-	for _, err := range parts {
-		var f Faults
-		switch {
-		case errors.As(err, &f):
-			all.append(f...)
-		case err != nil:
-			return err
-		}
-	}
-	return all.Err()
 }
 
 // Add records a fault. input is the JSON of the value that was sent; nil: the fault has no

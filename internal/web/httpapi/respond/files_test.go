@@ -2,7 +2,10 @@ package respond
 
 import (
 	"errors"
+	"strings"
 	"testing"
+
+	"vigueur/internal/kit/testkit/cost"
 )
 
 func TestRanges(t *testing.T) {
@@ -45,4 +48,28 @@ func FuzzParseRange(f *testing.F) {
 			t.Errorf("%q of %d: %+v", header, size, r)
 		}
 	})
+}
+
+// FuzzMatches: a cached response is reused only if the header names its tag, or any.
+func FuzzMatches(f *testing.F) {
+	const tag = `"0123"`
+	for _, seed := range []string{"", "*", tag, "W/" + tag, `"a", W/"0123"`, `"0123`, "0123", ",,"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, header string) {
+		if Matches(header, tag) && !strings.Contains(header, tag) && !strings.Contains(header, "*") {
+			t.Errorf("%q matches", header)
+		}
+	})
+}
+
+// A header of a stranger is read in time linear in it.
+func TestMatchesIsLinear(t *testing.T) {
+	for name, words := range map[string]string{"tags": `"a",`, "commas": ",", "blanks": " ", "marks": `"`} {
+		t.Run("If-None-Match, "+name, func(t *testing.T) {
+			cost.Linear(t, 16<<10, func(size int) string { return strings.Repeat(words, size/len(words)) }, func(header string) {
+				Matches(header, `"b"`)
+			})
+		})
+	}
 }
