@@ -20,6 +20,7 @@ import (
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/form"
+	"vigueur/internal/web/httpapi/guard"
 	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
 )
@@ -198,30 +199,23 @@ type articleOnInput struct {
 // letRead serves a part of a text to signed-in users and, where the catalogue is public and has
 // the text, to anybody.
 func (s *Handlers) letRead(h contract.Handler) contract.Handler {
-	signed := s.Signed(s.Revalidated(h))
-	return contract.Handler{In: h.In, Out: h.Out, Signed: true, ETag: true, Serve: func(c *fiber.Ctx, user postgres.User) error {
-		if c.Get(fiber.HeaderAuthorization) != "" || s.Public == nil {
-			return signed.Serve(c, user)
-		}
+	h = s.Revalidated(h)
+	if s.Public == nil {
+		return s.Signed(h)
+	}
+	return guard.SignedOr(s.Signed(h), h, func(c *fiber.Ctx) (func(), error) {
 		release, err := s.Public.AdmitReader(c)
-		if err != nil {
-			return err
-		}
-		defer release()
-		if id, malformed := form.PathID(c, "id"); malformed == nil {
-			addresses, err := s.Public.AddressesOf(c.UserContext(), []uuid.UUID{id})
-			if err == nil && addresses[id] == "" {
+		if id, malformed := form.PathID(c, "id"); err == nil && malformed == nil {
+			var addresses map[uuid.UUID]string
+			if addresses, err = s.Public.AddressesOf(c.UserContext(), []uuid.UUID{id}); err == nil && addresses[id] == "" {
 				err = errs.New(errs.NotFound, "Texte introuvable.")
 			}
 			if err != nil {
-				return err
+				release()
 			}
 		}
-		if err := h.Serve(c, user); err != nil {
-			return err
-		}
-		return respond.Revalidate(c)
-	}}
+		return release, err
+	})
 }
 
 // listReferences serves GET /documents/:id/articles/:article_id/references. It shows where the

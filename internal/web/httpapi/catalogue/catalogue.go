@@ -171,24 +171,13 @@ type examplesBody struct {
 // letExample serves questions for readers who have none yet: to signed-in users and, where the
 // catalogue is public, to anybody.
 func (s *Handlers) letExample() contract.Handler {
-	signed := s.Signed(s.Revalidated(contract.Do(func(c *fiber.Ctx, _ postgres.User, _ contract.None) (examplesBody, error) {
-		return s.examples(c, false)
-	})))
-	guest := contract.Open(func(c *fiber.Ctx, _ contract.None) (examplesBody, error) { return s.examples(c, true) })
-	return contract.Handler{In: guest.In, Out: guest.Out, Signed: true, ETag: true, Serve: func(c *fiber.Ctx, user postgres.User) error {
-		if c.Get(fiber.HeaderAuthorization) != "" || s.Public == nil {
-			return signed.Serve(c, user)
-		}
-		release, err := s.Public.AdmitReader(c)
-		if err != nil {
-			return err
-		}
-		defer release()
-		if err := guest.Serve(c, user); err != nil {
-			return err
-		}
-		return respond.Revalidate(c)
-	}}
+	reader := func(guest bool) contract.Handler {
+		return s.Revalidated(contract.Open(func(c *fiber.Ctx, _ contract.None) (examplesBody, error) { return s.examples(c, guest) }))
+	}
+	if s.Public == nil {
+		return s.Signed(reader(false))
+	}
+	return guard.SignedOr(s.Signed(reader(false)), reader(true), s.Public.AdmitReader)
 }
 
 // examples returns questions about articles in force, of the domains with most texts.

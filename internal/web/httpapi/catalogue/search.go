@@ -15,7 +15,7 @@ import (
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/form"
-	"vigueur/internal/web/httpapi/respond"
+	"vigueur/internal/web/httpapi/guard"
 	"vigueur/internal/web/httpapi/transport"
 )
 
@@ -172,19 +172,11 @@ type SuggestedTitleBody struct {
 
 // letSuggest serves suggestions to signed-in users and, if the operator allows it, within a limit to anybody.
 func (s *Handlers) letSuggest(h contract.Handler) contract.Handler {
-	signed := s.Signed(s.Revalidated(h))
-	return contract.Handler{In: h.In, Out: h.Out, Signed: true, ETag: true, Serve: func(c *fiber.Ctx, user postgres.User) error {
-		if c.Get(fiber.HeaderAuthorization) != "" || s.Guests == nil {
-			return signed.Serve(c, user)
-		}
-		if err := s.admitGuest(c); err != nil {
-			return err
-		}
-		if err := h.Serve(c, user); err != nil {
-			return err
-		}
-		return respond.Revalidate(c)
-	}}
+	h = s.Revalidated(h)
+	if s.Guests == nil {
+		return s.Signed(h)
+	}
+	return guard.SignedOr(s.Signed(h), h, func(c *fiber.Ctx) (func(), error) { return func() {}, s.admitGuest(c) })
 }
 
 // admitGuest counts a request without authentication.

@@ -9,6 +9,7 @@ import (
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/contract"
+	"vigueur/internal/web/httpapi/guard"
 	"vigueur/internal/web/httpapi/respond"
 )
 
@@ -122,19 +123,16 @@ func (s *Handlers) letReadShared() contract.Handler {
 	reader := func(guest bool) contract.Handler {
 		return contract.Open(func(c *fiber.Ctx, input sharedInput) (SharedBody, error) { return s.showShared(c, input.Token, guest) })
 	}
-	signed := s.Signed(s.InTurn(reader(false)))
-	return contract.Handler{In: signed.In, Out: signed.Out, Signed: true, Serve: func(c *fiber.Ctx, user postgres.User) error {
+	h := s.Signed(s.InTurn(reader(false)))
+	if s.Public != nil {
+		h = guard.SignedOr(h, reader(true), s.Public.AdmitReader)
+	}
+	serve := h.Serve
+	h.Serve = func(c *fiber.Ctx, user postgres.User) error {
 		c.Set("X-Robots-Tag", "noindex")
-		if c.Get(fiber.HeaderAuthorization) != "" || s.Public == nil {
-			return signed.Serve(c, user)
-		}
-		release, err := s.Public.AdmitReader(c)
-		if err != nil {
-			return err
-		}
-		defer release()
-		return reader(true).Serve(c, user)
-	}}
+		return serve(c, user)
+	}
+	return h
 }
 
 func (s *Handlers) showShared(c *fiber.Ctx, token string, guest bool) (body SharedBody, _ error) {

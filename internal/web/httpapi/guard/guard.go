@@ -85,6 +85,23 @@ func (s *Guard) signed(h contract.Handler, enrolling bool) contract.Handler {
 	return h
 }
 
+// SignedOr admits requests without a token to a second handler, if admit lets them in; release ends one that it let in.
+func SignedOr(signed, guest contract.Handler, admit func(c *fiber.Ctx) (release func(), err error)) contract.Handler {
+	serve := signed.Serve
+	signed.Serve = func(c *fiber.Ctx, user postgres.User) error {
+		if c.Get(fiber.HeaderAuthorization) != "" {
+			return serve(c, user)
+		}
+		release, err := admit(c)
+		if err != nil {
+			return err
+		}
+		defer release()
+		return guest.Serve(c, user)
+	}
+	return signed
+}
+
 // Role admits accounts with at least a role; others are Forbidden. The role is read from the database, not from the token.
 func (s *Guard) Role(role string, h contract.Handler) contract.Handler {
 	h.Role = role
