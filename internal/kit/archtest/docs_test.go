@@ -124,7 +124,7 @@ func TestEveryVariableInTheDocumentsExists(t *testing.T) {
 	all := pages(t)
 	for path, text := range all {
 		for _, name := range variable.FindAllString(text, -1) {
-			if !exists[name] {
+			if !exists[name] && path != "CHANGELOG.md" { // which also names what was removed
 				t.Errorf("%s names %s, which does not exist", path, name)
 			}
 		}
