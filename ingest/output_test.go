@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -56,13 +55,4 @@ func TestQuietDoctor(t *testing.T) {
 			t.Errorf("a quiet doctor prints %q:\n%s", state, r.out)
 		}
 	}
-}
-
-func read(t *testing.T, path string) string {
-	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
 }

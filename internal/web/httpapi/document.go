@@ -190,7 +190,7 @@ type docsSchema struct {
 
 // docsFunctions are what the page's template calls.
 var docsFunctions = template.FuncMap{
-	"has":      func(names []string, name string) bool { return slices.Contains(names, name) },
+	"has":      slices.Contains[[]string],
 	"name":     func(s docsSchema) string { return s.Ref[strings.LastIndexByte(s.Ref, '/')+1:] }, // of the schema that a reference leads to
 	"kind":     describeSchema,
 	"markdown": renderMarkdown,

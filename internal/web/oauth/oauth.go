@@ -53,11 +53,11 @@ const (
 	AccessDenied    = "access_denied"
 )
 
-// Server and Tools are metadata of the authorization server and of its one protected resource.
-type (
-	Server = oauthex.AuthServerMeta
-	Tools  = oauthex.ProtectedResourceMetadata
-)
+// Server is the metadata of the authorization server.
+type Server = oauthex.AuthServerMeta
+
+// Tools is the metadata of its one protected resource.
+type Tools = oauthex.ProtectedResourceMetadata
 
 // DescribeServer returns the metadata of the authorization server at base, an address without
 // a slash at its end (RFC 8414).

@@ -29,7 +29,7 @@ type Matcher struct {
 	Renew time.Duration
 }
 
-// Kind describes the matching: one attempt at a time, because there is one row.
+// Plan describes the matching: one attempt at a time, because there is one row.
 func (m *Matcher) Plan() work.Plan {
 	return work.Plan{Kind: queue.Alerts, Poll: work.BackgroundPoll, Backoff: indexsync.Backoff, Renew: m.Renew, Log: m.Log}
 }

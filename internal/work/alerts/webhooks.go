@@ -78,7 +78,7 @@ type Sender struct {
 	Delay func(failures int) time.Duration
 }
 
-// Kind describes the deliveries. Tries is 0: RetryDelivery decides when one is given up.
+// Plan describes the deliveries. Tries is 0: RetryDelivery decides when one is given up.
 func (s *Sender) Plan() work.Plan {
 	delay := s.Delay
 	if delay == nil {

@@ -106,7 +106,7 @@ type job struct {
 	used         []postgres.Usage // the same usage, by server
 }
 
-// Kind describes answers. Answers wait for a model most of the time, so a process runs
+// Plan describes answers. Answers wait for a model most of the time, so a process runs
 // several at once.
 func (r *AnswerWriter) Plan() work.Plan {
 	k := work.Plan{Kind: queue.Answers, Concurrency: r.Concurrency, Poll: r.Poll, Tries: MaxTries, Backoff: r.Backoff, Renew: r.Renew, Log: r.Log}

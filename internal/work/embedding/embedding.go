@@ -95,7 +95,7 @@ func alike(known []byte, probe []float32) bool {
 	return err == nil && n == 1 && s.Dimensions == len(probe) && s.Dot(vector.NewQuery(probe), 0) >= sameBuild
 }
 
-// Kind describes the vectors: one generation at a time, because there is one model.
+// Plan describes the vectors: one generation at a time, because there is one model.
 func (r *VectorMaker) Plan() work.Plan {
 	kind := queue.Embeddings
 	if r.Sentences {

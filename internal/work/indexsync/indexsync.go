@@ -58,7 +58,7 @@ func Backoff(failures int) time.Duration {
 	return steps[min(max(failures, 1), len(steps))-1]
 }
 
-// Kind describes the index: one attempt at a time, because there is one row.
+// Plan describes the index: one attempt at a time, because there is one row.
 func (f Follower) Plan() work.Plan {
 	return work.Plan{Kind: f.Names, Poll: poll, Backoff: Backoff, Renew: f.Renew, Log: f.Log}
 }

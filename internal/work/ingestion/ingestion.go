@@ -135,7 +135,7 @@ type job struct {
 	took    struct{ reading, cutting, saving time.Duration }
 }
 
-// Kind describes gazette files.
+// Plan describes gazette files.
 func (r *GazetteReader) Plan() work.Plan {
 	k := work.Plan{Kind: queue.Ingestions, Concurrency: r.Concurrency, Poll: r.Poll, Tries: MaxTries, Backoff: r.Backoff, Renew: r.Renew, Log: r.Log}
 	if k.Backoff == nil {

@@ -31,7 +31,7 @@ type Digester struct {
 	Renew time.Duration
 }
 
-// Kind describes the messages.
+// Plan describes the messages.
 func (d *Digester) Plan() work.Plan {
 	return work.Plan{Kind: queue.Digests, Poll: work.BackgroundPoll, Backoff: Backoff, Renew: d.Renew, Log: d.Log}
 }

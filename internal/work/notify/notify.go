@@ -63,7 +63,7 @@ type MailSender struct {
 	Renew time.Duration
 }
 
-// Kind describes the notifications of inquiries. Nobody waits for them.
+// Plan describes the notifications of inquiries. Nobody waits for them.
 func (r *MailSender) Plan() work.Plan {
 	return work.Plan{Kind: queue.Notifications, Concurrency: r.Concurrency, Poll: work.BackgroundPoll, Backoff: Backoff, Renew: r.Renew, Log: r.Log}
 }
