@@ -290,7 +290,7 @@ func ErrNoPage(n int) error { return errs.Newf(errs.NotFound, "Ce fichier n’a 
 // draw renders a page for the client who, which may have each pages rendered at once. The error is
 // Unavailable if too many are being rendered.
 func (s *Images) draw(ctx context.Context, p Page, who string, each int) (out pageImage, err error) {
-	release, err := s.drawing.Take(ctx, transport.Turn{Who: who, Most: transport.Usual, Each: each, Patience: transport.Brief})
+	release, err := s.drawing.Take(ctx, transport.Turn{Who: who, Most: DrawMost, Each: each, Patience: transport.Brief})
 	if err != nil {
 		return out, err
 	}
