@@ -96,6 +96,26 @@ func TestAHeadThatCanBeReadInTwoWays(t *testing.T) {
 	}
 }
 
+// After a broken chunk nothing is read as a request.
+func TestAChunkThatIsNone(t *testing.T) {
+	b := setup(t)
+	const next = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+	for name, body := range map[string]string{
+		"no size": "x0\r\n\r\n", "a blank": " 2\r\n0\r\n\r\n", "a sign": "-2\r\n0\r\n\r\n", "hexadecimal by name": "0x\r\n", "another end": "2\r\n{}XX0\r\n\r\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			conn := b.dial(t, "POST "+transport.Prefix+"/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"+body+next)
+			ok(t, conn.SetReadDeadline(time.Now().Add(hang)))
+			all, err := io.ReadAll(conn)
+			ok(t, err)
+			if n := strings.Count(string(all), "HTTP/1.1 "); n != 1 || !strings.HasPrefix(string(all), "HTTP/1.1 400 ") {
+				t.Errorf("%d responses: %q", n, all)
+			}
+		})
+	}
+}
+
 // Codings are case-insensitive, and one body after another is read.
 func TestHeadsThatAreOnlyUnusual(t *testing.T) {
 	b := setup(t)

@@ -131,7 +131,9 @@ func Gather(c *fiber.Ctx) error {
 			return nil
 		case errors.As(err, &network) && network.Timeout():
 			return fiber.ErrRequestTimeout
-		case err != nil:
+		case err != nil: // a broken chunk: where the next request begins is not known
+			e.refused = true
+			c.Context().SetConnectionClose()
 			return fiber.ErrBadRequest
 		}
 	}

@@ -33,7 +33,7 @@ type Event struct {
 	server *Transport
 	client netip.Addr // of the request
 	body   int        // bytes of the body held in memory
-	// refused reports that the client has too many requests: nothing more of it is read.
+	// refused reports that nothing more of the request is read: the client has too many, or its end is not known.
 	refused bool
 	place   func() // gives the client's place back when the request, and the stream that it opened, is over
 	cancel  func() // ends the context of restart
