@@ -177,17 +177,13 @@ func within(root string) (found []candidate) {
 	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			found = append(found, candidate{path, lockedFolder(err)})
+			found = append(found, candidate{path, errs.Wrap(errs.Forbidden, "Ce dossier ne peut pas être lu : vérifiez les droits d’accès.", err)})
 		case !e.IsDir() && strings.EqualFold(filepath.Ext(path), ".pdf"):
 			found = append(found, candidate{path: path})
 		}
 		return nil
 	})
 	return found
-}
-
-func lockedFolder(err error) error {
-	return errs.Wrap(errs.Forbidden, "Ce dossier ne peut pas être lu : vérifiez les droits d’accès.", err)
 }
 
 // admitAll adds every file, several at once on another machine. It ends early only if a store is down, or on Ctrl-C.

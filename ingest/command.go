@@ -309,9 +309,6 @@ func (i *input) has(name string) bool { return sure(i.flags.GetBool(name)) }
 // number returns the value of an option that is a number.
 func (i *input) number(name string) int { return sure(i.flags.GetInt(name)) }
 
-// list returns the values of an option that may be given more than once.
-func (i *input) list(name string) []string { return sure(i.flags.GetStringArray(name)) }
-
 func sure[T any](value T, err error) T {
 	if err != nil {
 		panic(err)

@@ -239,8 +239,6 @@ func (a *app) statusNotes(ctx context.Context, r *request) error {
 	return err
 }
 
-func pagesOf(i gazettes.IngestionBody) string { return fmt.Sprintf("%d/%d", i.PagesDone, i.PagesTotal) }
-
 func articlesOf(i gazettes.IngestionBody) (n int) {
 	for _, d := range i.Documents {
 		n += d.Articles
@@ -269,7 +267,7 @@ func (a *app) showFile(ctx context.Context, r *request) error {
 		state += ", " + readableNow(*i.RefinedIn)
 	}
 	for _, line := range [][2]string{{"Ingestion", i.ID.String()}, {"Fichier", fmt.Sprintf("%s (%s)", i.Filename, terminal.Bytes(i.Size))},
-		{"État", state}, {"Pages", pagesOf(i)}, {"Tentatives", fmt.Sprint(i.Attempts)},
+		{"État", state}, {"Pages", fmt.Sprintf("%d/%d", i.PagesDone, i.PagesTotal)}, {"Tentatives", fmt.Sprint(i.Attempts)},
 		{"Ajouté le", momentOf(i.CreatedAt)}, {"Modifié le", momentOf(i.UpdatedAt)}, {"Motif", value(i.Error)}} {
 		if line[1] != "" {
 			terminal.Field(a.out, 12, line[0], terminal.Line(line[1]))

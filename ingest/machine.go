@@ -245,7 +245,7 @@ func (a *app) retain(ctx context.Context, db *postgres.DB, dry bool) error {
 		verb = "à supprimer"
 	}
 	_, err = fmt.Fprintf(a.outcome(), "%s : %s, %s, %s, %s de consommation des modèles, %s du journal%s.\n", verb, count(o.Conversations, "conversation"), count(o.Inquiries, "demande"),
-		count(o.Messages, "message"), count(o.Usage, "ligne"), monthsOf(len(o.Months)), inBrackets(o.Months))
+		count(o.Messages, "message"), count(o.Usage, "ligne"), fmt.Sprintf("%d mois", len(o.Months)), inBrackets(o.Months))
 	return err
 }
 
@@ -275,9 +275,6 @@ func dropMonths(ctx context.Context, owner string, k postgres.Keeping) ([]string
 	defer db.Close()
 	return db.DropAuditMonths(ctx, k)
 }
-
-// monthsOf formats a number of months. « mois » is also the plural.
-func monthsOf(n int) string { return fmt.Sprintf("%d mois", n) }
 
 func inBrackets(list []string) string {
 	if len(list) == 0 {

@@ -172,7 +172,7 @@ func (a *app) reviewAccept(ctx context.Context, in *input) error {
 		return usage("--yes, --dry-run et --file vont avec --all-with.")
 	}
 	return a.withServer(ctx, func(s *server) error {
-		change, err := s.changeOf(ctx, setOption, in.list("set"))
+		change, err := s.changeOf(ctx, setOption, sure(in.flags.GetStringArray("set")))
 		if err != nil {
 			return err
 		}

@@ -26,7 +26,9 @@ func (a *app) watch(ctx context.Context, in *input) error {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return usage("« %s » n’est pas un dossier.", terminal.Line(dir))
 	}
-	return a.withAdding(ctx, in, func(r *adding) error { return newWatching(r, dir, settle).run(ctx) })
+	return a.withAdding(ctx, in, func(r *adding) error {
+		return (&watching{adding: r, dir: dir, settle: settle, taken: map[string]time.Time{}}).run(ctx)
+	})
 }
 
 // watching is one run of « ingest watch ».
@@ -37,10 +39,6 @@ type watching struct {
 	taken  map[string]time.Time // the times of modification of files that were added or refused
 	down   bool                 // whether it was reported that a store does not respond
 	known  []*added             // files of this round that were added before
-}
-
-func newWatching(r *adding, dir string, settle time.Duration) *watching {
-	return &watching{adding: r, dir: dir, settle: settle, taken: map[string]time.Time{}}
 }
 
 // run watches the folder and the files in progress until ctx ends.
