@@ -160,7 +160,7 @@ func TestADatabaseWithoutTables(t *testing.T) {
 	t.Parallel()
 	environ := well(t)
 	environ["VIGUEUR_DATABASE_URL"] = pgtest.NewEmptyURL(t)
-	want(t, examined(t, environ, ""), "fail: la base est vide", "unseen: non vus : la base ne répond pas", "unseen: non comparé à la base")
+	want(t, examined(t, environ, ""), "fail: la base est vide", "unseen: non regardés : la base ne répond pas", "unseen: non comparé à la base")
 }
 
 func TestFilesThatCannotBeKept(t *testing.T) {

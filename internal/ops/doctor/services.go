@@ -30,7 +30,7 @@ const certificateWarn = 21 * 24 * time.Hour
 // checkPublicAddress requests /readyz at the public address of the service, as a client would.
 func (p *target) checkPublicAddress(ctx context.Context) (f findings) {
 	if !p.apiHere || p.apiErr != nil {
-		f.unseen("non vue : les réglages de l’API ne sont pas ici, ou sont à corriger")
+		f.unseen("non regardée : les réglages de l’API ne sont pas ici, ou sont à corriger")
 		return f
 	}
 	base := strings.TrimSuffix(p.api.BaseURL, "/")
@@ -84,7 +84,7 @@ func (p *target) checkPublicAddress(ctx context.Context) (f findings) {
 // checkMail checks the mail server or mail folder without sending a message.
 func (p *target) checkMail(ctx context.Context) (f findings) {
 	if !p.workerHere || p.workerErr != nil {
-		f.unseen("non vus : les réglages du worker ne sont pas ici, ou sont à corriger")
+		f.unseen("non regardés : les réglages du worker ne sont pas ici, ou sont à corriger")
 		return f
 	}
 	if p.worker.SMTPURL != "" {

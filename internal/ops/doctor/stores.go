@@ -134,7 +134,7 @@ func (p *target) checkRoles(ctx context.Context) (f findings) {
 		"chown root:root "+p.ownerFile+" && chmod 600 "+p.ownerFile)
 	_, e, err := p.database(ctx)
 	if err != nil || !e.Made {
-		f.unseen("non vus : la base ne répond pas, ou est vide")
+		f.unseen("non regardés : la base ne répond pas, ou est vide")
 		return f
 	}
 	f.fail(len(e.Denied) > 0, fmt.Sprintf("le rôle %s n’a pas les droits qu’il faut sur %s", e.Role, strings.Join(e.Denied, ", ")),
@@ -179,7 +179,7 @@ func (p *target) checkProcesses(ctx context.Context) (f findings) {
 	p.withDB(ctx, &f, func(db *postgres.DB, e postgres.Examined) {
 		running, err := db.Processes(ctx)
 		if err != nil {
-			f.unseen("non vus : " + cause(err))
+			f.unseen("non regardés : " + cause(err))
 			return
 		}
 		f.judgeProcesses(running, e.Schema)
