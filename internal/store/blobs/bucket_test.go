@@ -592,26 +592,24 @@ func TestCopiesKeepWithinTheirLimit(t *testing.T) {
 		}
 		return path, release
 	}
-	held, releaseHeld := take("held")
-	var first string
-	for i := range 4 {
-		path, release := take(fmt.Sprint("idle ", i))
-		if i == 0 {
-			first = path
-		}
+	name := func(n int) string { return hashOf([]byte{byte(n)}) }
+	held, releaseHeld := take(name(0))
+	for i := 1; i <= 4; i++ {
+		_, release := take(name(i))
 		release()
 	}
-	if _, err := os.Stat(first); !os.IsNotExist(err) {
-		t.Errorf("the longest unread copy is still there: %v", err)
-	}
-	if _, err := os.Stat(held); err != nil {
+	if got, err := os.ReadFile(held); err != nil || len(got) != 100 {
 		t.Errorf("a copy that is read is gone: %v", err)
 	}
-	_, again := take("idle 3")
-	if again(); fetches != 5 {
-		t.Errorf("%d fetches, want 5: the last copies are kept", fetches)
-	}
 	releaseHeld()
+	if _, release := take(name(4)); fetches != 5 {
+		t.Errorf("%d fetches, want 5: the last copies are kept", fetches)
+		release()
+	}
+	if _, release := take(name(1)); fetches != 6 {
+		t.Errorf("%d fetches, want 6: the longest unread copy is gone", fetches)
+		release()
+	}
 }
 
 func TestCopiesOfDeadProcessesAreSwept(t *testing.T) {

@@ -1,8 +1,8 @@
 package blobs
 
 import (
-	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -11,10 +11,13 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/google/uuid"
+	"golang.org/x/sync/singleflight"
 
 	"vigueur/internal/kit/errs"
 )
@@ -32,32 +35,23 @@ const (
 
 // copies caches files of a bucket in a folder below TMPDIR that only this process uses. The
 // first copy creates the folder, and then also removes the folders of processes that have
-// ended.
+// ended. Each reader has a hard link of its own, so that the copy itself can go at any time.
 type copies struct {
-	limit int64
+	limit     int64
+	fetching  singleflight.Group
+	forgotten atomic.Int64 // counts the calls of forget
 
 	mu   sync.Mutex
 	dir  string
 	lock *flock.Flock
-	held map[string]*localCopy
 }
 
-// localCopy is one cached file. ready is closed when the file is complete, or when fetching
-// it failed with err.
-type localCopy struct {
-	path    string
-	ready   chan struct{}
-	err     error
-	size    int64
-	readers int
-	used    time.Time // time at which the last reader released it
-	stale   bool      // whether the last reader must remove it
-}
+func newCopies(limit int64) *copies { return &copies{limit: limit} }
 
-func newCopies(limit int64) *copies { return &copies{limit: limit, held: map[string]*localCopy{}} }
-
-// open creates the folder unless it exists. The caller must hold the mutex of c.
+// open creates the folder unless it exists.
 func (c *copies) open() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.dir != "" {
 		return nil
 	}
@@ -96,63 +90,49 @@ func sweepCopies(parent string) {
 	}
 }
 
-// take returns the path of the copy of a file. If there is no copy, fetch writes it, once
-// for all concurrent callers.
-func (c *copies) take(ctx context.Context, sha string, fetch func(context.Context, io.Writer) error) (string, func(), error) {
-	for {
-		c.mu.Lock()
-		known := c.held[sha]
-		if known == nil {
-			if err := c.open(); err != nil {
-				c.mu.Unlock()
-				return "", nil, err
-			}
-			known = &localCopy{path: filepath.Join(c.dir, sha), ready: make(chan struct{}), readers: 1}
-			c.held[sha] = known
-			c.mu.Unlock()
-			return c.fill(ctx, sha, known, fetch)
-		}
-		known.readers++
-		c.mu.Unlock()
-		select {
-		case <-known.ready:
-		case <-ctx.Done():
-			c.leave(sha, known)
-			return "", nil, context.Cause(ctx)
-		}
-		if known.err == nil {
-			return known.path, sync.OnceFunc(func() { c.leave(sha, known) }), nil
-		}
-		// The caller that fetched the copy may have been canceled, so try again.
-		c.leave(sha, known)
-	}
-}
-
-// fill fetches a copy and wakes the callers that wait for it.
-func (c *copies) fill(ctx context.Context, sha string, copied *localCopy, fetch func(context.Context, io.Writer) error) (string, func(), error) {
-	size, err := writeCopy(ctx, copied.path, fetch)
-	c.mu.Lock()
-	copied.size, copied.err = size, err
-	if err != nil && c.held[sha] == copied {
-		delete(c.held, sha)
-	}
-	c.mu.Unlock()
-	close(copied.ready)
-	if err != nil {
+// take returns a path of the copy of a file, which is valid until release is called. If there is no copy, fetch writes
+// it, once for all concurrent callers.
+func (c *copies) take(ctx context.Context, sha string, fetch func(context.Context, io.Writer) error) (path string, release func(), err error) {
+	if err := c.open(); err != nil {
 		return "", nil, err
 	}
-	return copied.path, sync.OnceFunc(func() { c.leave(sha, copied) }), nil
+	copied, own := filepath.Join(c.dir, sha), filepath.Join(c.dir, "read-"+uuid.NewString())
+	for {
+		err := os.Link(copied, own)
+		if err == nil {
+			_ = os.Chtimes(copied, time.Time{}, time.Now()) // it may be gone already
+			return own, func() { _ = os.Remove(own) }, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return "", nil, copiesFault(err)
+		}
+		_, err, _ = c.fetching.Do(sha, func() (any, error) {
+			previous := c.forgotten.Load()
+			err := writeCopy(ctx, copied, fetch)
+			if c.forgotten.Load() != previous { // the file may have been deleted meanwhile
+				_ = os.Remove(copied)
+			}
+			c.shrink()
+			return nil, err
+		})
+		if ctx.Err() != nil {
+			return "", nil, context.Cause(ctx)
+		}
+		// Another caller that fetched the copy may have been canceled, so try again.
+		if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+			return "", nil, err
+		}
+	}
 }
 
 // writeCopy writes to a temporary file and renames it when it is complete.
-func writeCopy(ctx context.Context, path string, fetch func(context.Context, io.Writer) error) (size int64, err error) {
+func writeCopy(ctx context.Context, path string, fetch func(context.Context, io.Writer) error) error {
 	aside, err := os.CreateTemp(filepath.Dir(path), "half-*")
 	if err != nil {
-		return 0, copiesFault(err)
+		return copiesFault(err)
 	}
 	defer os.Remove(aside.Name()) // fails after the rename
-	counted := &countingWriter{w: aside}
-	err = fetch(ctx, counted)
+	err = fetch(ctx, aside)
 	if closeErr := aside.Close(); err == nil {
 		err = closeErr
 	}
@@ -160,73 +140,39 @@ func writeCopy(ctx context.Context, path string, fetch func(context.Context, io.
 		err = os.Rename(aside.Name(), path)
 	}
 	if err != nil {
-		return 0, copiesFault(err)
+		return copiesFault(err)
 	}
-	return counted.n, nil
+	return nil
 }
 
-// countingWriter counts the bytes written to it.
-type countingWriter struct {
-	w io.Writer
-	n int64
-}
-
-func (c *countingWriter) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	c.n += int64(n)
-	return n, err //nolint:wrapcheck // a writer in between
-}
-
-// leave records that a reader no longer needs a copy, and removes unused copies beyond the
-// limit.
-func (c *copies) leave(sha string, copied *localCopy) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	copied.readers--
-	copied.used = time.Now()
-	if copied.readers == 0 && copied.stale {
-		_ = os.Remove(copied.path)
-	}
-	if c.held[sha] == copied {
-		c.shrink()
-	}
-}
-
-// forget makes the next caller fetch the file again. Current readers keep their copy.
+// forget makes the next caller fetch the file again. Current readers keep theirs.
 func (c *copies) forget(sha string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	copied := c.held[sha]
-	if copied == nil {
-		return
-	}
-	delete(c.held, sha)
-	if copied.stale = true; copied.readers == 0 {
-		_ = os.Remove(copied.path)
-	}
+	c.forgotten.Add(1)
+	_ = os.Remove(filepath.Join(c.dir, sha)) // there may be none
 }
 
-// shrink removes unused copies, the least recently used first, until their size is within
-// the limit. The caller must hold the mutex.
+// shrink removes copies, the least recently used first, until their size is within the limit. It ignores errors,
+// because another call may have removed a copy.
 func (c *copies) shrink() {
-	var idle []string
-	var total int64
-	for sha, copied := range c.held {
-		if copied.readers == 0 {
-			idle = append(idle, sha)
-			total += copied.size
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	entries, _ := os.ReadDir(c.dir)
+	var held []fs.FileInfo
+	total := int64(0)
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && len(info.Name()) == 2*sha256.Size {
+			held = append(held, info)
+			total += info.Size()
 		}
 	}
-	slices.SortFunc(idle, func(a, b string) int {
-		return cmp.Or(c.held[a].used.Compare(c.held[b].used), cmp.Compare(a, b))
-	})
-	for _, sha := range idle {
-		if total <= c.limit {
-			return
+	slices.SortFunc(held, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for _, info := range held {
+		if total > c.limit {
+			total -= info.Size()
+			_ = os.Remove(filepath.Join(c.dir, info.Name()))
 		}
-		total -= c.held[sha].size
-		_ = os.Remove(c.held[sha].path)
-		delete(c.held, sha)
 	}
 }
 
