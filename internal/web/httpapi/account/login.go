@@ -241,14 +241,14 @@ func (s *Handlers) loginCode(c *fiber.Ctx, input loginCodeInput) (reply SessionB
 // readPending returns the account that sent its password in the first step; Unauthorized if the
 // token has expired or the account has changed since.
 func (s *Handlers) readPending(ctx context.Context, token string) (postgres.User, error) {
-	over := errs.New(errs.Unauthorized, "La connexion a trop duré, ou le compte a changé. Recommencez la connexion.")
+	expired := errs.New(errs.Unauthorized, "La connexion a trop duré, ou le compte a changé. Recommencez la connexion.")
 	bearer, err := s.Factors.Pending.Read(token)
 	if err != nil {
-		return postgres.User{}, over
+		return postgres.User{}, expired
 	}
 	user, err := s.DB.UserByID(ctx, bearer.User)
 	if errs.Is(err, errs.NotFound) || (err == nil && (!user.Active || user.TokenVersion != bearer.Version || !user.SecondFactor)) {
-		return postgres.User{}, over
+		return postgres.User{}, expired
 	}
 	return user, err
 }

@@ -123,11 +123,11 @@ func (s *Handlers) findIDs(c *fiber.Ctx, user postgres.User, input findIDsInput)
 	if err := f.Err(); err != nil {
 		return reply, err
 	}
-	of := namedTables[input.Of]
-	if of.people && user.Role != "admin" {
+	named := namedTables[input.Of]
+	if named.people && user.Role != "admin" {
 		return reply, errs.New(errs.Forbidden, "")
 	}
-	found, err := s.DB.Between(c.UserContext(), of.table, source, target, idsMost)
+	found, err := s.DB.Between(c.UserContext(), named.table, source, target, idsMost)
 	if err != nil {
 		return reply, err
 	}

@@ -344,9 +344,9 @@ var grays = func() (p color.Palette) {
 func reduce(gray *image.Gray) *image.Paletted {
 	out := image.NewPaletted(gray.Rect, grays)
 	for y := range gray.Rect.Dy() {
-		from, to := gray.Pix[y*gray.Stride:], out.Pix[y*out.Stride:]
+		source, target := gray.Pix[y*gray.Stride:], out.Pix[y*out.Stride:]
 		for x := range gray.Rect.Dx() {
-			to[x] = uint8((int(from[x]) + 8) / 17)
+			target[x] = uint8((int(source[x]) + 8) / 17)
 		}
 	}
 	return out

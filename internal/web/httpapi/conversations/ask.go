@@ -119,21 +119,21 @@ func (s *Handlers) model(name *string) (string, error) {
 }
 
 // begin stores a question and returns the stream of its answer, without its session.
-func (s *Handlers) begin(ctx context.Context, turn postgres.NewTurn) (of streamOf, err error) {
+func (s *Handlers) begin(ctx context.Context, turn postgres.NewTurn) (answer streamOf, err error) {
 	turn.MessageID = postgres.NewID()
 	sub, err := s.Relay.Subscribe(ctx, turn.MessageID, 0)
 	if err != nil {
-		return of, err
+		return answer, err
 	}
-	of.message, of.sub = turn.MessageID, sub
-	if of.conversation, _, err = s.DB.CreateTurn(ctx, turn); err != nil {
+	answer.message, answer.sub = turn.MessageID, sub
+	if answer.conversation, _, err = s.DB.CreateTurn(ctx, turn); err != nil {
 		sub.Close()
-		return of, s.addRetryAfter(err)
+		return answer, s.addRetryAfter(err)
 	}
 	if err := s.Enqueue(ctx, queue.Answers, turn.MessageID); err != nil {
 		s.Log.WarnContext(ctx, "enqueue answer: left to the sweep", "message_id", turn.MessageID, "error", err)
 	}
-	return of, nil
+	return answer, nil
 }
 
 // addRetryAfter adds a Retry-After to the error for too many waiting questions, derived from
@@ -175,14 +175,14 @@ func (s *Handlers) replay(c *fiber.Ctx, user postgres.User, id uuid.UUID, cursor
 	if err != nil {
 		return respond.NotFound(err, "Réponse introuvable.")
 	}
-	of := streamOf{session: guard.SessionFor(c, user, "user"), conversation: m.ConversationID, message: id, after: cursor}
+	answer := streamOf{session: guard.SessionFor(c, user, "user"), conversation: m.ConversationID, message: id, after: cursor}
 	if !m.State.Ended() { // an ended answer is served from its row, with or without Redis
 		// Without the relay, the stream waits for the end of the answer in its row.
-		if of.sub, err = s.subscribe(ctx, id, of.after); err != nil {
+		if answer.sub, err = s.subscribe(ctx, id, answer.after); err != nil {
 			s.Log.LogAttrs(ctx, slog.LevelWarn, "resume without the relay", slog.Any("message_id", id), slog.Any("error", err))
 		}
 	}
-	s.stream(c, of)
+	s.stream(c, answer)
 	return nil
 }
 

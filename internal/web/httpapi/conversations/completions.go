@@ -163,12 +163,12 @@ func (s *Handlers) complete(c *fiber.Ctx, user postgres.User, input completionIn
 	turn := asked.NewTurn
 	session := guard.SessionFor(c, user, "user")
 	if input.Stream {
-		of, err := s.begin(c.UserContext(), turn)
+		answer, err := s.begin(c.UserContext(), turn)
 		if err != nil {
 			return reply, err
 		}
-		of.session = session
-		s.streamCompletion(c, of, turn)
+		answer.session = session
+		s.streamCompletion(c, answer, turn)
 		return reply, contract.Written(nil)
 	}
 	ctx, leave := transport.WatchClient(c, mcp.Longest)
@@ -188,18 +188,18 @@ func (s *Handlers) complete(c *fiber.Ctx, user postgres.User, input completionIn
 var finished = "stop"
 
 // streamCompletion streams an answer, and stops the answer if the client closes the connection.
-func (s *Handlers) streamCompletion(c *fiber.Ctx, of streamOf, turn postgres.NewTurn) {
-	transport.Note(c, slog.String("message_id", of.message.String()))
-	s.OpenEventStream(c, of.session, func(w *transport.EventConn, e *transport.Event) error {
-		f := s.follower(w, of)
-		f.wire = &completionWire{server: s, of: of, turn: turn, created: s.Now().Unix()}
+func (s *Handlers) streamCompletion(c *fiber.Ctx, answer streamOf, turn postgres.NewTurn) {
+	transport.Note(c, slog.String("message_id", answer.message.String()))
+	s.OpenEventStream(c, answer.session, func(w *transport.EventConn, e *transport.Event) error {
+		f := s.follower(w, answer)
+		f.wire = &completionWire{server: s, of: answer, turn: turn, created: s.Now().Unix()}
 		defer f.note(e)
-		err := f.run(context.Background(), of.sub)
+		err := f.run(context.Background(), answer.sub)
 		if !errors.Is(err, transport.ErrEnded) && !errors.Is(err, transport.ErrLost) {
 			ctx, cancel := context.WithTimeout(context.Background(), transport.RowTimeout)
 			defer cancel()
-			if failed := s.cancelAnswer(ctx, of.session.User, of.message); failed != nil {
-				s.Log.WarnContext(ctx, "stop an answer that nobody reads", "message_id", of.message, "error", failed)
+			if failed := s.cancelAnswer(ctx, answer.session.User, answer.message); failed != nil {
+				s.Log.WarnContext(ctx, "stop an answer that nobody reads", "message_id", answer.message, "error", failed)
 			}
 		}
 		return err

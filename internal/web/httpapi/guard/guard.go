@@ -73,12 +73,9 @@ func (s *Guard) Enrolling(h contract.Handler) contract.Handler { return s.signed
 func (s *Guard) signed(h contract.Handler, enrolling bool) contract.Handler {
 	serve := h.Serve
 	h.Signed, h.Serve = true, func(c *fiber.Ctx, _ postgres.User) error {
-		user, err := s.Admit(c)
+		user, err := s.admit(c, enrolling)
 		if err != nil {
 			return err
-		}
-		if !enrolling && s.Operator == nil && s.LacksFactor(user) {
-			return errs.New(errs.Forbidden, "Ce service demande un second facteur aux comptes de votre rôle. Choisissez le vôtre avant de continuer.")
 		}
 		return serve(c, user)
 	}
@@ -149,8 +146,10 @@ func (s *Guard) Revalidated(h contract.Handler) contract.Handler {
 	return h
 }
 
-// Admit returns the account of the request's token or API key.
-func (s *Guard) Admit(c *fiber.Ctx) (postgres.User, error) {
+// Admit returns the account of the request's token or API key, in its current state.
+func (s *Guard) Admit(c *fiber.Ctx) (postgres.User, error) { return s.admit(c, false) }
+
+func (s *Guard) admit(c *fiber.Ctx, enrolling bool) (postgres.User, error) {
 	if s.Operator != nil { // the audit log names no account
 		return *s.Operator, nil
 	}
@@ -160,6 +159,9 @@ func (s *Guard) Admit(c *fiber.Ctx) (postgres.User, error) {
 	}
 	transport.Note(c, slog.String("user_id", user.ID.String()))
 	c.SetUserContext(postgres.By(c.UserContext(), user.ID))
+	if !enrolling && s.LacksFactor(user) {
+		return user, errs.New(errs.Forbidden, "Ce service demande un second facteur aux comptes de votre rôle. Choisissez le vôtre avant de continuer.")
+	}
 	return user, nil
 }
 
@@ -271,17 +273,17 @@ type refusals struct {
 }
 
 // add counts a refusal; first reports whether it has to be written now.
-func (r *refusals) add(of refusal, now time.Time) (first bool) {
+func (r *refusals) add(refused refusal, now time.Time) (first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if known, ok := r.seen[of]; ok {
+	if known, ok := r.seen[refused]; ok {
 		known.count++
 		return false
 	}
 	if r.seen == nil {
 		r.seen = map[refusal]*repeats{}
 	}
-	r.seen[of] = &repeats{since: now}
+	r.seen[refused] = &repeats{since: now}
 	return true
 }
 
@@ -291,12 +293,12 @@ func (r *refusals) take(previous time.Time) map[refusal]int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	all, out := len(r.seen) > mostRefusals, map[refusal]int{}
-	for of, known := range r.seen {
+	for refused, known := range r.seen {
 		if all || known.since.Before(previous) {
 			if known.count > 0 {
-				out[of] = known.count
+				out[refused] = known.count
 			}
-			delete(r.seen, of)
+			delete(r.seen, refused)
 		}
 	}
 	return out
@@ -308,11 +310,11 @@ func routeName(c *fiber.Ctx) string { return c.Method() + " " + c.Route().Path }
 // noteRefusal records in the audit log that the caller may not use the route: at once the
 // first time, later as a count.
 func (s *Guard) noteRefusal(c *fiber.Ctx, user uuid.UUID) error {
-	of := refusal{user: user, key: postgres.KeyOf(c.UserContext()), route: routeName(c)}
-	if !s.refusals.add(of, s.Now()) {
+	refused := refusal{user: user, key: postgres.KeyOf(c.UserContext()), route: routeName(c)}
+	if !s.refusals.add(refused, s.Now()) {
 		return nil
 	}
-	return s.DB.Note(c.UserContext(), postgres.Refused, of.route, nil)
+	return s.DB.Note(c.UserContext(), postgres.Refused, refused.route, nil)
 }
 
 // noteRepeated writes the counts of repeated refusals until ctx ends, and then the last of
@@ -327,13 +329,13 @@ func (s *Guard) noteRepeated(ctx context.Context) {
 }
 
 func (s *Guard) writeRepeated(ctx context.Context, counts map[refusal]int) {
-	for of, n := range counts {
-		by := postgres.By(ctx, of.user)
-		if of.key != uuid.Nil {
-			by = postgres.ByKey(by, of.key)
+	for refused, n := range counts {
+		actor := postgres.By(ctx, refused.user)
+		if refused.key != uuid.Nil {
+			actor = postgres.ByKey(actor, refused.key)
 		}
-		if err := s.DB.Note(by, postgres.Refused, of.route, map[string]any{"repeated": n}); err != nil {
-			s.Log.WarnContext(ctx, "repeated refusals are not in the audit log", "user_id", of.user, "route", of.route, "count", n, "error", err)
+		if err := s.DB.Note(actor, postgres.Refused, refused.route, map[string]any{"repeated": n}); err != nil {
+			s.Log.WarnContext(ctx, "repeated refusals are not in the audit log", "user_id", refused.user, "route", refused.route, "count", n, "error", err)
 		}
 	}
 }

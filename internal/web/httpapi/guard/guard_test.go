@@ -19,9 +19,9 @@ func TestRefusalsAreCountedForAWindow(t *testing.T) {
 	equal(t, "once, no count", len(r.take(now.Add(2*time.Hour))), 0)
 	equal(t, "kept", len(r.seen), 0)
 	for i := range mostRefusals + 1 {
-		of := refusal{user: uuid.UUID{byte(i >> 16), byte(i >> 8), byte(i)}}
-		r.add(of, now)
-		r.add(of, now)
+		refused := refusal{user: uuid.UUID{byte(i >> 16), byte(i >> 8), byte(i)}}
+		r.add(refused, now)
+		r.add(refused, now)
 	}
 	equal(t, "too many", len(r.take(now)), mostRefusals+1)
 }

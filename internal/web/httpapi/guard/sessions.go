@@ -34,9 +34,9 @@ type openSession struct {
 	over    chan struct{}
 }
 
-// join adds a stream of a session: over is closed when the session has ended. leave must be
+// join adds a stream of a session: ended is closed when the session has ended. leave must be
 // called once.
-func (w *sessionWatch) join(s postgres.Session) (over <-chan struct{}, leave func()) {
+func (w *sessionWatch) join(s postgres.Session) (ended <-chan struct{}, leave func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.open == nil {
@@ -117,6 +117,6 @@ func (s *Guard) OpenEventStream(c *fiber.Ctx, session postgres.Session, run func
 
 // JoinSession returns a channel that is closed when a session has ended; leave must be called
 // once.
-func (s *Guard) JoinSession(session postgres.Session) (over <-chan struct{}, leave func()) {
+func (s *Guard) JoinSession(session postgres.Session) (ended <-chan struct{}, leave func()) {
 	return s.sessions.join(session)
 }

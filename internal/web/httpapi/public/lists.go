@@ -30,8 +30,8 @@ func isListed(t postgres.AddressedText) bool {
 
 // makeSitemap serves GET /sitemap.xml. It lists the texts that the service read last, as many as a sitemap may have; the
 // lists by country and year lead to all of them.
-func (s *Pages) makeSitemap(_ *fiber.Ctx, on publicRequest) (publicPage, error) {
-	texts, err := s.DB.NewestTexts(on.ctx, lawpage.SitemapMost)
+func (s *Pages) makeSitemap(_ *fiber.Ctx, request publicRequest) (publicPage, error) {
+	texts, err := s.DB.NewestTexts(request.ctx, lawpage.SitemapMost)
 	if err != nil {
 		return publicPage{}, err
 	}
@@ -46,8 +46,8 @@ func (s *Pages) makeSitemap(_ *fiber.Ctx, on publicRequest) (publicPage, error) 
 }
 
 // makeNewest serves GET /akn/nouveautes.atom.
-func (s *Pages) makeNewest(_ *fiber.Ctx, on publicRequest) (publicPage, error) {
-	texts, err := s.DB.NewestTexts(on.ctx, feedLength)
+func (s *Pages) makeNewest(_ *fiber.Ctx, request publicRequest) (publicPage, error) {
+	texts, err := s.DB.NewestTexts(request.ctx, feedLength)
 	if err != nil {
 		return publicPage{}, err
 	}
@@ -58,7 +58,7 @@ func (s *Pages) makeNewest(_ *fiber.Ctx, on publicRequest) (publicPage, error) {
 				Summary: law.Capital(law.Kind(t.Type, t.Nature)) + " du " + law.WriteDate(t.Promulgated) + ", en vigueur depuis le " + law.WriteDate(t.EntersInForce) + "."})
 		}
 	}
-	body, err := lawpage.WriteFeed("Vigueur : nouveaux textes", s.Base()+on.path, s.Base()+"/akn", on.now, list)
+	body, err := lawpage.WriteFeed("Vigueur : nouveaux textes", s.Base()+request.path, s.Base()+"/akn", request.now, list)
 	return publicPage{status: fiber.StatusOK, kind: "application/atom+xml; charset=utf-8", body: body}, err
 }
 
@@ -72,21 +72,21 @@ func countrySlug(country string) string { return cmp.Or(address.Slug(country), a
 
 // makeCountries serves GET /akn, /akn/:country. It lists the years of all countries, or of the one
 // that the path names.
-func (s *Pages) makeCountries(c *fiber.Ctx, on publicRequest) (publicPage, error) {
-	years, err := s.DB.CountryYears(on.ctx)
+func (s *Pages) makeCountries(c *fiber.Ctx, request publicRequest) (publicPage, error) {
+	years, err := s.DB.CountryYears(request.ctx)
 	if err != nil {
 		return publicPage{}, err
 	}
 	if slug := strings.ToLower(c.Params("country")); slug != "" {
 		years = slices.DeleteFunc(years, func(y postgres.CountryYear) bool { return countrySlug(y.Country) != slug })
 		if len(years) == 0 {
-			return s.message(fiber.StatusNotFound, "Cette page n’existe pas", "Le catalogue n’a pas de texte de ce pays.", on)
+			return s.message(fiber.StatusNotFound, "Cette page n’existe pas", "Le catalogue n’a pas de texte de ce pays.", request)
 		}
-		l := lawpage.Listing{Frame: s.frame(lawpage.CountryName(years[0].Country), "/akn/"+slug, on), Groups: groups(years)}
+		l := lawpage.Listing{Frame: s.frame(lawpage.CountryName(years[0].Country), "/akn/"+slug, request), Groups: groups(years)}
 		body, err := lawpage.WriteListing(l)
 		return htmlPage(fiber.StatusOK, body, err)
 	}
-	l := lawpage.Listing{Frame: s.frame("Le droit en vigueur, texte par texte", "/akn", on), Lead: "Les textes des gazettes officielles, par pays et par année.", Search: true}
+	l := lawpage.Listing{Frame: s.frame("Le droit en vigueur, texte par texte", "/akn", request), Lead: "Les textes des gazettes officielles, par pays et par année.", Search: true}
 	l.Path = nil
 	l.Groups = groups(years)
 	if len(l.Groups) == 0 {
@@ -114,8 +114,8 @@ func groups(years []postgres.CountryYear) (list []lawpage.Group) {
 // searchPublic serves GET /akn/recherche. It shows the texts whose titles have the words, or the
 // number, of a query.
 func (s *Pages) searchPublic(c *fiber.Ctx) error {
-	on := publicRequest{ctx: c.UserContext(), path: "/akn/recherche", now: s.Now()}
-	l := lawpage.Listing{Frame: s.frame("Chercher un texte", on.path, on), Search: true, Query: strings.TrimSpace(c.Query("q"))}
+	request := publicRequest{ctx: c.UserContext(), path: "/akn/recherche", now: s.Now()}
+	l := lawpage.Listing{Frame: s.frame("Chercher un texte", request.path, request), Search: true, Query: strings.TrimSpace(c.Query("q"))}
 	if code, ok := country.Parse(c.Query("pays")); ok {
 		l.Country = string(code)
 	}
@@ -123,14 +123,14 @@ func (s *Pages) searchPublic(c *fiber.Ctx) error {
 	asked := []rune(l.Query)
 	l.Query = string(asked[:min(len(asked), TypedLimit)])
 	if l.Query != "" {
-		event, err := s.BeginVisit(on.ctx, s.Search, "", s.Address(c))
+		event, err := s.BeginVisit(request.ctx, s.Search, "", s.Address(c))
 		if err == nil {
-			_, err = event.Count(on.ctx)
+			_, err = event.Count(request.ctx)
 		}
 		if err != nil {
 			return s.asPage(c, err)
 		}
-		found, alike, err := named.Suggest(on.ctx, s.DB, l.Query, l.Country, publicFound)
+		found, alike, err := named.Suggest(request.ctx, s.DB, l.Query, l.Country, publicFound)
 		if err != nil {
 			return s.asPage(c, err)
 		}
@@ -138,7 +138,7 @@ func (s *Pages) searchPublic(c *fiber.Ctx) error {
 		for i, d := range found {
 			ids[i] = d.ID
 		}
-		texts, err := s.DB.AddressedTexts(on.ctx, ids)
+		texts, err := s.DB.AddressedTexts(request.ctx, ids)
 		if err != nil {
 			return s.asPage(c, err)
 		}
@@ -176,39 +176,39 @@ func countryOf(years []postgres.CountryYear, slug string, year int) (country str
 }
 
 // makeYear serves GET /akn/:country/:year<int>.
-func (s *Pages) makeYear(c *fiber.Ctx, on publicRequest) (publicPage, error) {
+func (s *Pages) makeYear(c *fiber.Ctx, request publicRequest) (publicPage, error) {
 	year, _ := strconv.Atoi(c.Params("year")) // the route admits only digits
-	years, err := s.DB.CountryYears(on.ctx)
+	years, err := s.DB.CountryYears(request.ctx)
 	if err != nil {
 		return publicPage{}, err
 	}
 	country, total, ok := countryOf(years, strings.ToLower(c.Params("country")), year)
-	if !ok || (on.page-1)*textsOnAPage >= total {
-		return s.message(fiber.StatusNotFound, "Cette page n’existe pas", "Le catalogue n’a pas de texte de ce pays et de cette année.", on)
+	if !ok || (request.page-1)*textsOnAPage >= total {
+		return s.message(fiber.StatusNotFound, "Cette page n’existe pas", "Le catalogue n’a pas de texte de ce pays et de cette année.", request)
 	}
-	texts, err := s.DB.TextsOfYear(on.ctx, country, year, on.page, textsOnAPage)
+	texts, err := s.DB.TextsOfYear(request.ctx, country, year, request.page, textsOnAPage)
 	if err != nil {
 		return publicPage{}, err
 	}
 	path := yearPath(country, year)
-	at := func(page int, words string) *lawpage.Link {
+	link := func(page int, words string) *lawpage.Link {
 		return &lawpage.Link{Address: path + "?page=" + strconv.Itoa(page), Words: words}
 	}
 	self := path
-	if on.page > 1 {
-		self += "?page=" + strconv.Itoa(on.page)
+	if request.page > 1 {
+		self += "?page=" + strconv.Itoa(request.page)
 	}
-	l := lawpage.Listing{Frame: s.frame(lawpage.CountryName(country)+", "+strconv.Itoa(year), self, on)}
+	l := lawpage.Listing{Frame: s.frame(lawpage.CountryName(country)+", "+strconv.Itoa(year), self, request)}
 	for _, t := range texts {
 		if t.SupersededBy == nil && !(s.HideIndividual && law.Individual(t.Title)) {
 			l.Items = append(l.Items, publicItem(t, t.Work().Short()))
 		}
 	}
-	if on.page > 1 {
-		l.Before = at(on.page-1, "Plus récents")
+	if request.page > 1 {
+		l.Before = link(request.page-1, "Plus récents")
 	}
-	if on.page*textsOnAPage < total {
-		l.After = at(on.page+1, "Plus anciens")
+	if request.page*textsOnAPage < total {
+		l.After = link(request.page+1, "Plus anciens")
 	}
 	body, err := lawpage.WriteListing(l)
 	return htmlPage(fiber.StatusOK, body, err)

@@ -102,34 +102,34 @@ type publicPage struct {
 // cachePage serves the page that make returns, from memory if the catalogue has not changed since. A
 // page lives for at most a minute: wordings are assembled some seconds after the catalogue changes,
 // and days end.
-func (s *Pages) cachePage(make func(c *fiber.Ctx, on publicRequest) (publicPage, error)) fiber.Handler {
+func (s *Pages) cachePage(make func(c *fiber.Ctx, request publicRequest) (publicPage, error)) fiber.Handler {
 	return func(c *fiber.Ctx) error {
-		on := publicRequest{ctx: c.UserContext(), path: strings.TrimSuffix(c.Path(), "/"), form: s.publicForm(c), page: readPage(c), now: s.Now()}
-		if on.path == "" {
+		request := publicRequest{ctx: c.UserContext(), path: strings.TrimSuffix(c.Path(), "/"), form: s.publicForm(c), page: readPage(c), now: s.Now()}
+		if request.path == "" {
 			return c.Next()
 		}
 		c.Vary(fiber.HeaderAccept)
-		version, err := s.pages.version(on.ctx, s.DB, on.now)
+		version, err := s.pages.version(request.ctx, s.DB, request.now)
 		if err != nil {
 			return s.asPage(c, err)
 		}
-		key := on.form + " " + strconv.Itoa(on.page) + " " + on.path
-		p, known := s.pages.get(key, version, on.now)
+		key := request.form + " " + strconv.Itoa(request.page) + " " + request.path
+		p, known := s.pages.get(key, version, request.now)
 		if !known {
 			made, err, _ := s.flights.Do(key, func() (any, error) {
-				release, err := s.slot(on.ctx, s.Address(c))
+				release, err := s.slot(request.ctx, s.Address(c))
 				if err != nil {
 					return nil, err
 				}
 				defer release()
-				p, err := make(c, on)
+				p, err := make(c, request)
 				if err != nil {
 					return nil, err
 				}
 				if p.file, err = webpage.Compressed(p.kind, p.body); err != nil {
 					return nil, err
 				}
-				p.seen, p.made = version, on.now
+				p.seen, p.made = version, request.now
 				s.pages.put(key, &p)
 				return &p, nil
 			})
@@ -310,14 +310,14 @@ func htmlPage(status int, body []byte, err error) (publicPage, error) {
 }
 
 // frame returns what the page at a path has in common with all.
-func (s *Pages) frame(title, path string, on publicRequest, trail ...lawpage.Link) lawpage.Frame {
-	return lawpage.Frame{Title: title, Canonical: s.Base() + path, Day: on.today(), Icon: s.Icon, Path: append([]lawpage.Link{{Address: "/akn", Words: "Tous les textes"}}, trail...),
+func (s *Pages) frame(title, path string, request publicRequest, trail ...lawpage.Link) lawpage.Frame {
+	return lawpage.Frame{Title: title, Canonical: s.Base() + path, Day: request.today(), Icon: s.Icon, Path: append([]lawpage.Link{{Address: "/akn", Words: "Tous les textes"}}, trail...),
 		Feeds: []lawpage.Link{{Address: "/akn/nouveautes.atom", Words: "Nouveaux textes"}}}
 }
 
 // message makes a page that says why there is nothing to read.
-func (s *Pages) message(status int, title, words string, on publicRequest, choices ...lawpage.Item) (publicPage, error) {
-	f := s.frame(title, on.path, on)
+func (s *Pages) message(status int, title, words string, request publicRequest, choices ...lawpage.Item) (publicPage, error) {
+	f := s.frame(title, request.path, request)
 	f.NoIndex, f.Canonical = true, ""
 	body, err := lawpage.WriteMessage(lawpage.Message{Frame: f, Words: words, Choices: choices})
 	return htmlPage(status, body, err)
@@ -349,13 +349,13 @@ func (s *Pages) AddressesOf(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID
 		return nil, nil
 	}
 	texts, err := s.DB.AddressedTexts(ctx, ids)
-	by := make(map[uuid.UUID]string, len(texts))
+	addresses := make(map[uuid.UUID]string, len(texts))
 	for _, t := range texts {
 		if !s.HideIndividual || !law.Individual(t.Title) {
-			by[t.ID] = s.Base() + t.Work().Full() // which redirects, and means no other text
+			addresses[t.ID] = s.Base() + t.Work().Full() // which redirects, and means no other text
 		}
 	}
-	return by, err
+	return addresses, err
 }
 
 // PublicAddress returns the address at which anybody can read a text; nil if nobody can.

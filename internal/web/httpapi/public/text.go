@@ -27,12 +27,12 @@ import (
 // makePublicText serves GET /akn/*. It answers an address of a text or of an article: with
 // its page, with a redirect from another of its addresses, with the texts that the address may
 // mean, or with the reason why there is none.
-func (s *Pages) makePublicText(_ *fiber.Ctx, on publicRequest) (publicPage, error) {
-	a, ok := address.Parse(on.path)
+func (s *Pages) makePublicText(_ *fiber.Ctx, request publicRequest) (publicPage, error) {
+	a, ok := address.Parse(request.path)
 	if !ok {
-		return s.message(fiber.StatusNotFound, "Cette page n’existe pas", "L’adresse est mal écrite. Celle d’un texte est de la forme /akn/bf/act/2008-05-13/28-2008-an.", on)
+		return s.message(fiber.StatusNotFound, "Cette page n’existe pas", "L’adresse est mal écrite. Celle d’un texte est de la forme /akn/bf/act/2008-05-13/28-2008-an.", request)
 	}
-	texts, ofDay, err := s.textsAt(on, a)
+	texts, ofDay, err := s.textsAt(request, a)
 	if err != nil {
 		return publicPage{}, err
 	}
@@ -40,14 +40,14 @@ func (s *Pages) makePublicText(_ *fiber.Ctx, on publicRequest) (publicPage, erro
 		texts = slices.DeleteFunc(texts, func(t postgres.AddressedText) bool { return law.Individual(t.Title) })
 	}
 	if len(texts) == 0 {
-		gone, err := s.DB.Withdrawn(on.ctx, a.Work, a.ID)
+		gone, err := s.DB.Withdrawn(request.ctx, a.Work, a.ID)
 		if err != nil {
 			return publicPage{}, err
 		}
 		if gone {
-			return s.message(fiber.StatusGone, "Ce texte a été retiré", "Il était dans le catalogue, et l’exploitant du service l’en a retiré.", on)
+			return s.message(fiber.StatusGone, "Ce texte a été retiré", "Il était dans le catalogue, et l’exploitant du service l’en a retiré.", request)
 		}
-		return s.message(fiber.StatusNotFound, "Ce texte n’existe pas", "Le catalogue n’a pas de texte à cette adresse : il n’a peut-être pas encore été lu.", on)
+		return s.message(fiber.StatusNotFound, "Ce texte n’existe pas", "Le catalogue n’a pas de texte à cette adresse : il n’a peut-être pas encore été lu.", request)
 	}
 	if better := current(texts); better != nil {
 		texts = []postgres.AddressedText{*better}
@@ -57,11 +57,11 @@ func (s *Pages) makePublicText(_ *fiber.Ctx, on publicRequest) (publicPage, erro
 		for _, t := range texts {
 			choices = append(choices, publicItem(t, t.Work().Full()))
 		}
-		return s.message(fiber.StatusMultipleChoices, "Plusieurs textes ont cette adresse", "Ils ont le même jour et le même numéro. Choisissez le vôtre :", on, choices...)
+		return s.message(fiber.StatusMultipleChoices, "Plusieurs textes ont cette adresse", "Ils ont le même jour et le même numéro. Choisissez le vôtre :", request, choices...)
 	}
 	t := texts[0]
 	if t.SupersededBy != nil { // answers have cited it; who reads wants the better edition
-		better, err := s.DB.AddressedTexts(on.ctx, []uuid.UUID{*t.SupersededBy})
+		better, err := s.DB.AddressedTexts(request.ctx, []uuid.UUID{*t.SupersededBy})
 		if err != nil {
 			return publicPage{}, err
 		}
@@ -69,15 +69,15 @@ func (s *Pages) makePublicText(_ *fiber.Ctx, on publicRequest) (publicPage, erro
 			t = better[0]
 		}
 	}
-	path, err := s.canonical(on.ctx, t, ofDay)
+	path, err := s.canonical(request.ctx, t, ofDay)
 	if err != nil {
 		return publicPage{}, err
 	}
 	status := fiber.StatusPermanentRedirect
-	on.countries = t.Countries
-	if a.On != nil && !a.On.Equal(on.today()) {
+	request.countries = t.Countries
+	if a.On != nil && !a.On.Equal(request.today()) {
 		// Days of one version have one page: otherwise each day asked for is another one to make.
-		begins, err := s.versionDay(on.ctx, t, *a.On)
+		begins, err := s.versionDay(request.ctx, t, *a.On)
 		if err != nil {
 			return publicPage{}, err
 		}
@@ -89,25 +89,25 @@ func (s *Pages) makePublicText(_ *fiber.Ctx, on publicRequest) (publicPage, erro
 	if a.Article != "" {
 		wanted = address.Article(wanted, a.Article)
 	}
-	if wanted != on.path {
+	if wanted != request.path {
 		p := publicPage{status: status, to: wanted, kind: fiber.MIMETextPlainCharsetUTF8}
-		if on.form != publicForms[0].name {
-			p.to += "?format=" + on.form
+		if request.form != publicForms[0].name {
+			p.to += "?format=" + request.form
 		}
 		return p, nil
 	}
-	view := publicView{s: s, on: on, text: t, path: path, day: on.today(), today: a.On == nil}
+	view := publicView{s: s, on: request, text: t, path: path, day: request.today(), today: a.On == nil}
 	if a.On != nil {
-		view.day, view.today = *a.On, a.On.Equal(on.today())
+		view.day, view.today = *a.On, a.On.Equal(request.today())
 	}
 	var page publicPage
 	switch {
 	case a.Article != "":
 		page, err = view.article(a.Article)
-	case on.form == publicForms[0].name:
+	case request.form == publicForms[0].name:
 		page, err = view.html()
 	default:
-		page, err = view.export(on.form)
+		page, err = view.export(request.form)
 	}
 	if err == nil && law.Individual(t.Title) {
 		page.robots = "noindex"
@@ -148,12 +148,12 @@ func (s *Pages) versionDay(ctx context.Context, t postgres.AddressedText, day ti
 // textsAt returns the texts that an address may mean. An address without a type means texts of any
 // type. The country « xx » means any country: the service wrote it before it knew countries.
 // ofDay are all texts of the day, if they were read.
-func (s *Pages) textsAt(on publicRequest, a address.Address) (texts, ofDay []postgres.AddressedText, err error) {
+func (s *Pages) textsAt(request publicRequest, a address.Address) (texts, ofDay []postgres.AddressedText, err error) {
 	if a.ID != (uuid.UUID{}) {
-		texts, err = s.DB.AddressedTexts(on.ctx, []uuid.UUID{a.ID})
+		texts, err = s.DB.AddressedTexts(request.ctx, []uuid.UUID{a.ID})
 		return texts, nil, err
 	}
-	ofDay, err = s.DB.TextsOfDay(on.ctx, a.Work.Date)
+	ofDay, err = s.DB.TextsOfDay(request.ctx, a.Work.Date)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -273,13 +273,13 @@ func (v publicView) links(related []postgres.RelatedText) ([]lawpage.Link, error
 	for i, r := range related {
 		ids[i] = r.ID
 	}
-	by, err := v.works(ids)
+	addresses, err := v.works(ids)
 	if err != nil {
 		return nil, err
 	}
 	var out []lawpage.Link
 	for _, r := range related {
-		if path, ok := by[r.ID]; ok {
+		if path, ok := addresses[r.ID]; ok {
 			out = append(out, lawpage.Link{Address: path, Words: export.OneLine(r.Title)})
 		}
 	}
@@ -292,11 +292,11 @@ func (v publicView) works(ids []uuid.UUID) (map[uuid.UUID]string, error) {
 		return nil, nil
 	}
 	texts, err := v.s.DB.AddressedTexts(v.on.ctx, ids)
-	by := make(map[uuid.UUID]string, len(texts))
+	addresses := make(map[uuid.UUID]string, len(texts))
 	for _, t := range texts {
-		by[t.ID] = t.Work().Full() // which redirects, and means no other text
+		addresses[t.ID] = t.Work().Full() // which redirects, and means no other text
 	}
-	return by, err
+	return addresses, err
 }
 
 // show returns an article as a page has it. acts are the paths of the texts that made wordings.

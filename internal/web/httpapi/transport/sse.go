@@ -46,7 +46,7 @@ type EventConn struct {
 // channel that is closed when the stream's session ends. c must not be used afterwards. run adds
 // attributes to the request's log event, and returns why the stream ended; for HEAD it is not
 // called, and opened is false.
-func (s *Transport) OpenEvents(c *fiber.Ctx, join func() (over <-chan struct{}, leave func()), run func(w *EventConn, e *Event) error) (opened bool) {
+func (s *Transport) OpenEvents(c *fiber.Ctx, join func() (ended <-chan struct{}, leave func()), run func(w *EventConn, e *Event) error) (opened bool) {
 	c.Set(fiber.HeaderContentType, "text/event-stream; charset=utf-8")
 	c.Set(fiber.HeaderCacheControl, "no-store, no-transform")
 	c.Set("X-Accel-Buffering", "no")
