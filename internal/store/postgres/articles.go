@@ -138,10 +138,10 @@ type AssembledBy struct {
 // text gives to other texts are listed as Articles does, those of whole articles that a later
 // act has changed in their words of that day.
 func (db *DB) ReadArticlesOn(ctx context.Context, document uuid.UUID, day time.Time, page, size int, words bool) (list []ReadArticle, total int, err error) {
-	err = db.onDay(ctx, document, day, func(tx pgx.Tx, all []law.Article, versions map[uuid.UUID]*ArticleVersion) error {
+	err = db.onDay(ctx, document, day, func(all []law.Article, read readFunc) error {
 		total = len(all)
 		start := min(int64(page-1)*int64(size), int64(total))
-		list, err = readOnDay(ctx, tx, document, all[start:min(start+int64(size), int64(total))], day, versions, words)
+		list, err = read(all[start:min(start+int64(size), int64(total))], words)
 		return err
 	})
 	return list, total, classify("articles of "+document.String(), err)
@@ -150,9 +150,14 @@ func (db *DB) ReadArticlesOn(ctx context.Context, document uuid.UUID, day time.T
 // ReadArticleOn returns the article of a text with a number, as ReadArticlesOn shows it with its
 // words. NotFound if there is no such text, or no such article on that day.
 func (db *DB) ReadArticleOn(ctx context.Context, document uuid.UUID, number string, day time.Time) (a ReadArticle, err error) {
-	key := law.ArticleKey(number)
-	a, err = db.articleOn(ctx, document, day, func(a law.Article) bool { return a.Wording == nil && a.Number != "" && law.ArticleKey(a.Number) == key })
-	return a, classify("article "+number+" of "+document.String(), err)
+	list, err := db.ReadArticlesNumbered(ctx, document, []string{number}, day)
+	if err == nil && len(list) == 0 {
+		err = classify("article "+number+" of "+document.String(), pgx.ErrNoRows)
+	}
+	if err != nil {
+		return a, err
+	}
+	return list[0], nil
 }
 
 // ReadArticlesNumbered returns the articles of a text with the given numbers, as ReadArticleOn returns each of them. It
@@ -162,7 +167,7 @@ func (db *DB) ReadArticlesNumbered(ctx context.Context, document uuid.UUID, numb
 	for _, n := range numbers {
 		wanted[law.ArticleKey(n)] = true
 	}
-	err = db.onDay(ctx, document, day, func(tx pgx.Tx, all []law.Article, versions map[uuid.UUID]*ArticleVersion) error {
+	err = db.onDay(ctx, document, day, func(all []law.Article, read readFunc) error {
 		var articles []law.Article
 		for _, a := range all {
 			if key := law.ArticleKey(a.Number); a.Wording == nil && a.Number != "" && wanted[key] {
@@ -173,7 +178,7 @@ func (db *DB) ReadArticlesNumbered(ctx context.Context, document uuid.UUID, numb
 		if len(articles) == 0 {
 			return nil
 		}
-		list, err = readOn(ctx, tx, document, articles, versions, true)
+		list, err = read(articles, true)
 		return err
 	})
 	return list, classify("articles of "+document.String(), err)
@@ -182,24 +187,18 @@ func (db *DB) ReadArticlesNumbered(ctx context.Context, document uuid.UUID, numb
 // ReadArticleByID returns the article of a text with an id, as ReadArticlesOn shows it with its
 // words. NotFound if there is no such text, or no such article on that day.
 func (db *DB) ReadArticleByID(ctx context.Context, document, id uuid.UUID, day time.Time) (a ReadArticle, err error) {
-	a, err = db.articleOn(ctx, document, day, func(a law.Article) bool { return a.ID == id })
-	return a, classify("article "+id.String(), err)
-}
-
-// articleOn reads the first article of a day that meant accepts.
-func (db *DB) articleOn(ctx context.Context, document uuid.UUID, day time.Time, meant func(law.Article) bool) (a ReadArticle, err error) {
-	err = db.onDay(ctx, document, day, func(tx pgx.Tx, all []law.Article, versions map[uuid.UUID]*ArticleVersion) error {
-		pos := slices.IndexFunc(all, meant)
+	err = db.onDay(ctx, document, day, func(all []law.Article, read readFunc) error {
+		pos := slices.IndexFunc(all, func(a law.Article) bool { return a.ID == id })
 		if pos < 0 {
 			return pgx.ErrNoRows
 		}
-		list, err := readOnDay(ctx, tx, document, all[pos:pos+1], day, versions, true)
+		list, err := read(all[pos:pos+1], true)
 		if err == nil {
 			a = list[0]
 		}
 		return err
 	})
-	return a, err
+	return a, classify("article "+id.String(), err)
 }
 
 // insertedArticle returns an article that acts have inserted into a text, in its version of a
@@ -228,40 +227,40 @@ func insertedArticle(ctx context.Context, tx pgx.Tx, document, id uuid.UUID, day
 	return read[0], nil
 }
 
-// onDay calls f with the articles of a text on a day and their versions, in one snapshot.
-func (db *DB) onDay(ctx context.Context, document uuid.UUID, day time.Time, f func(pgx.Tx, []law.Article, map[uuid.UUID]*ArticleVersion) error) error {
+// readFunc completes articles of a day: it reads their versions of that day, with their words if words is set.
+type readFunc func(articles []law.Article, words bool) ([]ReadArticle, error)
+
+// onDay calls f with the articles of a text on a day, without their words, and with what reads them, in one snapshot.
+func (db *DB) onDay(ctx context.Context, document uuid.UUID, day time.Time, f func(all []law.Article, read readFunc) error) error {
 	d, err := db.Document(ctx, document)
 	if err != nil {
 		return err
 	}
 	return db.snapshot(ctx, func(tx pgx.Tx) error {
-		all, versions, err := articlesOn(ctx, tx, d, day)
+		all, spans, err := articlesOn(ctx, tx, d, day)
 		if err != nil {
 			return err
 		}
-		return f(tx, all, versions)
+		return f(all, func(articles []law.Article, words bool) ([]ReadArticle, error) {
+			var changed []uuid.UUID
+			for _, a := range articles {
+				if spans[a.ID] != nil {
+					changed = append(changed, a.ID)
+				}
+			}
+			versions := make(map[uuid.UUID]*ArticleVersion, len(changed))
+			if len(changed) > 0 {
+				list, err := versionsIn(ctx, tx, versionsRead, `v.document_id = $1 AND `+versionOfDay+` AND v.article_id = ANY($3)`, document, day, changed)
+				if err != nil {
+					return nil, err
+				}
+				for i := range list {
+					versions[list[i].Article] = &list[i]
+				}
+			}
+			return readOn(ctx, tx, document, articles, versions, words)
+		})
 	})
-}
-
-// readOnDay completes a list of articles that only has their order: it reads their versions of a day.
-func readOnDay(ctx context.Context, tx pgx.Tx, document uuid.UUID, articles []law.Article, day time.Time, known map[uuid.UUID]*ArticleVersion, words bool) ([]ReadArticle, error) {
-	var changed []uuid.UUID
-	for _, a := range articles {
-		if known[a.ID] != nil {
-			changed = append(changed, a.ID)
-		}
-	}
-	versions := make(map[uuid.UUID]*ArticleVersion, len(changed))
-	if len(changed) > 0 {
-		list, err := versionsIn(ctx, tx, versionsRead, `v.document_id = $1 AND `+versionOfDay+` AND v.article_id = ANY($3)`, document, day, changed)
-		if err != nil {
-			return nil, err
-		}
-		for i := range list {
-			versions[list[i].Article] = &list[i]
-		}
-	}
-	return readOn(ctx, tx, document, articles, versions, words)
 }
 
 // versionOfDay chooses the version v that is in force on the day $2.
@@ -313,7 +312,7 @@ func readOn(ctx context.Context, tx pgx.Tx, document uuid.UUID, articles []law.A
 
 // articlesOn lists the articles of a text on a day, without their words, and the versions of
 // that day by article.
-func articlesOn(ctx context.Context, tx pgx.Tx, d law.Document, date time.Time) (list []law.Article, versions map[uuid.UUID]*ArticleVersion, err error) {
+func articlesOn(ctx context.Context, tx pgx.Tx, d law.Document, date time.Time) (list []law.Article, spans map[uuid.UUID]*versionSpan, err error) {
 	var ended *time.Time
 	if err := tx.QueryRow(ctx, `SELECT repealed_on FROM documents WHERE id = $1`, d.ID).Scan(&ended); err != nil {
 		return nil, nil, err
@@ -327,7 +326,7 @@ func articlesOn(ctx context.Context, tx pgx.Tx, d law.Document, date time.Time) 
 	if slices.ContainsFunc(printed, func(a law.Article) bool { return a.Wording != nil && a.Wording.Part == "" }) {
 		table = versionsRead
 	}
-	versions, inserted, err := versionsOn(ctx, tx, table, d.ID, date)
+	spans, inserted, err := spansOn(ctx, tx, table, d.ID, date)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -338,7 +337,7 @@ func articlesOn(ctx context.Context, tx pgx.Tx, d law.Document, date time.Time) 
 		return day
 	}
 	for _, a := range printed {
-		v := versions[a.ID]
+		v := spans[a.ID]
 		switch {
 		case v == nil:
 			if date.Before(*a.ValidFrom) || a.ValidTo != nil && !date.Before(*a.ValidTo) {
@@ -371,30 +370,37 @@ func articlesOn(ctx context.Context, tx pgx.Tx, d law.Document, date time.Time) 
 		}
 		list = slices.Insert(list, pos, a)
 	}
-	return list, versions, nil
+	return list, spans, nil
 }
 
-// versionsOn returns the versions that are law on a day: by article those that acts have changed, and in the order of
+// versionSpan is when a version of an article is law, without its words and the act that made it.
+type versionSpan struct {
+	Article        uuid.UUID
+	Number         string
+	Path           []string
+	From, To       *time.Time
+	Gone, Inserted bool
+}
+
+// spansOn returns the versions that are law on a day: by article those that acts have changed, and in the order of
 // the text those that acts have inserted. It leaves out wordings and evidence, which take megabytes for a code of 3,000
 // articles. table is article_versions, or versionsRead if the text contains whole new wordings of articles.
-func versionsOn(ctx context.Context, tx pgx.Tx, table string, document uuid.UUID, day time.Time) (articleVersions map[uuid.UUID]*ArticleVersion, inserted []*ArticleVersion, err error) {
-	list, err := collect(ctx, tx, func(r pgx.CollectableRow) (v ArticleVersion, err error) {
-		return v, r.Scan(&v.Article, &v.Number, &v.Path, &v.From, &v.To, &v.Gone, &v.Inserted)
-	}, `SELECT v.article_id, v.number, v.path, v.valid_from, v.valid_to, v.gone, a.id IS NULL
+func spansOn(ctx context.Context, tx pgx.Tx, table string, document uuid.UUID, day time.Time) (spans map[uuid.UUID]*versionSpan, inserted []*versionSpan, err error) {
+	list, err := collect(ctx, tx, pgx.RowToStructByPos[versionSpan], `SELECT v.article_id, v.number, v.path, v.valid_from, v.valid_to, v.gone, a.id IS NULL
 		FROM `+table+` v JOIN documents d ON d.id = v.document_id AND NOT d.in_review LEFT JOIN articles a ON a.id = v.article_id AND a.document_id = v.document_id
 		WHERE v.document_id = $1 AND `+versionOfDay+` ORDER BY v.place, v.article_key, v.ordinal`, document, day)
 	if err != nil {
 		return nil, nil, err
 	}
-	articleVersions = make(map[uuid.UUID]*ArticleVersion, len(list))
+	spans = make(map[uuid.UUID]*versionSpan, len(list))
 	for i := range list {
 		v := &list[i]
-		articleVersions[v.Article] = v
+		spans[v.Article] = v
 		if v.Inserted {
 			inserted = append(inserted, v)
 		}
 	}
-	return articleVersions, inserted, nil
+	return spans, inserted, nil
 }
 
 // VersionsOf returns the versions of one article of a text, the oldest first. The article is a printed one, a new

@@ -15,6 +15,8 @@ import (
 	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/law"
 	"vigueur/internal/law/amend"
+	"vigueur/internal/law/quote"
+	"vigueur/internal/search/verify"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
 	"vigueur/internal/work"
@@ -172,6 +174,13 @@ func TestActsAreApplied(t *testing.T) {
 		ok(t, err)
 		if !strings.Contains(a.Text, words) || (a.Assembled != nil) != (words == "quarante") {
 			t.Errorf("article 14 on %s: %q, assembled by %+v", target, a.Text, a.Assembled)
+		}
+		for quoted, verdict := range map[string]quote.Verdict{"trente": quote.Different, "quarante": quote.Different, words: quote.Identical} {
+			r, err := verify.Check(t.Context(), b.DB, verify.Writing{Day: day, Text: "L’article 14 de la loi n° 2023-07 dispose : « La période d’essai dure " + quoted + " jours au plus. »"})
+			ok(t, err)
+			if len(r.Quotations) != 1 || r.Quotations[0].Verdict != verify.Verdict(verdict) {
+				t.Errorf("a quotation of « %s » on %s: %+v, want %v", quoted, target, r.Quotations, verdict)
+			}
 		}
 		if a, err = b.DB.ReadArticleOn(t.Context(), c.Document.ID, "15", day); errs.Is(err, errs.NotFound) != (words == "quarante") {
 			t.Errorf("article 15 on %s: %q, %v", target, a.Text, err)
