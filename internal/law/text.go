@@ -193,14 +193,10 @@ func Apostrophe(r rune) bool {
 	return false
 }
 
-// Invisible reports whether r is a character that readers do not see, such as a soft hyphen
-// or a joiner.
+// Invisible reports whether r is a character that readers do not see: a soft hyphen, a joiner, a
+// mark of direction or of a variant (categories Cf and variation selectors of Unicode).
 func Invisible(r rune) bool {
-	switch r {
-	case '\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff':
-		return true
-	}
-	return false
+	return r >= '\u00ad' && (unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r))
 }
 
 // Blank reports whether r is white space of any width.

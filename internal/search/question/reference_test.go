@@ -2,6 +2,7 @@ package question
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -170,5 +171,19 @@ func TestRomanArticlesAndAnnexes(t *testing.T) {
 				t.Errorf("%q: %q, want %q", text, got, want)
 			}
 		})
+	}
+}
+
+// Marks that nobody sees, such as those that a phone copies with a text, change nothing of what is read.
+func TestMarksThatNobodySees(t *testing.T) {
+	t.Parallel()
+	for _, mark := range "\u00ad\u061c\u200b\u200e\u200f\u202a\u202c\u2060\u2066\u2069\ufe0f\ufeff" {
+		for _, asked := range []string{"Que dit l’article| 36 du code du travail ?", "|Que dit l’article 36 de la loi n°|2023-07| ?", "l’article |26 bis| du code du travail"} {
+			plain, marked := strings.ReplaceAll(asked, "|", ""), strings.ReplaceAll(asked, "|", string(mark))
+			want, got := Read(plain, Conversation{}).References, Read(marked, Conversation{}).References
+			if len(want) == 0 || !reflect.DeepEqual(got, want) {
+				t.Errorf("%q (%U): %+v, want %+v", marked, mark, got, want)
+			}
+		}
 	}
 }

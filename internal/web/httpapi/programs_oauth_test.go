@@ -88,6 +88,29 @@ func (g granted) renew(t *testing.T, token string) reply {
 	return g.form(t, oauth.TokenPath, "grant_type", "refresh_token", "client_id", g.client, "refresh_token", token)
 }
 
+// What a program asks for beyond what there is, it is not refused for: the response says what was granted (RFC 7591,
+// 3.2.1; RFC 6749, 3.3).
+func TestAProgramThatAsksForMoreGetsWhatThereIs(t *testing.T) {
+	b := setup(t)
+	const six = `["https://a.example/","https://b.example/","http://localhost/","http://localhost:1/","http://127.0.0.1/","http://127.0.0.1:2/"]`
+	r := b.do(t, "POST", oauth.RegisterPath, `{"client_name":"`+strings.Repeat("a", 70)+`","redirect_uris":`+six+`,"token_endpoint_auth_method":"client_secret_post"}`)
+	got := decode[map[string]any](t, r)
+	if r.status != http.StatusCreated || got["token_endpoint_auth_method"] != "none" || got["client_secret"] != nil || got["client_name"] != strings.Repeat("a", 63)+"…" {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+	g := b.program(t, "http://127.0.0.1:4000/retour")
+	g.token = b.token
+	for _, scope := range []string{"", "mcp offline_access", "openid profile"} {
+		asked := g.sends(t, "/auth/programs", g.request(func(q url.Values) { q.Set("scope", scope) }))
+		u, err := url.Parse(decode[struct{ Address string }](t, asked).Address)
+		ok(t, err)
+		r := g.exchange(t, u.Query().Get("code"))
+		if body := decode[map[string]any](t, r); r.status != http.StatusOK || body["scope"] != oauth.Scope {
+			t.Errorf("scope %q: %d %s", scope, r.status, r.body)
+		}
+	}
+}
+
 // wantGrantError fails unless r is an error of RFC 6749 with a French text.
 func wantGrantError(t *testing.T, what string, r reply, code string) {
 	t.Helper()
@@ -184,7 +207,6 @@ func TestRequestsOfProgramsAreChecked(t *testing.T) {
 		"no proof":           func(q url.Values) { q.Del("code_challenge") },
 		"a plain proof":      func(q url.Values) { q.Set("code_challenge_method", "plain") },
 		"a short proof":      func(q url.Values) { q.Set("code_challenge", "YQ") },
-		"another scope":      func(q url.Values) { q.Set("scope", "mcp admin") },
 		"another service":    func(q url.Values) { q.Set("resource", "https://autre.example/mcp") },
 		"a long state":       func(q url.Values) { q.Set("state", strings.Repeat("a", 2049)) },
 		"an unknown program": func(q url.Values) { q.Set("client_id", "YWJj") },
@@ -197,16 +219,16 @@ func TestRequestsOfProgramsAreChecked(t *testing.T) {
 	}
 	for what, body := range map[string]string{
 		"no JSON": `{`, "no address": `{"client_name":"x"}`, "no list": `{"redirect_uris":"https://a.example/"}`,
-		"a script":           `{"redirect_uris":["javascript:alert(1)"]}`,
-		"data":               `{"redirect_uris":["data:text/html,x"]}`,
-		"no TLS":             `{"redirect_uris":["http://assistant.example/"]}`,
-		"a fragment":         `{"redirect_uris":["https://assistant.example/#"]}`,
-		"a name in it":       `{"redirect_uris":["https://vigueur.example@pirate.example/"]}`,
-		"too many":           `{"redirect_uris":["https://a.example/","https://b.example/","https://c.example/","https://d.example/","https://e.example/"]}`,
-		"too long":           `{"redirect_uris":["https://a.example/` + strings.Repeat("a", 1000) + `"]}`,
-		"a secret":           `{"redirect_uris":["https://a.example/"],"token_endpoint_auth_method":"client_secret_basic"}`,
-		"a name turned":      `{"redirect_uris":["https://a.example/"],"client_name":"\u202eVigueur"}`,
-		"a name without end": `{"redirect_uris":["https://a.example/"],"client_name":"` + strings.Repeat("a", 65) + `"}`,
+		"a script":            `{"redirect_uris":["javascript:alert(1)"]}`,
+		"data":                `{"redirect_uris":["data:text/html,x"]}`,
+		"no TLS":              `{"redirect_uris":["http://assistant.example/"]}`,
+		"a fragment":          `{"redirect_uris":["https://assistant.example/#"]}`,
+		"a name in it":        `{"redirect_uris":["https://vigueur.example@pirate.example/"]}`,
+		"too many":            `{"redirect_uris":["https://a.example/"` + strings.Repeat(`,"https://b.example/"`, 10) + `]}`,
+		"too long":            `{"redirect_uris":["https://a.example/` + strings.Repeat("a", 1000) + `"]}`,
+		"a Cyrillic host":     `{"redirect_uris":["https://vigu\u0435ur.example/"]}`,
+		"a name turned":       `{"redirect_uris":["https://a.example/"],"client_name":"\u202eVigueur"}`,
+		"a mark of a variant": `{"redirect_uris":["https://a.example/"],"client_name":"Vigueur\ufe0f"}`,
 	} {
 		if r := b.do(t, "POST", oauth.RegisterPath, body); r.status != http.StatusBadRequest || !strings.Contains(string(r.body), `"error":"invalid_`) {
 			t.Errorf("registered with %s: %d %s", what, r.status, r.body)

@@ -12,11 +12,13 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 
 	"vigueur/internal/kit/sealed"
+	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
 )
 
@@ -91,7 +93,7 @@ type Program struct {
 // Bounds of a registration, so that an id fits into an address.
 const (
 	nameLimit     = 64   // characters
-	redirectLimit = 4    // addresses
+	redirectLimit = 10   // addresses
 	addressLimit  = 1000 // bytes of all addresses
 )
 
@@ -114,8 +116,9 @@ type Registered struct {
 	oauthex.ClientRegistrationMetadata
 }
 
-// Register registers the program that a JSON object describes (RFC 7591, 2). The error is an
-// *Error.
+// Register registers the program that a JSON object describes (RFC 7591, 2). The response says what
+// was granted, which may be less than was asked for (3.2.1): no program gets a secret, whatever way
+// to authenticate it names. The error is an *Error.
 func (p *Programs) Register(description []byte) (out Registered, err error) {
 	var asked oauthex.ClientRegistrationMetadata
 	if err := json.Unmarshal(description, &asked); err != nil {
@@ -125,14 +128,14 @@ func (p *Programs) Register(description []byte) (out Registered, err error) {
 	if program.Name == "" {
 		program.Name = "Programme sans nom"
 	}
-	if utf8.RuneCountInString(program.Name) > nameLimit || strings.ContainsFunc(program.Name, isHidden) {
-		return out, &Error{InvalidMetadata, "Le nom du programme (client_name) a plus de 64 caractères, ou des caractères invisibles."}
+	if strings.ContainsFunc(program.Name, isHidden) {
+		return out, &Error{InvalidMetadata, "Le nom du programme (client_name) a des caractères invisibles."}
 	}
-	if m := asked.TokenEndpointAuthMethod; m != "" && m != "none" {
-		return out, &Error{InvalidMetadata, "Seuls les programmes sans secret sont admis (token_endpoint_auth_method : none)."}
+	if letters := []rune(program.Name); len(letters) > nameLimit {
+		program.Name = string(letters[:nameLimit-1]) + "…"
 	}
 	if n := len(program.Redirects); n == 0 || n > redirectLimit || len(strings.Join(program.Redirects, "")) > addressLimit {
-		return out, &Error{InvalidRedirect, "Une à quatre adresses de retour (redirect_uris) sont attendues, de mille octets en tout."}
+		return out, &Error{InvalidRedirect, "Une à dix adresses de retour (redirect_uris) sont attendues, de mille octets en tout."}
 	}
 	for _, address := range program.Redirects {
 		if !mayReturnTo(address) {
@@ -151,7 +154,7 @@ func (p *Programs) Register(description []byte) (out Registered, err error) {
 
 // isHidden reports whether a rune of a name is not seen, or turns the direction of writing.
 func isHidden(r rune) bool {
-	return r == utf8.RuneError || r < ' ' || r == 0x7f || 0x200b <= r && r <= 0x200f || 0x2028 <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069 || r == 0xfeff
+	return r == utf8.RuneError || unicode.IsControl(r) || law.Invisible(r) || r == '\u2028' || r == '\u2029'
 }
 
 // mayReturnTo reports whether a code may be sent to an address: over TLS, to this machine, or
@@ -163,11 +166,17 @@ func mayReturnTo(address string) bool {
 	}
 	switch u.Scheme {
 	case "https":
-		return u.Host != ""
+		return u.Host != "" && isASCII(u.Host)
 	case "http":
 		return isOwnMachine(u.Hostname())
 	}
 	return strings.Contains(u.Scheme, ".") && u.Opaque == ""
+}
+
+// isASCII reports whether a person sees the name of a host as it is: letters of other scripts
+// look like others (« vigueur » with a Cyrillic « е »).
+func isASCII(host string) bool {
+	return !strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
 func isOwnMachine(host string) bool {
@@ -217,7 +226,8 @@ type Request struct {
 const stateLimit = 2048
 
 // Check returns the program that sends a request to the server at base, of which it may be
-// told the outcome. The error is an *Error.
+// told the outcome. Whatever scope it asks for, Scope is granted, and the response to it says so
+// (RFC 6749, 3.3). The error is an *Error.
 func (p *Programs) Check(r Request, base string) (Program, error) {
 	program, err := p.Read(r.Client)
 	if err != nil {
@@ -233,8 +243,6 @@ func (p *Programs) Check(r Request, base string) (Program, error) {
 		return program, &Error{InvalidRequest, "Il manque la preuve PKCE (code_challenge, code_challenge_method : S256)."}
 	case r.Resource != "" && strings.TrimRight(r.Resource, "/") != Resource(base):
 		return program, &Error{InvalidTarget, "Ce service n’est pas celui que le programme demande (resource)."}
-	case slices.ContainsFunc(strings.Fields(r.Scope), func(s string) bool { return s != Scope }):
-		return program, &Error{InvalidRequest, "La seule portée (scope) est « mcp »."}
 	case len(r.State) > stateLimit:
 		return program, &Error{InvalidRequest, "L’état (state) est trop long."}
 	}

@@ -52,9 +52,9 @@ func (s *Handlers) describeTools(*fiber.Ctx, contract.None) (oauth.Tools, error)
 
 // registrationInput describes what package oauth reads of the registration of a program.
 type registrationInput struct {
-	Name      *string  `json:"client_name,omitempty" maxLength:"64"`
-	Redirects []string `json:"redirect_uris" minItems:"1" maxItems:"4"`
-	Method    *string  `json:"token_endpoint_auth_method,omitempty" doc:"« none » : un programme n’a pas de secret."`
+	Name      *string  `json:"client_name,omitempty" doc:"Au-delà de 64 caractères, il est abrégé."`
+	Redirects []string `json:"redirect_uris" minItems:"1" maxItems:"10"`
+	Method    *string  `json:"token_endpoint_auth_method,omitempty" doc:"« none » est accordé, quel que soit le choix demandé : un programme n’a pas de secret."`
 }
 
 // registerProgram serves POST /oauth/register. It registers a program (RFC 7591). Nothing is stored.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"mime/multipart"
+	"net/http"
 	"os"
 	"regexp"
 	"strconv"
@@ -270,7 +271,7 @@ func showUpload(c *fiber.Ctx, u postgres.Upload) {
 	c.Set(fiber.HeaderCacheControl, "no-store")
 	c.Set("Upload-Offset", strconv.FormatInt(u.Received, 10))
 	c.Set("Upload-Length", strconv.FormatInt(u.Size, 10))
-	c.Set("Upload-Expires", u.Updated.Add(postgres.UploadLife).UTC().Format(time.RFC1123))
+	c.Set("Upload-Expires", u.Updated.Add(postgres.UploadLife).UTC().Format(http.TimeFormat))
 }
 
 // uploadBody is a file that arrives by parts.
