@@ -181,7 +181,7 @@ type RelationRef struct {
 // Citation points from a sentence of an answer to an article and a page. Its JSON is part
 // of the public API.
 type Citation struct {
-	Index          int           `json:"index,omitempty" doc:"Le [n] du texte ; absent d’un article que la réponse indique sans le citer."`
+	Index          int           `json:"index" doc:"Le [n] du texte."`
 	DocumentID     uuid.UUID     `json:"document_id"`
 	ArticleID      *uuid.UUID    `json:"article_id"`
 	Title          string        `json:"title"`

@@ -187,13 +187,27 @@ type FinalEvent struct {
 	ConversationID uuid.UUID      `json:"conversation_id"`
 	MessageID      uuid.UUID      `json:"message_id"`
 	Citations      []law.Citation `json:"citations"`
-	SeeAlso        []law.Citation `json:"see_also,omitempty" doc:"À lire aussi, sans numéro : absent s’il n’y a rien."`
+	SeeAlso        []SeeAlso      `json:"see_also,omitempty" doc:"À lire aussi : absent s’il n’y a rien."`
 	Validation     Validation     `json:"validation"`
 	Certainty      *Grade         `json:"certainty" enum:"sure,likely,unsure,refused"`
 	Probability    *float64       `json:"probability"`
 	LatencyMS      *int           `json:"latency_ms"`
 	Model          *string        `json:"model"`
 	Country        string         `json:"pays,omitempty" doc:"Le pays dont le droit a été demandé : celui du filtre, ou celui du compte si la question n’en nomme pas. Absent si c’est celui de tous les pays."`
+}
+
+// SeeAlso is an article that an answer points to without citing it.
+type SeeAlso struct {
+	law.Citation
+	Index int `json:"index,omitempty" doc:"Absent : ce n’est pas une citation du texte."`
+}
+
+// Beside returns the articles that an answer points to.
+func (m Message) Beside() (list []SeeAlso) {
+	for _, c := range m.SeeAlso {
+		list = append(list, SeeAlso{Citation: c})
+	}
+	return list
 }
 
 // ChunkData returns the data of a chunk event.
@@ -218,7 +232,7 @@ func FinalData(m Message) []byte {
 	if citations == nil {
 		citations = []law.Citation{}
 	}
-	return encode(FinalEvent{m.ConversationID, m.ID, citations, m.SeeAlso, validation, grade, probability, m.LatencyMS, m.Model, m.Filters.Country})
+	return encode(FinalEvent{m.ConversationID, m.ID, citations, m.Beside(), validation, grade, probability, m.LatencyMS, m.Model, m.Filters.Country})
 }
 
 // End returns the last event of the answer m: an error event if the answer failed, else a

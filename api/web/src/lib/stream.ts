@@ -1,6 +1,6 @@
 // What the page knows of an answer while it is being written: a reducer over the events of the stream, without a
 // connection. See follow.ts for the connection.
-import type { Certainty, Citation, Validation } from '../api/types'
+import type { Certainty, Citation, Validation, SeeAlso } from '../api/types'
 
 /** A server-sent event of an answer. */
 export interface AnswerEvent {
@@ -20,7 +20,7 @@ export interface Answer {
   phase: 'waiting' | 'writing' | 'lost' | 'done' | 'failed'
   citations: Citation[]
   /** Articles that the answer points to and does not quote. */
-  seeAlso: readonly Citation[]
+  seeAlso: readonly SeeAlso[]
   validation: Validation | null
   /** How surely it answers; null where nothing says, as of a greeting. */
   certainty: Certainty | null
@@ -58,7 +58,7 @@ export function take(a: Answer, e: AnswerEvent): Answer {
       return { ...next, phase: 'waiting', text: '', resets: a.resets + 1 }
     case 'final':
       return {
-        ...next, phase: 'done', citations: (data.citations as Citation[]) ?? [], seeAlso: (data.see_also as Citation[]) ?? [], validation: (data.validation as Validation) ?? null,
+        ...next, phase: 'done', citations: (data.citations as Citation[]) ?? [], seeAlso: (data.see_also as SeeAlso[]) ?? [], validation: (data.validation as Validation) ?? null,
         certainty: (data.certainty as Certainty) ?? null,
         latencyMs: (data.latency_ms as number) ?? null, model: (data.model as string) ?? null, country: (data.pays as string) ?? null,
       }

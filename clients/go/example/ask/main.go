@@ -42,7 +42,7 @@ func ask(ctx context.Context, server, token, question string) error {
 		case event.Final != nil:
 			fmt.Println()
 			for _, c := range event.Final.Citations {
-				fmt.Printf("[%d] %s\n", *c.Index, c.Title)
+				fmt.Printf("[%d] %s\n", c.Index, c.Title)
 			}
 		}
 	}

@@ -106,7 +106,7 @@ type MessageBody struct {
 	Role        chat.Role        `json:"role" enum:"user,assistant"`
 	Content     string           `json:"content"`
 	Citations   []law.Citation   `json:"citations"`
-	SeeAlso     []law.Citation   `json:"see_also,omitempty" doc:"À lire aussi, sans numéro : absent s’il n’y a rien."`
+	SeeAlso     []chat.SeeAlso   `json:"see_also,omitempty" doc:"À lire aussi : absent s’il n’y a rien."`
 	Validation  *chat.Validation `json:"validation"`
 	Certainty   *chat.Grade      `json:"certainty" enum:"sure,likely,unsure,refused" doc:"Si l’article cité répond : sure, un seul article, sans réserve ; likely, l’article qui répond probablement d’abord, d’autres nommés ensuite ; unsure, des articles qui peuvent répondre ; refused, rien au catalogue ne répond. null pour une question, une salutation, une réponse en échec, ou une réponse plus ancienne que ce champ."`
 	Probability *float64         `json:"probability" doc:"Probabilité que le premier article trouvé réponde, mesurée sur des questions jugées. null avec certainty."`
@@ -127,7 +127,7 @@ type filtersBody struct {
 // field of the contract for it.
 func showMessage(m chat.Message) MessageBody {
 	body := MessageBody{
-		ID: m.ID, Role: m.Role, Content: m.Content, Citations: m.Citations, SeeAlso: m.SeeAlso, Validation: m.Validation,
+		ID: m.ID, Role: m.Role, Content: m.Content, Citations: m.Citations, SeeAlso: m.Beside(), Validation: m.Validation,
 		LatencyMS: m.LatencyMS, Model: m.Model, CreatedAt: respond.ShowTime(m.CreatedAt), Filters: filtersBody{m.Filters, respond.ShowDay(m.Filters.Date)}, Rating: respond.NonEmpty(m.Rating),
 	}
 	body.Certainty, body.Probability = m.Certainty.Fields()
