@@ -66,6 +66,8 @@ func TestEarlierTurnsAreBounded(t *testing.T) {
 	for i := range question.TurnsRead + 3 {
 		fmt.Fprintf(&said, turn, i)
 	}
+	// Turns without words, and what tools returned, count as none.
+	said.WriteString(`{"role":"user","content":"Non."},{"role":"assistant","content":null},{"role":"assistant"},{"role":"tool","content":"7","tool_call_id":"a"},`)
 	replies := make(chan reply, 1)
 	go func() {
 		replies <- b.do(t, "POST", conversations.CompletionsRoute, `{"messages":[`+said.String()+`{"role":"user","content":"Et ensuite ?"}]}`, bearer(key)...)
@@ -143,7 +145,9 @@ func TestCompletionsAreRefused(t *testing.T) {
 		`{"messages":[]}`:                "messages : Au moins une",
 		`{"messages":[1]}`:               "messages.0 : Un objet",
 		`{"messages":[{"role":"user"}]}`: "messages.0.content : Ce champ est obligatoire",
-		`{"messages":[{"role":"tool","content":"a"}]}`:                                 "messages.0.role : Valeur attendue",
+		`{"messages":[{"role":"tool","content":"a"}]}`:                                 "Le dernier message est la question",
+		`{"messages":[{"role":"poet","content":"a"}]}`:                                 "messages.0.role : Valeur attendue",
+		`{"messages":[{"role":"user","content":null}]}`:                                "messages.0.content : Ce champ est obligatoire",
 		`{"messages":[{"role":"assistant","content":"a"}]}`:                            "Le dernier message est la question",
 		`{"messages":[{"role":"user","content":" "}]}`:                                 "messages.0.content : Au moins 1",
 		`{"messages":[{"role":"user","content":[{"type":"image_url"}]}]}`:              "Seuls des textes",

@@ -82,20 +82,24 @@ type completionInput struct {
 }
 
 type completionMessage struct {
-	Role    string          `json:"role" enum:"user,assistant,system,developer"`
-	Content json.RawMessage `json:"content" doc:"Un texte, ou une liste de parties qui sont des textes."`
+	Role    string          `json:"role" enum:"user,assistant,system,developer,tool,function"`
+	Content json.RawMessage `json:"content,omitempty" doc:"Un texte, ou une liste de parties qui sont des textes. Sans lui, un tour d’avant ne compte pas."`
 
 	text string // of Content
 }
 
-// Check reads the texts of the messages, the last of which is the question. What a system message asks for changes no
-// answer.
+// Check reads the texts of the messages, the last of which is the question. What a system message asks for, and what a
+// tool returned, changes no answer; an earlier turn that was stopped before its first word has no content.
 func (i *completionInput) Check(f *form.Faults) {
 	for n := range i.Messages {
 		m := &i.Messages[n]
 		loc := []any{"body", "messages", n, "content"}
-		if n == len(i.Messages)-1 && m.Role != "user" && m.Role != "" {
+		last := n == len(i.Messages)-1
+		if last && m.Role != "user" && m.Role != "" {
 			f.Add("value_error", []any{"body", "messages", n, "role"}, nil, "Le dernier message est la question : son rôle est 'user'.")
+		}
+		if last && m.Content == nil {
+			f.Missing(loc)
 		}
 		if m.Content == nil || m.Role != "user" && m.Role != "assistant" {
 			continue
@@ -140,7 +144,7 @@ func readContent(raw json.RawMessage) (text string, others, ok bool) {
 func (i *completionInput) turn() (turn asked) {
 	var said []chat.Message
 	for _, m := range i.Messages {
-		if m.Role == "user" || m.Role == "assistant" {
+		if m.Role == "user" || m.Role == "assistant" && m.text != "" {
 			said = append(said, chat.Message{Role: chat.Role(m.Role), Content: m.text})
 		}
 	}
