@@ -18,6 +18,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -185,17 +186,37 @@ func failure(err error) *sdk.CallToolResult {
 // unknownField matches the error of encoding/json for an argument that does not exist.
 var unknownField = regexp.MustCompile(`unknown field "(.{1,60})"`)
 
+// kinds are the types of arguments, as a refusal names them.
+var kinds = map[reflect.Kind]string{reflect.String: " : un texte", reflect.Int: " : un entier", reflect.Bool: " : true ou false", reflect.Slice: " : une liste"}
+
+// wholeNumbers writes the arguments 2.0 and -1.00 as 2 and -1: JSON Schema counts them as integers.
+func wholeNumbers(raw json.RawMessage) json.RawMessage {
+	var all map[string]json.RawMessage
+	if json.Unmarshal(raw, &all) != nil {
+		return raw
+	}
+	for name, value := range all {
+		if whole, zeros, ok := strings.Cut(string(value), "."); ok && value[0] != '"' && value[0] != '{' && value[0] != '[' && strings.Trim(zeros, "0") == "" {
+			all[name] = json.RawMessage(whole)
+		}
+	}
+	if written, err := json.Marshal(all); err == nil {
+		return written
+	}
+	return raw
+}
+
 // arguments decodes and checks the arguments of a call.
 func arguments[In checker](raw json.RawMessage) (in In, err error) {
 	if len(raw) == 0 {
 		raw = json.RawMessage(`{}`)
 	}
-	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder := json.NewDecoder(bytes.NewReader(wholeNumbers(raw)))
 	decoder.DisallowUnknownFields()
 	err = decoder.Decode(&in)
 	var mistyped *json.UnmarshalTypeError
 	if errors.As(err, &mistyped) {
-		return in, errs.Newf(errs.Unprocessable, "L’argument « %s » n’est pas du type attendu.", mistyped.Field)
+		return in, errs.Newf(errs.Unprocessable, "L’argument « %s » n’est pas du type attendu%s.", mistyped.Field, kinds[mistyped.Type.Kind()])
 	}
 	if err != nil {
 		if name := unknownField.FindStringSubmatch(err.Error()); name != nil {

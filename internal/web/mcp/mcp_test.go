@@ -257,7 +257,10 @@ func TestRefusals(t *testing.T) {
 		want      string
 	}{
 		{"search_articles", nil, "« query » manque"},
-		{"search_articles", object{"query": 3}, "« query » n’est pas du type attendu"},
+		{"search_articles", object{"query": 3}, "« query » n’est pas du type attendu : un texte."},
+		{"search_articles", object{"query": "a", "limit": "2"}, "« limit » n’est pas du type attendu : un entier."},
+		{"search_articles", object{"query": "a", "limit": json.RawMessage("2.5")}, "« limit » n’est pas du type attendu : un entier."},
+		{"search_articles", object{"query": "a", "limit": json.RawMessage("21.0")}, "1 à 20"},
 		{"search_articles", object{"query": "a", "page": 1}, "« page » n’existe pas"},
 		{"search_articles", object{"query": strings.Repeat("é", 201)}, "201 caractères ; 200 au plus"},
 		{"search_articles", object{"query": "a", "limit": 21}, "1 à 20"},
