@@ -142,6 +142,7 @@ func TestUploadsByPartsRefuseBadInput(t *testing.T) {
 	wantDetail(t, p.do(t, "POST", gazettes.PartsRoute, "", p.as...), http.StatusPreconditionFailed)
 	equal(t, "versions", p.do(t, "POST", gazettes.PartsRoute, "", append([]string{"Tus-Resumable", "0.2"}, p.as...)...).header.Get("Tus-Version"), "1.0.0")
 	equal(t, "nothing announced", found(t, p.send(t, "POST", gazettes.PartsRoute, "")), []string{"value_error header.Upload-Length", "missing body.filename", "missing body.sha256"})
+	equal(t, "a sign", found(t, p.send(t, "POST", gazettes.PartsRoute, "", "Upload-Length", "+5")), []string{"value_error header.Upload-Length", "missing body.filename", "missing body.sha256"})
 	equal(t, "no base64", found(t, p.send(t, "POST", gazettes.PartsRoute, "", "Upload-Length", "5", "Upload-Metadata", "filename %%")),
 		[]string{"value_error header.Upload-Metadata", "missing body.filename", "missing body.sha256"})
 	wantDetail(t, p.send(t, "POST", gazettes.PartsRoute, "", "Upload-Length", strconv.Itoa(gazettes.UploadLimit+1)), http.StatusRequestEntityTooLarge)

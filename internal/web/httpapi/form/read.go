@@ -422,7 +422,9 @@ func (r *reader) number(v reflect.Value, tag reflect.StructTag, loc []any, raw j
 	n, whole := 0, false
 	if !parameter {
 		n, whole = wholeNumber(raw)
-	} else if parsed, err := strconv.Atoi(strings.TrimSpace(unquote(raw))); err == nil || errors.Is(err, strconv.ErrRange) {
+	} else if text := strings.TrimSpace(unquote(raw)); strings.HasPrefix(text, "+") { // a header; in a query it is a blank
+		whole = false
+	} else if parsed, err := strconv.Atoi(text); err == nil || errors.Is(err, strconv.ErrRange) {
 		n, whole = parsed, true // out of range, the nearest int
 	}
 	least, most := number(tag.Get("minimum"), math.MinInt), number(tag.Get("maximum"), math.MaxInt)

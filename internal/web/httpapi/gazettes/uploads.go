@@ -244,8 +244,8 @@ func (s *Handlers) beginUpload(c *fiber.Ctx, user postgres.User) (reply contract
 // readAnnouncement reads the size of a file and what is said of it.
 func readAnnouncement(c *fiber.Ctx, said any) (size int64, err error) {
 	var f form.Faults
-	size, err = strconv.ParseInt(c.Get("Upload-Length"), 10, 64)
-	switch {
+	length, err := strconv.ParseUint(c.Get("Upload-Length"), 10, 63) // digits alone, as the protocol has it
+	switch size = int64(length); {
 	case err != nil || size < 1:
 		f.Add("value_error", []any{"header", "Upload-Length"}, nil, "La taille du fichier est attendue, en octets.")
 	case size > UploadLimit:
