@@ -105,8 +105,8 @@ func (p *target) checkMail(ctx context.Context) (f findings) {
 		err = folder.Try(ctx)
 	}
 	f.fail(err != nil, errs.Public(err), "Donnez "+p.worker.MailDir+" au compte du worker.")
-	f.room(p.worker.MailDir)
 	f.okUnlessFaulty("sans serveur de messagerie : les messages sont des fichiers de " + p.worker.MailDir)
+	f.room(p.worker.MailDir)
 	return f
 }
 
