@@ -612,6 +612,37 @@ func TestCopiesKeepWithinTheirLimit(t *testing.T) {
 	}
 }
 
+// A fetch that runs out of a time of its own is told, and not tried for ever; who waits for another's fetch need not.
+func TestCopiesAreNotWaitedForWithoutEnd(t *testing.T) {
+	t.Parallel()
+	c := newCopies(250)
+	t.Cleanup(func() { _ = os.RemoveAll(c.dir) })
+	c.forget(hashOf(nil)) // before there is a folder
+	late := errs.Wrap(errs.Unavailable, "", context.DeadlineExceeded)
+	if _, _, err := c.take(t.Context(), hashOf(nil), func(context.Context, io.Writer) error { return late }); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a server that is too late: %v", err)
+	}
+	began, end := make(chan struct{}), make(chan struct{})
+	first := make(chan error, 1)
+	go func() {
+		_, release, err := c.take(t.Context(), hashOf(nil), func(context.Context, io.Writer) error { close(began); <-end; return nil })
+		if err == nil {
+			release()
+		}
+		first <- err
+	}()
+	<-began
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := c.take(ctx, hashOf(nil), func(context.Context, io.Writer) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("a call that was given up: %v", err)
+	}
+	close(end)
+	if err := <-first; err != nil {
+		t.Error(err)
+	}
+}
+
 func TestCopiesOfDeadProcessesAreSwept(t *testing.T) {
 	parent := t.TempDir()
 	t.Setenv("TMPDIR", parent)

@@ -106,7 +106,9 @@ func (c *copies) take(ctx context.Context, sha string, fetch func(context.Contex
 		if !errors.Is(err, fs.ErrNotExist) {
 			return "", nil, copiesFault(err)
 		}
-		_, err, _ = c.fetching.Do(sha, func() (any, error) {
+		var mine atomic.Bool // this call fetches, and not another that began earlier
+		fetched := c.fetching.DoChan(sha, func() (any, error) {
+			mine.Store(true)
 			previous := c.forgotten.Load()
 			err := writeCopy(ctx, copied, fetch)
 			if c.forgotten.Load() != previous { // the file may have been deleted meanwhile
@@ -115,12 +117,17 @@ func (c *copies) take(ctx context.Context, sha string, fetch func(context.Contex
 			c.shrink()
 			return nil, err
 		})
-		if ctx.Err() != nil {
+		select {
+		case <-ctx.Done():
+			if mine.Load() {
+				<-fetched // it ends now, too, and leaves nothing behind
+			}
 			return "", nil, context.Cause(ctx)
-		}
-		// Another caller that fetched the copy may have been canceled, so try again.
-		if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
-			return "", nil, err
+		case r := <-fetched:
+			// The time of another call may be over, not this one's, so try again.
+			if r.Err != nil && (mine.Load() || !errors.Is(r.Err, context.Canceled) && !errors.Is(r.Err, context.DeadlineExceeded)) {
+				return "", nil, r.Err
+			}
 		}
 	}
 }
@@ -150,7 +157,9 @@ func (c *copies) forget(sha string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.forgotten.Add(1)
-	_ = os.Remove(filepath.Join(c.dir, sha)) // there may be none
+	if c.dir != "" { // else nothing was copied yet
+		_ = os.Remove(filepath.Join(c.dir, sha)) // there may be none
+	}
 }
 
 // shrink removes copies, the least recently used first, until their size is within the limit. It ignores errors,
