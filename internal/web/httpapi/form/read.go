@@ -420,12 +420,12 @@ func number(text string, fallback int) int {
 
 func (r *reader) number(v reflect.Value, tag reflect.StructTag, loc []any, raw json.RawMessage, parameter bool) {
 	n, whole := 0, false
-	if !parameter {
+	if parameter {
+		text := strings.TrimSpace(unquote(raw))
+		parsed, err := strconv.Atoi(text)
+		n, whole = parsed, (err == nil || errors.Is(err, strconv.ErrRange)) && !strings.HasPrefix(text, "+") // out of range, the nearest int
+	} else {
 		n, whole = wholeNumber(raw)
-	} else if text := strings.TrimSpace(unquote(raw)); strings.HasPrefix(text, "+") { // a header; in a query it is a blank
-		whole = false
-	} else if parsed, err := strconv.Atoi(text); err == nil || errors.Is(err, strconv.ErrRange) {
-		n, whole = parsed, true // out of range, the nearest int
 	}
 	least, most := number(tag.Get("minimum"), math.MinInt), number(tag.Get("maximum"), math.MaxInt)
 	switch {
