@@ -3,8 +3,8 @@
 //
 // A child describes what it needs in a Policy and applies it to itself; nothing can take it back,
 // and programs that the child starts in its own place inherit it. Files are limited by Landlock
-// (Linux 5.13 or later, in the version that the kernel offers), calls by seccomp (Linux on amd64
-// and arm64), the rest by resource limits. What the kernel lacks is left out: Landlock tells
+// (Linux 5.13 or later, in the version that the kernel offers), calls by a list of allowed ones
+// (seccomp, Linux on amd64 and arm64), the rest by resource limits. What the kernel lacks is left out: Landlock tells
 // whether files are limited. On other systems than Linux a Policy has no effect.
 //
 // Self and Attributes help to start a child that is this program again.

@@ -55,12 +55,8 @@ func (p Policy) Apply() error {
 	for what, most := range limits {
 		err = errors.Join(err, limit(what, most))
 	}
-	return errors.Join(err, filterCalls(p.Program != ""))
+	return errors.Join(err, p.filterCalls())
 }
-
-// NoFiles takes from this process, with all its threads, every file that it may still open. It is
-// for a child that was set up and reads no file any more; open ones stay open.
-func NoFiles() error { return restrict() }
 
 // Start replaces this process, to which p was applied, by p.Program with the given arguments (the
 // program's name is no argument) and environment. It returns only if that fails.

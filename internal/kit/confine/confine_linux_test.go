@@ -1,10 +1,14 @@
 package confine
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/landlock-lsm/go-landlock/landlock"
 	"golang.org/x/sys/unix"
@@ -57,17 +61,22 @@ func TestRules(t *testing.T) {
 func TestFilter(t *testing.T) {
 	t.Parallel()
 	const deny, missing, allow = unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM), unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS), unix.SECCOMP_RET_ALLOW
-	filter := program(unix.AUDIT_ARCH_X86_64, forbidden)
-	run := func(arch, call, flags uint32) uint32 {
+	run := func(p Policy, arch, call uint32, args []uint32) uint32 {
+		data := make([]uint32, 16)
+		data[callAt/4], data[archAt/4] = call, arch
+		for i, arg := range args {
+			data[argsAt/4+2*i] = arg
+		}
 		var a uint32
+		filter := p.filter()
 		for pos := 0; ; pos++ {
 			switch i := filter[pos]; i.Code {
 			case unix.BPF_LD | unix.BPF_W | unix.BPF_ABS:
-				a = map[uint32]uint32{callAt: call, archAt: arch, argsAt: flags}[i.K]
+				a = data[i.K/4]
 			case unix.BPF_RET | unix.BPF_K:
 				return i.K
 			default:
-				holds := map[uint16]bool{unix.BPF_JEQ: a == i.K, unix.BPF_JGE: a >= i.K, unix.BPF_JSET: a&i.K != 0}[i.Code&0xf0]
+				holds := map[uint16]bool{unix.BPF_JEQ: a == i.K, unix.BPF_JSET: a&i.K != 0}[i.Code&0xf0]
 				if holds {
 					pos += int(i.Jt)
 				} else {
@@ -76,19 +85,96 @@ func TestFilter(t *testing.T) {
 			}
 		}
 	}
-	type call struct{ arch, number, flags, want uint32 }
-	const here = unix.AUDIT_ARCH_X86_64
-	calls := []call{
-		{here, unix.SYS_READ, 0, allow}, {here, unix.SYS_EXECVE, 0, allow}, // execve is in no list of this filter
-		{unix.AUDIT_ARCH_AARCH64, unix.SYS_READ, 0, deny}, {here, x32 | unix.SYS_READ, 0, deny},
-		{here, unix.SYS_CLONE3, 0, missing}, {here, unix.SYS_CLONE, unix.CLONE_THREAD | unix.CLONE_VM, allow}, {here, unix.SYS_CLONE, unix.CLONE_VM, deny},
-	}
-	for _, number := range forbidden {
-		calls = append(calls, call{here, number, 0, deny})
-	}
-	for _, c := range calls {
-		if got := run(c.arch, c.number, c.flags); got != c.want {
-			t.Errorf("call %d with flags %#x of machine %#x: %#x, want %#x", c.number, c.flags, c.arch, got, c.want)
+	none, read, write, start := Policy{}, Policy{Read: []string{"/a"}}, Policy{Write: []string{"/a"}}, Policy{Program: "/a"}
+	const x32 = 0x40000000
+	for _, c := range []struct {
+		policy     Policy
+		arch, call uint32
+		args       []uint32
+		want       uint32
+	}{
+		{none, machine, unix.SYS_READ, nil, allow}, {none, machine, unix.SYS_SOCKET, nil, deny}, {none, machine, unix.SYS_SHMGET, nil, deny},
+		{start, machine ^ 1, unix.SYS_READ, nil, deny}, {start, machine, x32 | unix.SYS_READ, nil, deny},
+		{start, machine, unix.SYS_CLONE3, nil, missing},
+		{none, machine, unix.SYS_CLONE, []uint32{unix.CLONE_THREAD | unix.CLONE_VM}, allow}, {start, machine, unix.SYS_CLONE, []uint32{unix.CLONE_VM}, deny},
+		{none, machine, unix.SYS_PRLIMIT64, []uint32{0, 9}, allow}, {start, machine, unix.SYS_PRLIMIT64, []uint32{9, 0}, deny},
+		{none, machine, unix.SYS_FCNTL, []uint32{0, unix.F_SETFL}, allow}, {none, machine, unix.SYS_FCNTL, []uint32{0, unix.F_SETOWN}, deny},
+		{none, machine, unix.SYS_OPENAT, nil, deny}, {read, machine, unix.SYS_OPENAT, nil, allow}, {start, machine, unix.SYS_OPENAT, nil, allow},
+		{read, machine, unix.SYS_OPENAT, []uint32{0, 0, unix.O_RDWR}, deny}, {write, machine, unix.SYS_OPENAT, []uint32{0, 0, unix.O_RDWR}, allow},
+		{read, machine, unix.SYS_UNLINKAT, nil, deny}, {write, machine, unix.SYS_UNLINKAT, nil, allow}, {write, machine, unix.SYS_FCHMODAT, nil, deny},
+		{write, machine, unix.SYS_EXECVE, nil, deny}, {start, machine, unix.SYS_EXECVE, nil, allow},
+	} {
+		if got := run(c.policy, c.arch, c.call, c.args); got != c.want {
+			t.Errorf("%+v: call %d%v of machine %#x: %#x, want %#x", c.policy, c.call, c.args, c.arch, got, c.want)
 		}
 	}
 }
+
+// envSecret names a file, and makes this test binary confine itself and print what it still can do to the file and to
+// its parent.
+const envSecret = "VIGUEUR_CONFINE_TEST_SECRET"
+
+func TestMain(m *testing.M) {
+	if secret := os.Getenv(envSecret); secret != "" {
+		harm(secret)
+	}
+	os.Exit(m.Run())
+}
+
+// TestHarm checks that a child with folders of its own, and then without, changes nothing of its parent and leaves
+// nothing behind.
+func TestHarm(t *testing.T) {
+	t.Parallel()
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "/proc/self/exe")
+	cmd.Env = append(os.Environ(), envSecret+"="+secret)
+	if out, err := cmd.CombinedOutput(); err != nil || string(out) != "tried\ntried\n" {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// harm prints what the confined process could do that it must not, and « tried », before and after NoFiles.
+func harm(secret string) {
+	parent := os.Getppid()
+	number := func(_, _ uintptr, errno syscall.Errno) error {
+		if errno != 0 {
+			return errno
+		}
+		return nil
+	}
+	var core unix.CPUSet
+	core.Set(0)
+	tries := map[string]func() error{
+		"chmod":             func() error { return os.Chmod(secret, 0o666) },
+		"utimes":            func() error { return os.Chtimes(secret, time.Unix(1, 0), time.Unix(1, 0)) },
+		"setxattr":          func() error { return unix.Setxattr(secret, "user.x", nil, 0) },
+		"truncate":          func() error { return os.Truncate(secret, 0) },
+		"prlimit":           func() error { return unix.Prlimit(parent, unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 3, Max: 3}, nil) },
+		"sched_setaffinity": func() error { return unix.SchedSetaffinity(parent, &core) },
+		"setpriority":       func() error { return unix.Setpriority(unix.PRIO_PROCESS, parent, 19) },
+		"tgkill":            func() error { return unix.Tgkill(parent, parent, 0) },
+		"owner of a pipe":   func() error { return errOf(unix.FcntlInt(0, unix.F_SETOWN, parent)) },
+		"shmget":            func() error { return number(unix.Syscall(unix.SYS_SHMGET, 0, 4096, 0o1600)) },
+		"memfd_create":      func() error { return errOf(unix.MemfdCreate("x", 0)) },
+	}
+	policy := Policy{Write: []string{os.TempDir()}, MoreAddressSpace: 4 << 30, CPUSeconds: 900, OpenFiles: 64}
+	for _, confine := range []func() error{policy.Apply, NoFiles} {
+		if err := confine(); err != nil {
+			fmt.Println(err)
+		}
+		for name, try := range tries {
+			if try() == nil {
+				fmt.Println(name)
+			}
+		}
+		fmt.Println("tried")
+		tries["open"] = func() error { return errOf(os.Open(secret)) }
+		tries["stat"] = func() error { return errOf(os.Stat(secret)) }
+	}
+	os.Exit(0)
+}
+
+func errOf[T any](_ T, err error) error { return err }
