@@ -26,7 +26,7 @@ func TestResetFactor(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.user(t, "", "reset-factor", "AWA@vigueur.local").want(t, exitDone, "Le second facteur de awa@vigueur.local est retiré ; ses sessions sont fermées.")
-	if _, _, err := db.RotateRefreshToken(t.Context(), postgres.Renewal{Old: signIn.Hash, Fresh: []byte("y"), Expires: time.Now().Add(time.Hour)}); err == nil {
+	if _, err := db.RotateRefreshToken(t.Context(), postgres.Renewal{Old: signIn.Hash, Fresh: []byte("y"), Expires: time.Now().Add(time.Hour)}); err == nil {
 		t.Error("a session is still open")
 	}
 	d.user(t, "", "reset-factor", "awa@vigueur.local", "--json").want(t, exitFailed, "not_found")

@@ -77,7 +77,7 @@ func (db *DB) ConfirmFactor(ctx context.Context, s SignIn, secret []byte, step i
 			return err
 		}
 		s.Version = u.TokenVersion
-		if err := insertToken(ctx, tx, s, uuid.New(), nil); err != nil {
+		if err := openSession(ctx, tx, s); err != nil {
 			return err
 		}
 		return auditBy(ctx, tx, &s.User, FactorEnabled, s.User.String(), nil)

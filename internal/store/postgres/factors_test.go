@@ -98,14 +98,14 @@ func TestFactorBeginsAndEnds(t *testing.T) {
 	if now.TokenVersion != u.TokenVersion+1 {
 		t.Errorf("version %d after %d", now.TokenVersion, u.TokenVersion)
 	}
-	_, _, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("before"), Fresh: []byte("y"), Expires: later})
+	_, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("before"), Fresh: []byte("y"), Expires: later})
 	wantKind(t, err, errs.Unauthorized)
-	_, _, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("begun"), Fresh: []byte("z"), Expires: later})
+	_, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("begun"), Fresh: []byte("z"), Expires: later})
 	ok(t, err)
 	wantKind(t, b.BeginFactor(ctx, verified(now), []byte("third")), errs.Conflict)
 	wantKind(t, b.BeginFactor(ctx, verified(u), []byte("third")), errs.Unauthorized) // verified before the factor
 	ok(t, b.DisableFactor(ctx, verified(now)))
-	_, _, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("z"), Fresh: []byte("zz"), Expires: later})
+	_, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("z"), Fresh: []byte("zz"), Expires: later})
 	ok(t, err) // sessions stay open
 	for action, n := range map[postgres.Action]int{postgres.FactorEnabled: 1, postgres.FactorDisabled: 1, postgres.FactorReset: 0} {
 		items, _, err := b.Audit(ctx, postgres.AuditQuery{Action: action, Limit: 10})

@@ -343,7 +343,7 @@ func newSession(t *testing.T, b bundle) *session {
 	s := &session{user: u, spent: []byte(uuid.NewString()), living: []byte(uuid.NewString())}
 	later := time.Now().Add(time.Hour)
 	ok(t, b.CreateRefreshToken(t.Context(), signIn(s.spent, u, later)))
-	_, _, err = b.RotateRefreshToken(t.Context(), postgres.Renewal{Old: s.spent, Fresh: s.living, Expires: later})
+	_, err = b.RotateRefreshToken(t.Context(), postgres.Renewal{Old: s.spent, Fresh: s.living, Expires: later})
 	ok(t, err)
 	return s
 }
@@ -353,9 +353,9 @@ func (s *session) rotate(old []byte, to *postgres.User) func(context.Context, *p
 	fresh := []byte(uuid.NewString())
 	s.fresh = append(s.fresh, fresh)
 	return func(ctx context.Context, db *postgres.DB) (err error) {
-		u, _, err := db.RotateRefreshToken(ctx, postgres.Renewal{Old: old, Fresh: fresh, Expires: time.Now().Add(time.Hour)})
+		renewed, err := db.RotateRefreshToken(ctx, postgres.Renewal{Old: old, Fresh: fresh, Expires: time.Now().Add(time.Hour)})
 		if err == nil && to != nil {
-			*to = u
+			*to = renewed.User
 		}
 		return err
 	}
@@ -367,7 +367,7 @@ func (s *session) wantDead(t *testing.T, b bundle, given postgres.User) {
 	for i, token := range append(s.fresh, s.living) {
 		var used bool
 		_ = b.QueryRow(t.Context(), `SELECT used_at IS NOT NULL FROM refresh_tokens WHERE token_hash = $1`, token).Scan(&used) // the token may not exist
-		if _, _, err := b.RotateRefreshToken(t.Context(), postgres.Renewal{Old: token, Fresh: []byte(uuid.NewString()), Expires: time.Now().Add(time.Hour)}); err == nil {
+		if _, err := b.RotateRefreshToken(t.Context(), postgres.Renewal{Old: token, Fresh: []byte(uuid.NewString()), Expires: time.Now().Add(time.Hour)}); err == nil {
 			t.Errorf("token %d (used: %v) is still good", i, used)
 		}
 	}
@@ -489,13 +489,13 @@ func TestASessionHasAnEnd(t *testing.T) {
 	one := signIn([]byte("un"), b.user, now.Add(time.Hour))
 	one.Ends = now.Add(90 * time.Minute)
 	ok(t, b.CreateRefreshToken(t.Context(), one))
-	_, life, err := b.RotateRefreshToken(t.Context(), postgres.Renewal{Old: []byte("un"), Fresh: []byte("deux"), Expires: now.Add(30 * 24 * time.Hour)})
+	session, err := b.RotateRefreshToken(t.Context(), postgres.Renewal{Old: []byte("un"), Fresh: []byte("deux"), Expires: now.Add(30 * 24 * time.Hour)})
 	ok(t, err)
-	if life > 90*time.Minute || life < time.Hour {
+	if life := session.Life; life > 90*time.Minute || life < time.Hour {
 		t.Errorf("the second token lives for %v, the session ends in 90 minutes", life)
 	}
 	ok(t, b.Exec(t.Context(), `UPDATE refresh_tokens SET ends_at = ends_at - interval '2 hours', expires_at = expires_at - interval '2 hours'`))
-	_, _, err = b.RotateRefreshToken(t.Context(), postgres.Renewal{Old: []byte("deux"), Fresh: []byte("trois"), Expires: now.Add(30 * 24 * time.Hour)})
+	_, err = b.RotateRefreshToken(t.Context(), postgres.Renewal{Old: []byte("deux"), Fresh: []byte("trois"), Expires: now.Add(30 * 24 * time.Hour)})
 	wantKind(t, err, errs.Unauthorized)
 }
 

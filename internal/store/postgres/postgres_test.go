@@ -125,7 +125,7 @@ func TestUsers(t *testing.T) {
 	if u, err = b.UserByID(ctx, u.ID); err != nil || u.TokenVersion != 2 || u.PasswordHash != "y" {
 		t.Errorf("after a new password: %+v, %v", u, err)
 	}
-	_, _, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("h1"), Fresh: []byte("h2"), Expires: time.Now().Add(time.Hour)})
+	_, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("h1"), Fresh: []byte("h2"), Expires: time.Now().Add(time.Hour)})
 	wantKind(t, err, errs.Unauthorized)
 	wantKind(t, b.SetPassword(ctx, uuid.New(), "z"), errs.NotFound)
 	_, err = b.UserByEmail(ctx, "personne@exemple.org")
@@ -155,7 +155,7 @@ func TestLastAdministratorStays(t *testing.T) {
 
 // signIn is a session of u whose first token is valid until expires.
 func signIn(hash []byte, u postgres.User, expires time.Time) postgres.SignIn {
-	return postgres.SignIn{Hash: hash, User: u.ID, Version: max(1, u.TokenVersion), Expires: expires, Ends: expires.Add(time.Hour)}
+	return postgres.SignIn{Session: uuid.New(), Hash: hash, User: u.ID, Version: max(1, u.TokenVersion), Expires: expires, Ends: expires.Add(time.Hour)}
 }
 
 // An account that signs in again and again keeps its newest sessions.
@@ -169,13 +169,21 @@ func TestSessionsOfAnAccountAreBounded(t *testing.T) {
 	for i := range most + more {
 		ok(t, b.CreateRefreshToken(ctx, signIn(token(i), b.user, later)))
 		if i == 0 { // a session that was renewed is one session, as old as its beginning
-			_, _, err := b.RotateRefreshToken(ctx, postgres.Renewal{Old: token(0), Fresh: []byte("renewed"), Expires: later})
+			_, err := b.RotateRefreshToken(ctx, postgres.Renewal{Old: token(0), Fresh: []byte("renewed"), Expires: later})
 			ok(t, err)
 		}
 	}
 	open := func(token []byte) bool {
-		_, _, err := b.RotateRefreshToken(ctx, postgres.Renewal{Old: token, Fresh: append([]byte("fresh "), token...), Expires: later})
+		_, err := b.RotateRefreshToken(ctx, postgres.Renewal{Old: token, Fresh: append([]byte("fresh "), token...), Expires: later})
 		return err == nil
+	}
+	for i := range most + 1 { // they end no session of the person
+		program := signIn(fmt.Appendf(nil, "program %d", i), b.user, later)
+		program.Grant.Program = []byte("program")
+		ok(t, b.CreateRefreshToken(ctx, program))
+	}
+	if of, err := b.OpenSessions(ctx, b.user.ID); err != nil || len(of) != 2*most {
+		t.Errorf("%d sessions, %v", len(of), err)
 	}
 	for i, want := range map[int]bool{1: false, 2: false, 3: true, 50: true, most + more - 1: true} {
 		if got := open(token(i)); got != want {
@@ -191,17 +199,17 @@ func TestRefreshTokenSpentTwiceRevokesItsFamily(t *testing.T) {
 	b := setup(t)
 	ctx, later := t.Context(), time.Now().Add(time.Hour)
 	ok(t, b.CreateRefreshToken(ctx, signIn([]byte("one"), b.user, later)))
-	user, _, err := b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("one"), Fresh: []byte("two"), Expires: later})
+	session, err := b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("one"), Fresh: []byte("two"), Expires: later})
 	ok(t, err)
-	if user.ID != b.user.ID {
-		t.Errorf("got %v", user)
+	if session.User.ID != b.user.ID {
+		t.Errorf("got %v", session.User)
 	}
-	_, _, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("one"), Fresh: []byte("three"), Expires: later})
+	_, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("one"), Fresh: []byte("three"), Expires: later})
 	wantKind(t, err, errs.Unauthorized)
-	_, _, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("two"), Fresh: []byte("four"), Expires: later})
+	_, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("two"), Fresh: []byte("four"), Expires: later})
 	wantKind(t, err, errs.Unauthorized)
 	ok(t, b.CreateRefreshToken(ctx, signIn([]byte("old"), b.user, time.Now().Add(-time.Second))))
-	_, _, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("old"), Fresh: []byte("new"), Expires: later})
+	_, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("old"), Fresh: []byte("new"), Expires: later})
 	wantKind(t, err, errs.Unauthorized)
 }
 
@@ -213,7 +221,7 @@ func TestRefreshTokenSpentTwiceAtOnceLeavesNoToken(t *testing.T) {
 	results := make(chan error, n)
 	for i := range n {
 		go func() {
-			_, _, err := b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("one"), Fresh: []byte{'x', byte(i)}, Expires: later})
+			_, err := b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("one"), Fresh: []byte{'x', byte(i)}, Expires: later})
 			results <- err
 		}()
 	}
@@ -243,11 +251,11 @@ func TestRefreshTokenSpentByALaterRenewalIsSpent(t *testing.T) {
 	statements := 0
 	ctx := postgres.Stepping(t.Context(), func(uint32, string) {
 		if statements++; statements == 2 { // after BEGIN
-			_, _, err := b.RotateRefreshToken(t.Context(), postgres.Renewal{Old: []byte("one"), Fresh: []byte("two"), Expires: later})
+			_, err := b.RotateRefreshToken(t.Context(), postgres.Renewal{Old: []byte("one"), Fresh: []byte("two"), Expires: later})
 			ok(t, err)
 		}
 	})
-	_, _, err = db.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("one"), Fresh: []byte("three"), Expires: later})
+	_, err = db.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("one"), Fresh: []byte("three"), Expires: later})
 	wantKind(t, err, errs.Unauthorized)
 }
 

@@ -17,24 +17,29 @@ type Session struct {
 	Version int
 	Role    string
 	Key     uuid.UUID // API key of a program; zero if a person signed in
+	ID      uuid.UUID // session that a person opened, also for a program; zero with a key
 }
 
 // EndedSessions returns those sessions that would no longer be authenticated: the account
-// is deleted or closed, its role is too low, its tokens have another version, or the key
-// was revoked or has expired.
+// is deleted or closed, its role is too low, its tokens have another version, the session
+// cannot be renewed any more, or the key was revoked or has expired.
 func (db *DB) EndedSessions(ctx context.Context, sessions []Session) ([]Session, error) {
 	users, versions, roles := make([]uuid.UUID, len(sessions)), make([]int, len(sessions)), make([]string, len(sessions))
-	keys := make([]uuid.UUID, len(sessions))
+	keys, ids := make([]uuid.UUID, len(sessions)), make([]uuid.UUID, len(sessions))
 	for i, s := range sessions {
-		users[i], versions[i], roles[i], keys[i] = s.User, s.Version, s.Role, s.Key
+		users[i], versions[i], roles[i], keys[i], ids[i] = s.User, s.Version, s.Role, s.Key, s.ID
 	}
-	ended, err := collect(ctx, db.pool, pgx.RowToStructByPos[Session], `SELECT s.id, s.version, s.role, s.key FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::uuid[]) AS s (id, version, role, key)
+	ended, err := collect(ctx, db.pool, pgx.RowToStructByPos[Session], `SELECT s.id, s.version, s.role, s.key, s.session FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::uuid[], $6::uuid[]) AS s (id, version, role, key, session)
 		WHERE NOT EXISTS (SELECT FROM users u WHERE u.id = s.id AND u.active
 			AND array_position('{user,editor,admin}', u.role) >= array_position('{user,editor,admin}', s.role)
 			AND CASE WHEN s.key = $5 THEN u.token_version = s.version
-				ELSE EXISTS (SELECT FROM api_keys k WHERE k.id = s.key AND k.owner_id = u.id AND `+keyIsGood+`) END)`, users, versions, roles, keys, uuid.Nil)
+				AND EXISTS (SELECT FROM refresh_tokens t WHERE t.family = s.session AND t.user_id = u.id AND `+stillRenews+`)
+				ELSE EXISTS (SELECT FROM api_keys k WHERE k.id = s.key AND k.owner_id = u.id AND `+keyIsGood+`) END)`, users, versions, roles, keys, uuid.Nil, ids)
 	return ended, classify("ended sessions", err)
 }
+
+// stillRenews is the condition that the refresh token t can be exchanged, if the account's tokens have its version.
+const stillRenews = `t.used_at IS NULL AND t.revoked_at IS NULL AND t.expires_at > now()`
 
 // OpenSession is a session that can still be renewed.
 type OpenSession struct {
@@ -43,29 +48,16 @@ type OpenSession struct {
 	Started time.Time
 	Renewed time.Time // when its tokens were last renewed
 	Ends    time.Time // time at which the session ends if its tokens are not renewed
-	Current bool      // whether the given token belongs to the session
 }
 
-// OpenSessions lists an account's sessions, last renewed first. current is the hash of the
-// caller's refresh token, nil if unknown.
-func (db *DB) OpenSessions(ctx context.Context, user uuid.UUID, current []byte) ([]OpenSession, error) {
-	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[OpenSession], `SELECT t.family, coalesce(max(t.client), ''), min(coalesce(t.started_at, t.created_at)), max(t.created_at), max(t.expires_at),
-			coalesce(bool_or(t.family = (SELECT c.family FROM refresh_tokens c WHERE c.token_hash = $2)), false)
+// OpenSessions lists an account's sessions, last renewed first.
+func (db *DB) OpenSessions(ctx context.Context, user uuid.UUID) ([]OpenSession, error) {
+	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[OpenSession], `SELECT t.family, coalesce(max(t.client), ''), min(coalesce(t.started_at, t.created_at)), max(t.created_at), max(t.expires_at)
 		FROM refresh_tokens t JOIN users u ON u.id = t.user_id
-		WHERE t.user_id = $1 AND t.used_at IS NULL AND t.revoked_at IS NULL AND t.expires_at > now() AND t.token_version = u.token_version
-		GROUP BY t.family ORDER BY max(t.created_at) DESC, t.family`, user, current)
+		WHERE t.user_id = $1 AND `+stillRenews+` AND t.token_version = u.token_version
+		GROUP BY t.family ORDER BY max(t.created_at) DESC, t.family`, user)
 	return list, classify("open sessions", err)
 }
-
-// NameSession records the client program that opened a session. token is the hash of the
-// session's first refresh token.
-func (db *DB) NameSession(ctx context.Context, token []byte, client string) error {
-	_, err := db.pool.Exec(ctx, labelSession, token, client)
-	return classify("name session", err)
-}
-
-// labelSession names the session of a token; what renews it takes the name over.
-const labelSession = `UPDATE refresh_tokens SET client = nullif($2, '') WHERE token_hash = $1`
 
 // EndSession ends a session of an account. NotFound if the account has no such open
 // session.
@@ -75,7 +67,7 @@ func (db *DB) EndSession(ctx context.Context, user, session uuid.UUID) error {
 			return err
 		}
 		if err := execOne(ctx, tx, pgx.ErrNoRows, `UPDATE refresh_tokens SET revoked_at = now() WHERE user_id = $1 AND family = $2 AND revoked_at IS NULL
-			AND EXISTS (SELECT FROM refresh_tokens o WHERE o.family = $2 AND o.user_id = $1 AND o.used_at IS NULL AND o.revoked_at IS NULL AND o.expires_at > now())`,
+			AND EXISTS (SELECT FROM refresh_tokens t WHERE t.family = $2 AND t.user_id = $1 AND `+stillRenews+`)`,
 			user, session); err != nil {
 			return err
 		}
@@ -106,16 +98,16 @@ func (db *DB) EndSessions(ctx context.Context, user uuid.UUID) error {
 
 // SignIn is a new session.
 type SignIn struct {
-	Hash    []byte // hash of its first refresh token
+	Session uuid.UUID // identifies it
+	Hash    []byte    // hash of its first refresh token
 	User    uuid.UUID
 	Version int       // version of the account's tokens when the password was checked
 	Expires time.Time // time at which the token expires
 	Ends    time.Time // time at which the session ends, however often it is renewed
 
 	Provider string // identity provider of the sign-in; "": password
-
-	Program string // name of the program that the session is for; "": the one that signs in
-	Grant   Grant
+	Client   string // name of the program that the session is for, as it calls itself; "" if unknown
+	Grant    Grant
 }
 
 // Grant is the purpose of a token. A token granted to one program is useless to another program or for a person's
@@ -146,15 +138,10 @@ func (db *DB) CreateRefreshToken(ctx context.Context, s SignIn) error {
 		if !u.Active || u.TokenVersion != s.Version {
 			return errSessionOver()
 		}
-		if err := insertToken(ctx, tx, s, uuid.New(), nil); err != nil {
+		if err := openSession(ctx, tx, s); err != nil {
 			return err
 		}
-		if s.Program != "" {
-			if _, err := tx.Exec(ctx, labelSession, s.Hash, s.Program); err != nil {
-				return err
-			}
-		}
-		if err := endOldest(ctx, tx, s.User); err != nil {
+		if err := endOldest(ctx, tx, s); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, `UPDATE users SET last_sign_in_at = now() WHERE id = $1`, s.User); err != nil {
@@ -164,28 +151,38 @@ func (db *DB) CreateRefreshToken(ctx context.Context, s SignIn) error {
 		if s.Provider != "" {
 			said["provider"] = s.Provider
 		}
-		if s.Program != "" {
-			said["program"] = s.Program
+		if s.Grant.Program != nil {
+			said["program"] = s.Client
 		}
 		return auditBy(ctx, tx, &s.User, Login, s.User.String(), said)
 	})
 }
 
-// mostSessions is the maximum number of open sessions of an account. It stops a program that signs in again and again
-// from filling the table.
+// mostSessions is the maximum number of open sessions of an account, and again of the programs that it allowed. It stops
+// a program that signs in again and again from filling the table.
 const mostSessions = 100
 
-// endOldest ends the sessions of an account that began before its newest mostSessions.
-func endOldest(ctx context.Context, tx pgx.Tx, user uuid.UUID) error {
+// endOldest ends the sessions of an account that began before its newest mostSessions; a session of a program ends no
+// session of a person.
+func endOldest(ctx context.Context, tx pgx.Tx, s SignIn) error {
 	_, err := tx.Exec(ctx, `UPDATE refresh_tokens SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL AND family IN (
-		SELECT family FROM refresh_tokens WHERE user_id = $1 AND revoked_at IS NULL AND used_at IS NULL AND expires_at > now()
-		GROUP BY family ORDER BY max(started_at) DESC, family OFFSET $2)`, user, mostSessions)
+		SELECT t.family FROM refresh_tokens t WHERE t.user_id = $1 AND (t.program IS NULL) = $3 AND `+stillRenews+`
+		GROUP BY t.family ORDER BY max(t.started_at) DESC, t.family OFFSET $2)`, s.User, mostSessions, s.Grant.Program == nil)
 	return err
 }
 
-func insertToken(ctx context.Context, tx pgx.Tx, s SignIn, family uuid.UUID, parent []byte) error {
+// openSession inserts a session's first token; what renews it takes the client's name over.
+func openSession(ctx context.Context, tx pgx.Tx, s SignIn) error {
+	if err := insertToken(ctx, tx, s, nil); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, `UPDATE refresh_tokens SET client = nullif($2, '') WHERE token_hash = $1`, s.Hash, s.Client)
+	return err
+}
+
+func insertToken(ctx context.Context, tx pgx.Tx, s SignIn, parent []byte) error {
 	_, err := tx.Exec(ctx, `INSERT INTO refresh_tokens (token_hash, family, user_id, token_version, expires_at, ends_at, parent, program, proof)
-		VALUES ($1, $2, $3, $4, least($5::timestamptz, $6), $6, $7, $8, $9)`, s.Hash, family, s.User, s.Version, s.Expires, s.Ends, parent, s.Grant.Program, s.Grant.Proof)
+		VALUES ($1, $2, $3, $4, least($5::timestamptz, $6), $6, $7, $8, $9)`, s.Hash, s.Session, s.User, s.Version, s.Expires, s.Ends, parent, s.Grant.Program, s.Grant.Proof)
 	return err
 }
 
@@ -200,6 +197,13 @@ type Renewal struct {
 	Grace time.Duration
 }
 
+// Renewed is a session that was renewed.
+type Renewed struct {
+	User User
+	ID   uuid.UUID
+	Life time.Duration // lifetime of the new token
+}
+
 // spending is the state of a token that a renewal exchanges.
 type spending struct {
 	family uuid.UUID
@@ -211,8 +215,7 @@ type spending struct {
 	life   time.Duration // lifetime of the new token
 }
 
-// RotateRefreshToken spends a token and issues a new one in the same session. It returns the account and the lifetime
-// of the new token. Unauthorized if the token is unknown, of another grant, expired, revoked or of another version of
+// RotateRefreshToken spends a token and issues a new one in the same session, which it returns. Unauthorized if the token is unknown, of another grant, expired, revoked or of another version of
 // the account.
 //
 // Reuse of a spent token revokes all tokens of the session, because either the owner or a thief has a copy. There is
@@ -220,17 +223,19 @@ type spending struct {
 // not receive. Such a client can exchange the spent token once more, within the grace period and while the first new
 // token is unused. Both new tokens are then siblings: using either one spends both, so that a later use of the other
 // counts as reuse.
-func (db *DB) RotateRefreshToken(ctx context.Context, r Renewal) (u User, life time.Duration, err error) {
+func (db *DB) RotateRefreshToken(ctx context.Context, r Renewal) (session Renewed, err error) {
 	refused := false
 	err = db.inTx(ctx, "rotate refresh token", func(tx pgx.Tx) error {
-		if u, err = holdOwner(ctx, tx, r.Old, r.Grant.Program); err != nil {
+		u, err := holdOwner(ctx, tx, r.Old, r.Grant.Program)
+		if err != nil {
 			return err
 		}
 		old, err := readSpending(ctx, tx, r, u.TokenVersion)
 		if err != nil {
 			return err
 		}
-		if life, refused = old.life, old.dead || !u.Active; old.used {
+		session = Renewed{u, old.family, old.life}
+		if refused = old.dead || !u.Active; old.used {
 			refused, err = spentBefore(ctx, tx, u, r.Old, old, refused)
 		}
 		if err != nil || refused {
@@ -240,12 +245,12 @@ func (db *DB) RotateRefreshToken(ctx context.Context, r Renewal) (u User, life t
 			old.family, r.Old, old.parent); err != nil {
 			return err
 		}
-		return insertToken(ctx, tx, SignIn{Hash: r.Fresh, User: u.ID, Version: u.TokenVersion, Expires: r.Expires, Ends: old.ends, Grant: Grant{Program: r.Grant.Program}}, old.family, r.Old)
+		return insertToken(ctx, tx, SignIn{Session: old.family, Hash: r.Fresh, User: u.ID, Version: u.TokenVersion, Expires: r.Expires, Ends: old.ends, Grant: Grant{Program: r.Grant.Program}}, r.Old)
 	})
 	if refused || errs.Is(err, errs.NotFound) {
-		return User{}, 0, errSessionOver()
+		return Renewed{}, errSessionOver()
 	}
-	return u, life, err
+	return session, err
 }
 
 // readSpending reads the token that a renewal exchanges; version is the token version of the account. It compares

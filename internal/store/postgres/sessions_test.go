@@ -153,7 +153,7 @@ func (s *session) again(old []byte) func(context.Context, *postgres.DB) error {
 	fresh := []byte(uuid.NewString())
 	s.fresh = append(s.fresh, fresh)
 	return func(ctx context.Context, db *postgres.DB) error {
-		_, _, err := db.RotateRefreshToken(ctx, postgres.Renewal{Old: old, Fresh: fresh, Expires: time.Now().Add(time.Hour), Grace: time.Hour})
+		_, err := db.RotateRefreshToken(ctx, postgres.Renewal{Old: old, Fresh: fresh, Expires: time.Now().Add(time.Hour), Grace: time.Hour})
 		return err
 	}
 }
@@ -195,7 +195,7 @@ func TestALostReplyIsAskedForAgain(t *testing.T) {
 			ok(t, s.again(s.spent)(ctx, b.DB))
 			s.wantAlive(t, b, 2)
 			s.wantNoted(t, b, 1, 0)
-			sessions, err := b.OpenSessions(ctx, s.user.ID, nil)
+			sessions, err := b.OpenSessions(ctx, s.user.ID)
 			ok(t, err)
 			if len(sessions) != 1 {
 				t.Errorf("%d sessions are listed, want 1", len(sessions))

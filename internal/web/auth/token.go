@@ -30,6 +30,7 @@ type Bearer struct {
 	Email   string    // the claim sub
 	Role    string    // role at sign-in; the role in the database is authoritative
 	Version int       // the account's token version at sign-in
+	Session uuid.UUID // session of the token; zero if it is of none
 }
 
 // Tokens issues and verifies access tokens. It is safe for use by many goroutines.
@@ -47,6 +48,7 @@ type claims struct {
 	User    uuid.UUID `json:"uid"`
 	Role    string    `json:"role"`
 	Version int       `json:"ver"`
+	Session uuid.UUID `json:"sid,omitzero"`
 }
 
 // UnmarshalJSON rejects times in JSON strings, which the JWT library accepts as numbers.
@@ -79,6 +81,7 @@ func (t *Tokens) Issue(b Bearer) (string, error) {
 		User:    b.User,
 		Role:    b.Role,
 		Version: b.Version,
+		Session: b.Session,
 	})
 	token.Header["kid"] = key.id
 	signed, err := token.SignedString(key.sign)
@@ -109,7 +112,7 @@ func (t *Tokens) Read(token string) (Bearer, error) {
 	if err != nil {
 		return Bearer{}, errs.Wrap(errs.Unauthorized, "Jeton d’accès absent, invalide ou expiré.", fmt.Errorf("auth: read token: %w", err))
 	}
-	return Bearer{User: c.User, Email: c.Subject, Role: c.Role, Version: c.Version}, nil
+	return Bearer{User: c.User, Email: c.Subject, Role: c.Role, Version: c.Version, Session: c.Session}, nil
 }
 
 // The algorithms of access tokens (RFC 7518 and RFC 8037).

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/account"
@@ -134,32 +136,31 @@ func TestSessionsAreListedAndEnded(t *testing.T) {
 	ctx := t.Context()
 	open := func(u postgres.User, client string) (token string) {
 		token, hash := sealed.NewToken()
-		ok(t, b.DB.CreateRefreshToken(ctx, postgres.SignIn{Hash: hash, User: u.ID, Version: 1, Expires: time.Now().Add(time.Hour), Ends: time.Now().Add(2 * time.Hour)}))
-		ok(t, b.DB.NameSession(ctx, hash, client))
+		ok(t, b.DB.CreateRefreshToken(ctx, postgres.SignIn{Session: uuid.New(), Hash: hash, User: u.ID, Version: 1, Expires: time.Now().Add(time.Hour), Ends: time.Now().Add(2 * time.Hour), Client: client}))
 		return token
 	}
 	first, _ := open(b.user, "Firefox"), open(b.user, "")
 	other := b.addUser(t, "other@example.org")
 	open(other, "Chrome")
 	_, fresh := sealed.NewToken()
-	_, _, err := b.DB.RotateRefreshToken(ctx, postgres.Renewal{Old: sealed.HashToken(first), Fresh: fresh, Expires: time.Now().Add(time.Hour)})
+	_, err := b.DB.RotateRefreshToken(ctx, postgres.Renewal{Old: sealed.HashToken(first), Fresh: fresh, Expires: time.Now().Add(time.Hour)})
 	ok(t, err)
 	type sessions struct{ Items []account.OpenSessionBody }
 	list := func(headers ...string) []account.OpenSessionBody {
 		return decode[sessions](t, b.do(t, "GET", transport.Prefix+"/auth/sessions", "", headers...)).Items
 	}
-	seen := list("Cookie", refreshCookie+"="+first)
-	equal(t, "sessions", len(seen), 2)
-	equal(t, "the one renewed last", *seen[0].Client, "Firefox") // the program that opened the session is kept
-	equal(t, "current", []bool{seen[0].Current, seen[1].Current}, []bool{true, false})
+	seen := list()
+	equal(t, "sessions", len(seen), 3)
+	equal(t, "the one renewed last", *seen[0].Client, "Firefox")                                               // the program that opened the session is kept
+	equal(t, "current", []bool{seen[0].Current, seen[1].Current, seen[2].Current}, []bool{false, false, true}) // that of the bundle's token
 	equal(t, "without a name", seen[1].Client, (*string)(nil))
 	foreign := decode[sessions](t, b.do(t, "GET", transport.Prefix+"/auth/sessions", "", "Authorization", "Bearer "+b.tokenOf(t, other))).Items
 	wantDetail(t, b.do(t, "DELETE", transport.Prefix+"/auth/sessions/"+foreign[0].ID.String(), ""), http.StatusNotFound)
 	equal(t, "id", found(t, b.do(t, "DELETE", transport.Prefix+"/auth/sessions/x", "")), []string{"uuid_parsing path.id"})
 	equal(t, "ended", b.do(t, "DELETE", transport.Prefix+"/auth/sessions/"+seen[0].ID.String(), "").status, http.StatusNoContent)
 	wantDetail(t, b.do(t, "DELETE", transport.Prefix+"/auth/sessions/"+seen[0].ID.String(), ""), http.StatusNotFound)
-	equal(t, "left", len(list()), 1)
-	if _, _, err := b.DB.RotateRefreshToken(ctx, postgres.Renewal{Old: fresh, Fresh: []byte("x"), Expires: time.Now()}); err == nil {
+	equal(t, "left", len(list()), 2)
+	if _, err := b.DB.RotateRefreshToken(ctx, postgres.Renewal{Old: fresh, Fresh: []byte("x"), Expires: time.Now()}); err == nil {
 		t.Error("an ended session is renewed")
 	}
 	equal(t, "everywhere", b.do(t, "DELETE", transport.Prefix+"/auth/sessions", "").status, http.StatusNoContent)

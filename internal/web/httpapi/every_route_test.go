@@ -80,6 +80,25 @@ func TestEveryProtectedRouteRefusesTheAnonymous(t *testing.T) {
 	}
 }
 
+// A token of an ended session still reads, and does nothing else.
+func TestEndedSessionsOnlyRead(t *testing.T) {
+	b := setup(t)
+	admin := b.as(t, "admin")
+	bearer, err := b.Tokens.Read(strings.TrimPrefix(admin[1], "Bearer "))
+	ok(t, err)
+	ok(t, b.DB.EndSession(t.Context(), bearer.User, bearer.Session))
+	equal(t, "reads", b.do(t, "GET", transport.Prefix+"/me", "", admin...).status, http.StatusOK)
+	exports := set("/me/export", "/conversations/:id/export", "/documents/:id/export", "/admin/audit", "/admin/rated", "/admin/reviews/truth", "/admin/versions/truth", "/admin/versions/missing")
+	for _, route := range b.walk(t) {
+		if path := strings.TrimPrefix(route.Path, transport.Prefix); open[route.Path] || route.Method == http.MethodGet && !exports[path] {
+			continue
+		}
+		if r := b.do(t, route.Method, filled(route, uuid.NewString()), "", admin...); r.status != http.StatusUnauthorized {
+			t.Errorf("%s %s: %d", route.Method, route.Path, r.status)
+		}
+	}
+}
+
 // owned lists the routes to objects that belong to one user, with what their first
 // parameter names and a valid body.
 var owned = map[string]struct{ names, body string }{

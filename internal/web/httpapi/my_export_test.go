@@ -45,7 +45,7 @@ func TestAPersonTakesTheirDataAlong(t *testing.T) {
 		}
 	}](t, r)
 	equal(t, "account", got.Account.Email, "awa@example.org")
-	equal(t, "counts", []int{len(got.Keys), len(got.Inquiries), len(got.Sessions), len(got.Conversations)}, []int{1, 1, 0, ownPage + 1})
+	equal(t, "counts", []int{len(got.Keys), len(got.Inquiries), len(got.Sessions), len(got.Conversations)}, []int{1, 1, 1, ownPage + 1})
 	oldest := got.Conversations[ownPage]
 	equal(t, "the first", []any{oldest.Conversation.ID, len(oldest.Messages), oldest.Feedback}, []any{conversation, 2, []owndata.OwnFeedback{{Message: answer, Rating: "down", Comment: "Trop court"}}})
 	for _, never := range []string{"À une autre", "password", "eve@", `"x"`} {

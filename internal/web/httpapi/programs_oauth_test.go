@@ -176,8 +176,17 @@ func TestProgramIsAuthorized(t *testing.T) {
 	}
 	equal(t, "revoked", g.form(t, oauth.RevokePath, "client_id", g.client, "token", again.Refresh).status, http.StatusOK)
 	wantGrantError(t, "after that", g.renew(t, again.Refresh), oauth.InvalidGrant)
-	equal(t, "all end", b.do(t, "DELETE", transport.Prefix+"/auth/sessions", "").status, http.StatusNoContent)
 	equal(t, "tools after that", b.exchangeMessage(t, again.Access, message("tools/list", `{}`)).status, http.StatusUnauthorized)
+}
+
+// Sessions of programs count as sign-ins.
+func TestSessionsOfProgramsAreLimited(t *testing.T) {
+	b := setup(t, func(s *Server) { s.Logins.Right.Limit = 2 })
+	g := b.program(t, "https://assistant.example/retour")
+	for range 2 {
+		g.code(t)
+	}
+	wantDetail(t, g.sends(t, "/auth/programs", g.request()), http.StatusTooManyRequests)
 }
 
 // A code that is exchanged twice may be in two hands: its session ends.

@@ -64,8 +64,11 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 	}
 }
 
-func sessionOf(user postgres.User, role string) postgres.Session {
-	return postgres.Session{User: user.ID, Version: user.TokenVersion, Role: role}
+func (b *bundle) sessionOf(t *testing.T, user postgres.User, role string) postgres.Session {
+	t.Helper()
+	bearer, err := b.Tokens.Read(b.tokenOf(t, user))
+	ok(t, err)
+	return postgres.Session{User: user.ID, Version: user.TokenVersion, Role: role, ID: bearer.Session}
 }
 
 // A demotion does not end streams that the lower role may read.
@@ -73,13 +76,19 @@ func TestASessionLivesOnWithARoleThatIsEnough(t *testing.T) {
 	b := setup(t)
 	admin := postgres.User{ID: postgres.NewID(), Email: "b@example.org", FullName: "B", Role: "admin", Active: true, PasswordHash: "x", TokenVersion: 1}
 	ok(t, b.DB.CreateUser(t.Context(), admin))
+	ended := b.sessionOf(t, admin, "user")
+	ok(t, b.DB.EndSession(t.Context(), admin.ID, ended.ID))
+	foreign := b.sessionOf(t, b.user, "user")
+	foreign.User = admin.ID
 	for _, c := range []struct {
 		postgres.Session
 		ended bool
 	}{
-		{sessionOf(b.user, "user"), false},
-		{sessionOf(b.user, "editor"), true},
-		{sessionOf(admin, "editor"), false},
+		{b.sessionOf(t, b.user, "user"), false},
+		{b.sessionOf(t, b.user, "editor"), true},
+		{b.sessionOf(t, admin, "editor"), false},
+		{ended, true},
+		{foreign, true},
 		{postgres.Session{User: admin.ID, Version: 2, Role: "user"}, true},
 		{postgres.Session{User: uuid.New(), Version: 1, Role: "user"}, true},
 	} {

@@ -19,6 +19,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/gazette/pdftext"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/officetext"
 	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/search/verify"
@@ -250,9 +251,15 @@ func (b *bundle) addUser(t *testing.T, email string) postgres.User {
 	return u
 }
 
+// tokenOf returns a token of a new session.
 func (b *bundle) tokenOf(t *testing.T, u postgres.User) string {
 	t.Helper()
-	token, err := b.Tokens.Issue(auth.Bearer{User: u.ID, Email: u.Email, Role: u.Role, Version: u.TokenVersion})
+	session, later := uuid.New(), time.Now().Add(time.Hour)
+	err := b.DB.CreateRefreshToken(t.Context(), postgres.SignIn{Session: session, Hash: session[:], User: u.ID, Version: u.TokenVersion, Expires: later, Ends: later})
+	if err != nil && !errs.Is(err, errs.Unauthorized) { // the account may have been closed
+		t.Fatal(err)
+	}
+	token, err := b.Tokens.Issue(auth.Bearer{User: u.ID, Email: u.Email, Role: u.Role, Version: u.TokenVersion, Session: session})
 	ok(t, err)
 	return token
 }

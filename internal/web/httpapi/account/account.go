@@ -10,7 +10,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/web/auth"
@@ -177,27 +176,19 @@ type OpenSessionBody struct {
 	Current bool      `json:"current"`
 }
 
-// ShowSession shows a session as its owner sees it.
-func ShowSession(s postgres.OpenSession) OpenSessionBody {
-	return OpenSessionBody{s.ID, respond.NonEmpty(s.Client), respond.ShowTime(s.Started), respond.ShowTime(s.Renewed), respond.ShowTime(s.Ends), s.Current}
+// SessionsOf reads the sessions of an account as its owner sees them.
+func (s *Handlers) SessionsOf(c *fiber.Ctx, user postgres.User) ([]OpenSessionBody, error) {
+	current := guard.SessionFor(c, user, user.Role).ID
+	sessions, err := s.DB.OpenSessions(c.UserContext(), user.ID)
+	return respond.ShowAll(sessions, func(o postgres.OpenSession) OpenSessionBody {
+		return OpenSessionBody{o.ID, respond.NonEmpty(o.Client), respond.ShowTime(o.Started), respond.ShowTime(o.Renewed), respond.ShowTime(o.Ends), o.ID == current}
+	}), err
 }
 
-type sessionsInput struct {
-	Cookie string `cookie:"vigueur_refresh" doc:"Le jeton de renouvellement d’un navigateur, mis par le serveur."`
-}
-
-// listSessions serves GET /auth/sessions. It lists the caller's sessions. The current session is
-// only known if the request has its cookie.
-func (s *Handlers) listSessions(c *fiber.Ctx, user postgres.User, input sessionsInput) (reply respond.All[OpenSessionBody], _ error) {
-	var current []byte
-	if input.Cookie != "" {
-		current = sealed.HashToken(input.Cookie)
-	}
-	sessions, err := s.DB.OpenSessions(c.UserContext(), user.ID, current)
-	if err != nil {
-		return reply, err
-	}
-	return respond.All[OpenSessionBody]{Items: respond.ShowAll(sessions, ShowSession)}, nil
+// listSessions serves GET /auth/sessions. It lists the caller's sessions.
+func (s *Handlers) listSessions(c *fiber.Ctx, user postgres.User, _ contract.None) (respond.All[OpenSessionBody], error) {
+	list, err := s.SessionsOf(c, user)
+	return respond.All[OpenSessionBody]{Items: list}, err
 }
 
 // endSession serves DELETE /auth/sessions/:id. It ends one of the caller's sessions.

@@ -68,40 +68,28 @@ func (s *Handlers) login(c *fiber.Ctx, input loginInput) (reply SessionBody, _ e
 	return s.beginSession(c, user, input.Cookie)
 }
 
-// newSignIn generates the first refresh token of a session: for the client, and as the
+// newSignIn generates a session and its first refresh token: for the client, and as the
 // database stores it.
-func (s *Handlers) newSignIn(user postgres.User) (refresh string, signIn postgres.SignIn) {
+func (s *Handlers) newSignIn(c *fiber.Ctx, user postgres.User) (refresh string, signIn postgres.SignIn) {
 	refresh, hash := sealed.NewToken()
 	now := s.Now()
 	return refresh, postgres.SignIn{
-		Hash: hash, User: user.ID, Version: user.TokenVersion, Expires: now.Add(s.Lives.Refresh), Ends: now.Add(s.Lives.Session),
+		Session: uuid.New(), Hash: hash, User: user.ID, Version: user.TokenVersion, Expires: now.Add(s.Lives.Refresh), Ends: now.Add(s.Lives.Session), Client: clientName(c),
 	}
 }
 
 // beginSession opens a session of an authenticated account.
 func (s *Handlers) beginSession(c *fiber.Ctx, user postgres.User, cookie bool) (SessionBody, error) {
-	refresh, signIn := s.newSignIn(user)
+	refresh, signIn := s.newSignIn(c, user)
 	return s.createSession(c, user, refresh, signIn, cookie)
 }
 
-// createSession opens the session in of an authenticated account and returns the response.
+// createSession opens a session of an authenticated account and returns the response.
 func (s *Handlers) createSession(c *fiber.Ctx, user postgres.User, refresh string, signIn postgres.SignIn, cookie bool) (body SessionBody, err error) {
-	if err := s.checkSignIns(c.UserContext(), user.Email); err != nil {
+	if err := s.signIn(c.UserContext(), user.Email, signIn); err != nil {
 		return body, err
 	}
-	if err := s.DB.CreateRefreshToken(c.UserContext(), signIn); err != nil {
-		return body, err
-	}
-	s.recordSignIn(c.UserContext(), user.Email)
-	s.nameSession(c, signIn.Hash)
-	return s.sessionOf(c, user, refresh, cookie, s.Lives.Refresh)
-}
-
-// nameSession records the client program of a session.
-func (s *Handlers) nameSession(c *fiber.Ctx, hash []byte) {
-	if err := s.DB.NameSession(c.UserContext(), hash, clientName(c)); err != nil {
-		s.Log.WarnContext(c.UserContext(), "session without a name", "error", err) // only a label in the list of sessions is missing
-	}
+	return s.sessionOf(c, user, signIn.Session, refresh, cookie, s.Lives.Refresh)
 }
 
 // checkLogin returns the account of an e-mail and password. Unauthorized, with the same
@@ -163,8 +151,8 @@ func (s *Handlers) verify(ctx context.Context, email, password string) (user pos
 
 // sessionOf returns an access token and the refresh token, valid for life, which is set as a cookie if the client asked
 // for that.
-func (s *Handlers) sessionOf(c *fiber.Ctx, user postgres.User, refresh string, cookie bool, life time.Duration) (body SessionBody, err error) {
-	access, err := s.Tokens.Issue(bearerOf(user))
+func (s *Handlers) sessionOf(c *fiber.Ctx, user postgres.User, session uuid.UUID, refresh string, cookie bool, life time.Duration) (body SessionBody, err error) {
+	access, err := s.Tokens.Issue(bearerOf(user, session))
 	if err != nil {
 		return body, err
 	}
@@ -202,7 +190,7 @@ type PendingBody struct {
 
 // pendingCode returns a token that opens a session only together with a code.
 func (s *Handlers) pendingCode(user postgres.User) (PendingBody, error) {
-	token, err := s.Factors.Pending.Issue(bearerOf(user))
+	token, err := s.Factors.Pending.Issue(bearerOf(user, uuid.Nil))
 	return PendingBody{token, int(s.Factors.Pending.Life.Seconds())}, err
 }
 
@@ -269,13 +257,13 @@ func (s *Handlers) refresh(c *fiber.Ctx, _ postgres.User) (reply SessionBody, _ 
 	next, hash := sealed.NewToken()
 	// The account is read in the same transaction: a password change right after it
 	// invalidates both tokens.
-	account, life, err := s.DB.RotateRefreshToken(c.UserContext(), postgres.Renewal{
+	session, err := s.DB.RotateRefreshToken(c.UserContext(), postgres.Renewal{
 		Old: sealed.HashToken(token), Fresh: hash, Expires: s.Now().Add(s.Lives.Refresh), Grace: s.Lives.Grace,
 	})
 	if err != nil {
 		return reply, err
 	}
-	return s.sessionOf(c, account, next, cookie, life)
+	return s.sessionOf(c, session.User, session.ID, next, cookie, session.Life)
 }
 
 // logout serves POST /auth/logout. It ends the session of a refresh token.

@@ -9,6 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/web/httpapi/guard"
 	"vigueur/internal/web/httpapi/transport"
@@ -111,11 +112,18 @@ func (s *Handlers) checkSignIns(ctx context.Context, email string) error {
 	return ratelimit.Refuse(ratelimit.Quota{Limit: s.Logins.Right.Limit, Reset: s.Logins.Right.Window}, "Trop de connexions à ce compte. Réessayez dans quelques minutes.")
 }
 
-// recordSignIn records a sign-in of an account.
-func (s *Handlers) recordSignIn(ctx context.Context, email string) {
+// signIn opens a session of an account, or of a program that it allows, unless the account has had too many.
+func (s *Handlers) signIn(ctx context.Context, email string, session postgres.SignIn) error {
+	if err := s.checkSignIns(ctx, email); err != nil {
+		return err
+	}
+	if err := s.DB.CreateRefreshToken(ctx, session); err != nil {
+		return err
+	}
 	if err := s.Logins.Right.Record(ctx, s.Key(email, "")); err != nil {
 		s.Log.WarnContext(ctx, "limit: record a sign-in", "error", err)
 	}
+	return nil
 }
 
 // succeed ends a try with the right password; known means that it completes the sign-in.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/sealed"
@@ -54,9 +55,9 @@ func ownerOf(user postgres.User) postgres.Verified {
 	return postgres.Verified{User: user.ID, Version: user.TokenVersion}
 }
 
-// bearerOf returns the bearer for an account's tokens.
-func bearerOf(user postgres.User) auth.Bearer {
-	return auth.Bearer{User: user.ID, Email: user.Email, Role: user.Role, Version: user.TokenVersion}
+// bearerOf returns the bearer for an account's tokens of a session, zero if there is none.
+func bearerOf(user postgres.User, session uuid.UUID) auth.Bearer {
+	return auth.Bearer{User: user.ID, Email: user.Email, Role: user.Role, Version: user.TokenVersion, Session: session}
 }
 
 // wrongProof returns the message for an invalid proof: wrong if the user sent a password.

@@ -121,9 +121,9 @@ func (s *Handlers) authorizeProgram(c *fiber.Ctx, user postgres.User, input prog
 	if err != nil {
 		return reply, err
 	}
-	code, signIn := s.newSignIn(user)
-	signIn.Expires, signIn.Program, signIn.Grant = s.Now().Add(codeLife), program.Name, oauth.GrantOf(r.Client, r.Redirect, r.Challenge)
-	if err := s.DB.CreateRefreshToken(c.UserContext(), signIn); err != nil {
+	code, signIn := s.newSignIn(c, user)
+	signIn.Expires, signIn.Client, signIn.Grant = s.Now().Add(codeLife), program.Name, oauth.GrantOf(r.Client, r.Redirect, r.Challenge)
+	if err := s.signIn(c.UserContext(), user.Email, signIn); err != nil {
 		return reply, err
 	}
 	return programAddress{r.Return(s.Base(), "code", code)}, nil
@@ -177,15 +177,15 @@ func (s *Handlers) exchangeGrant(c *fiber.Ctx, _ contract.None) (reply GrantBody
 	}
 	next, hash := sealed.NewToken()
 	renewal.Old, renewal.Fresh = sealed.HashToken(sent), hash
-	user, _, err := s.DB.RotateRefreshToken(c.UserContext(), renewal)
+	session, err := s.DB.RotateRefreshToken(c.UserContext(), renewal)
 	if errs.Is(err, errs.Unauthorized) {
 		return reply, &oauth.Error{Code: oauth.InvalidGrant, Text: "Ce code ou ce jeton n’est pas de ce programme, a servi, ou a expiré : une nouvelle autorisation est nécessaire."}
 	}
 	if err != nil {
 		return reply, err
 	}
-	transport.Note(c, slog.String("user_id", user.ID.String()))
-	access, err := s.Programs.Tokens.Issue(bearerOf(user))
+	transport.Note(c, slog.String("user_id", session.User.ID.String()))
+	access, err := s.Programs.Tokens.Issue(bearerOf(session.User, session.ID))
 	if err != nil {
 		return reply, err
 	}
@@ -194,7 +194,7 @@ func (s *Handlers) exchangeGrant(c *fiber.Ctx, _ contract.None) (reply GrantBody
 }
 
 // revokeGrant serves POST /oauth/revoke (RFC 7009). It ends the session of a program's refresh
-// token. An unknown token is no error; an access token lives on until it expires.
+// token. An unknown token is no error.
 func (s *Handlers) revokeGrant(c *fiber.Ctx, _ contract.None) (reply contract.Sent, _ error) {
 	form, client, err := s.programForm(c)
 	if err != nil {

@@ -186,7 +186,7 @@ func (s *Handlers) finishAtProvider(c *fiber.Ctx, input returnInput) (reply prov
 			}
 			return contract.Written(c.Status(fiber.StatusAccepted).JSON(providerPending{token, r.attempt.ReturnTo}))
 		}
-		refresh, signIn := s.newSignIn(user)
+		refresh, signIn := s.newSignIn(c, user)
 		signIn.Provider = r.provider.ID
 		body, err := s.createSession(c, user, refresh, signIn, input.Cookie)
 		if err != nil {
@@ -270,7 +270,7 @@ func (s *Handlers) finishFresh(c *fiber.Ctx, user postgres.User, input returnInp
 		if !own {
 			return s.noteRefusal(c, r, errs.New(errs.Forbidden, "Vous vous êtes identifié sous un autre nom que celui de ce compte."))
 		}
-		token, err := s.Providers.Fresh.Issue(bearerOf(user))
+		token, err := s.Providers.Fresh.Issue(bearerOf(user, uuid.Nil))
 		reply = freshProof{token, int(s.Providers.Fresh.Life / time.Second), r.attempt.ReturnTo}
 		return err
 	})

@@ -138,12 +138,11 @@ func (s *Handlers) confirmFactor(c *fiber.Ctx, user postgres.User, input confirm
 		return reply, err
 	}
 	codes, hashes := factor.NewCodes(user.ID)
-	refresh, signIn := s.newSignIn(user)
+	refresh, signIn := s.newSignIn(c, user)
 	if user, err = s.DB.ConfirmFactor(ctx, signIn, f.Secret, step, hashes); err != nil {
 		return reply, err
 	}
-	s.nameSession(c, signIn.Hash)
-	session, err := s.sessionOf(c, user, refresh, input.Cookie, s.Lives.Refresh)
+	session, err := s.sessionOf(c, user, signIn.Session, refresh, input.Cookie, s.Lives.Refresh)
 	return factorConfirmed{CodesBody{codes}, session}, err
 }
 

@@ -23,6 +23,7 @@ type Handler struct {
 	Signed  bool   // an account is required
 	Role    string // that is required; "": any
 	ETag    bool   // clients may revalidate the response
+	Export  bool   // the response takes away much at once
 }
 
 // None is the input of a handler that reads nothing, and the output of one whose response has no body.
@@ -84,6 +85,12 @@ func Reading[In, Out any](f func(c *fiber.Ctx, user postgres.User) (Out, error))
 // Open returns the handler of a route for everybody.
 func Open[In, Out any](f func(c *fiber.Ctx, input In) (Out, error)) Handler {
 	return Do(func(c *fiber.Ctx, _ postgres.User, input In) (Out, error) { return f(c, input) })
+}
+
+// Exports says that a handler's response takes away much at once: an ended session does not get it.
+func Exports(h Handler) Handler {
+	h.Export = true
+	return h
 }
 
 // Read fills an input from a request.

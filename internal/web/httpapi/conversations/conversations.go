@@ -72,7 +72,7 @@ func (s *Handlers) Routes(routes contract.Routes) {
 	api.Get("/conversations/:id", "showConversation", "Lire une conversation", s.Signed(s.InTurn(contract.Do(s.showConversation)))).Scope("chat")
 	api.Patch("/conversations/:id", "renameConversation", "Renommer une conversation", s.Signed(contract.Do(s.renameConversation))).Scope("chat")
 	api.Delete("/conversations/:id", "deleteConversation", "Supprimer une conversation", s.Signed(contract.Do(s.deleteConversation))).Scope("chat")
-	api.Get("/conversations/:id/export", "exportConversation", "Exporter une conversation", s.Signed(s.InTurn(contract.Do(s.exportConversation)))).Scope("chat").
+	api.Get("/conversations/:id/export", "exportConversation", "Exporter une conversation", s.Signed(s.InTurn(contract.Exports(contract.Do(s.exportConversation))))).Scope("chat").
 		Media("text/markdown", respond.DocxKind).Headers("Content-Disposition")
 	api.Get("/conversations/:id/link", "showConversationLink", "Savoir si une conversation est partagée", s.Signed(s.InTurn(contract.Do(s.showConversationLink))))
 	api.Post("/conversations/:id/link", "shareConversation", "Partager une conversation", s.Signed(s.InTurn(contract.Do(s.shareConversation)))).Gives(201).Fails(409)

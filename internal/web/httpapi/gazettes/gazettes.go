@@ -51,7 +51,7 @@ func (s *Handlers) Routes(routes contract.Routes) {
 
 	api.Get("/admin/ingestions/:id/review", "listReviews", "Lister les textes à relire", editor(contract.Do(s.listReviews)))
 	api.Post("/admin/ingestions/:id/review/:document_id", "review", "Relire un texte", editor(contract.Do(s.review))).Also(204, contract.None{}).Fails(409)
-	api.Get("/admin/reviews/truth", "exportReviewed", "Exporter ce qui a été réglé des fichiers", editor(contract.Do(s.exportReviewed))).Headers("Content-Disposition")
+	api.Get("/admin/reviews/truth", "exportReviewed", "Exporter ce qui a été réglé des fichiers", editor(contract.Exports(contract.Do(s.exportReviewed)))).Headers("Content-Disposition")
 	api.Get("/admin/reviews", "listAllReviews", "Lister tous les textes à relire", editor(contract.Do(s.listAllReviews)))
 	api.Get("/admin/reviews/:document_id", "readReview", "Voir un texte à relire", editor(contract.Do(s.readReview))).Fails(404)
 	api.Post("/admin/reviews", "decideReviews", "Régler plusieurs textes à relire", editor(contract.Do(s.decideReviews)))
@@ -69,8 +69,8 @@ func (s *Handlers) Routes(routes contract.Routes) {
 	api.Get("/admin/versions/acts", "listUndecidedActs", "Lister les actes aux ordres obscurs", editor(contract.Do(s.listUndecidedActs)))
 	api.Post("/admin/versions/acts/:id", "setWithoutOrders", "Dire qu’un texte n’ordonne rien", editor(contract.Do(s.setWithoutOrders)))
 	api.Delete("/admin/versions/acts/:id", "undoWithoutOrders", "Reprendre qu’un texte n’ordonne rien", editor(contract.Do(s.undoWithoutOrders)))
-	api.Get("/admin/versions/truth", "exportOrders", "Exporter ce qui a été dit des ordres", editor(contract.Do(s.exportTruth))).Media("application/x-ndjson").Headers("Content-Disposition")
-	api.Get("/admin/versions/missing", "listMissingTexts", "Lister les textes à chercher", editor(contract.Do(s.listMissingTexts))).Media("text/csv")
+	api.Get("/admin/versions/truth", "exportOrders", "Exporter ce qui a été dit des ordres", editor(contract.Exports(contract.Do(s.exportTruth)))).Media("application/x-ndjson").Headers("Content-Disposition")
+	api.Get("/admin/versions/missing", "listMissingTexts", "Lister les textes à chercher", editor(contract.Exports(contract.Do(s.listMissingTexts)))).Media("text/csv")
 	api.Post("/admin/versions/rebuild", "rebuildVersions", "Refaire les versions de tous les textes", s.Role("admin", contract.Do(s.rebuildVersions)))
 	api.Post("/admin/versions/rebuild/:id", "rebuildVersionsOf", "Refaire les versions d’un texte", editor(contract.Do(s.rebuildVersionsOf)))
 

@@ -74,6 +74,9 @@ func (s *Guard) signed(h contract.Handler, enrolling bool) contract.Handler {
 	serve := h.Serve
 	h.Signed, h.Serve = true, func(c *fiber.Ctx, _ postgres.User) error {
 		user, err := s.admit(c, enrolling)
+		if err == nil && h.Export {
+			err = s.checkOpen(c, user)
+		}
 		if err != nil {
 			return err
 		}
@@ -154,6 +157,9 @@ func (s *Guard) admit(c *fiber.Ctx, enrolling bool) (postgres.User, error) {
 		return *s.Operator, nil
 	}
 	user, err := s.authenticate(c)
+	if err == nil && c.Method() != fiber.MethodGet && c.Method() != fiber.MethodHead {
+		err = s.checkOpen(c, user)
+	}
 	if err != nil {
 		return user, err
 	}
@@ -185,9 +191,28 @@ func (s *Guard) authenticate(c *fiber.Ctx) (postgres.User, error) {
 	}
 	user, err := s.DB.UserByEmail(c.UserContext(), bearer.Email)
 	if errs.Is(err, errs.NotFound) || (err == nil && (user.ID != bearer.User || !user.Active || user.TokenVersion != bearer.Version)) {
-		return postgres.User{}, errs.New(errs.Unauthorized, "La session n’est plus valable. Connectez-vous de nouveau.")
+		return postgres.User{}, errSessionOver()
 	}
+	c.Locals(sessionKey{}, bearer.Session)
 	return user, err
+}
+
+// errSessionOver returns the error for a token whose session has ended.
+func errSessionOver() error {
+	return errs.New(errs.Unauthorized, "La session n’est plus valable. Connectez-vous de nouveau.")
+}
+
+// checkOpen checks that the session of a request, or its key, has not ended. An access token of an ended session still
+// reads until it expires: nothing can be changed, granted or taken away with it.
+func (s *Guard) checkOpen(c *fiber.Ctx, user postgres.User) error {
+	if s.Operator != nil {
+		return nil
+	}
+	ended, err := s.DB.EndedSessions(c.UserContext(), []postgres.Session{SessionFor(c, user, Roles[0])})
+	if err == nil && len(ended) > 0 {
+		err = errSessionOver()
+	}
+	return err
 }
 
 // LacksFactor reports whether an account must set up a second factor first.

@@ -93,17 +93,14 @@ func (w *sessionWatch) look(ctx context.Context) {
 	}
 }
 
-// sessionOf returns the session of a request to a route that requires role.
-func sessionOf(user postgres.User, role string) postgres.Session {
-	return postgres.Session{User: user.ID, Version: user.TokenVersion, Role: role}
-}
+// sessionKey is the key of Locals for the session of a request's token.
+type sessionKey struct{}
 
-// SessionFor returns the session of the request c, which was made by a person or with an
-// API key.
+// SessionFor returns the session of the request c to a route that requires role. The request was
+// made by a person or with an API key.
 func SessionFor(c *fiber.Ctx, user postgres.User, role string) postgres.Session {
-	s := sessionOf(user, role)
-	s.Key = postgres.KeyOf(c.UserContext())
-	return s
+	id, _ := c.Locals(sessionKey{}).(uuid.UUID)
+	return postgres.Session{User: user.ID, Version: user.TokenVersion, Role: role, Key: postgres.KeyOf(c.UserContext()), ID: id}
 }
 
 // OpenEventStream makes the response an event stream that run writes, until the session

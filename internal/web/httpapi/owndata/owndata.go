@@ -36,7 +36,7 @@ type Handlers struct {
 // Routes registers the route.
 func (s *Handlers) Routes(routes contract.Routes) {
 	api := routes.Below(transport.Prefix).Tag("Session")
-	api.Get("/me/export", "exportOwn", "Emporter ses données", s.Signed(s.InTurn(contract.Do(s.exportOwn)))).Fails(404).Headers(fiber.HeaderContentDisposition)
+	api.Get("/me/export", "exportOwn", "Emporter ses données", s.Signed(s.InTurn(contract.Exports(contract.Do(s.exportOwn))))).Fails(404).Headers(fiber.HeaderContentDisposition)
 }
 
 // ownPage is the number of conversations that an export reads at a time.
@@ -127,11 +127,11 @@ func (s *Handlers) ownData(c *fiber.Ctx, user postgres.User) (out OwnData, err e
 	if err != nil {
 		return out, err
 	}
-	sessions, err := s.DB.OpenSessions(ctx, user.ID, nil)
+	sessions, err := s.Account.SessionsOf(c, user)
 	if err != nil {
 		return out, err
 	}
-	out = OwnData{ExportedAt: respond.ShowTime(s.Now()), Sessions: respond.ShowAll(sessions, account.ShowSession), Keys: respond.ShowAll(d.Keys, admin.ShowKey),
+	out = OwnData{ExportedAt: respond.ShowTime(s.Now()), Sessions: sessions, Keys: respond.ShowAll(d.Keys, admin.ShowKey),
 		Identities: respond.ShowAll(d.Identities, func(i postgres.OwnIdentity) ownIdentityBody {
 			return ownIdentityBody{i.Issuer, i.Subject, respond.ShowTime(i.Since), respond.ShowTime(i.LastUsed)}
 		}),
