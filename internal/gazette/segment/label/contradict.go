@@ -128,7 +128,9 @@ func sameName(a, b Extent) bool {
 }
 
 // countsTo looks at the lines after a text that were taken for the gazette's. It returns the index after the last of
-// these lines that continues the numbering of the text's articles, and s.own if none does.
+// these lines that continues the numbering of the text's articles, and s.Own if none does. A line with the next number
+// continues it whatever its label is. One that the chain itself labels Article continues it with any later number: no
+// text begins with it, so it is no other's.
 func (m Labeling) countsTo(lines []line.Line, s Extent) int {
 	last, end := "", s.Own
 	for i := s.From; i < s.To; i++ {
@@ -141,7 +143,12 @@ func (m Labeling) countsTo(lines []line.Line, s Extent) int {
 		}
 		if i < s.Own {
 			last = number
-		} else if n, _ := heads.LeadingNumber(number); last != "" && n > 1 && heads.MayFollow(number, last) && !heads.MarksNew(lines[i].Text, pos) {
+			continue
+		}
+		n, _ := heads.LeadingNumber(number)
+		previous, _ := heads.LeadingNumber(last)
+		follows := heads.MayFollow(number, last) || m.Labels[i] == Article && n > previous
+		if last != "" && n > 1 && follows && !heads.MarksNew(lines[i].Text, pos) {
 			last, end = number, i+1
 		}
 	}
