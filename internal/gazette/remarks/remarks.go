@@ -60,6 +60,7 @@ const (
 
 	// The title, the nature and the number of a text.
 	NoTitle          // no title was recognized
+	TitleUnread      // the title does not read as that of a text
 	NoNature         // the nature of the text was not recognized
 	NatureProposed   // Words: the nature as printed; its type is only proposed
 	IsDraft          // the title announces a bill or a guide
@@ -103,11 +104,12 @@ const (
 	ReadingUnsure // the text resembles texts that were misread
 
 	// The articles.
-	NoArticle      // no article was recognized
-	ArticleOutside // Page: an article seems to begin where the numbering does not expect it
-	NumbersMissing // Numbers: the missing numbers
-	NumbersTwice   // Numbers, Page: the numbers that occur twice, and the page of the first repetition
-	NumbersAgain   // Page: the numbering begins again
+	NoArticle       // no article was recognized
+	ArticleOutside  // Page: an article seems to begin where the numbering does not expect it
+	NumbersMissing  // Numbers: the missing numbers
+	NumbersTwice    // Numbers, Page: the numbers that occur twice, and the page of the first repetition
+	NumbersAgain    // Page: the numbering begins again
+	ArticlesOutside // Found, Pages: articles that stand in no text
 
 	// The words and the pages of a file.
 	WordsMisread   // words are not French
@@ -150,6 +152,7 @@ const (
 var sentences = map[Subject]string{
 	// The title, the nature and the number of a text.
 	NoTitle:          "Aucun titre n’a été reconnu.",
+	TitleUnread:      "Ce titre ne se lit pas comme celui d’un texte : il est à confirmer ou à récrire.",
 	NoNature:         "La nature du texte n’a pas été reconnue.",
 	NatureProposed:   "« {words} » : le type du catalogue est une proposition, à confirmer.",
 	IsDraft:          "Le titre annonce un projet ou un guide, pas un texte promulgué.",
@@ -193,11 +196,12 @@ var sentences = map[Subject]string{
 	ReadingUnsure: "La lecture de ce texte est peu sûre.",
 
 	// The articles.
-	NoArticle:      "Aucun article n’a été reconnu.",
-	ArticleOutside: "Un article paraît commencer à ces mots, page {page}, et le compte des articles n’en attend pas là.",
-	NumbersMissing: "Les articles ne se suivent pas : il manque {numbers}.",
-	NumbersTwice:   "Des articles se lisent deux fois : {numbers} (page {page}).",
-	NumbersAgain:   "Les articles recommencent à la page {page} : un autre texte y commence peut-être.",
+	NoArticle:       "Aucun article n’a été reconnu.",
+	ArticleOutside:  "Un article paraît commencer à ces mots, page {page}, et le compte des articles n’en attend pas là.",
+	NumbersMissing:  "Les articles ne se suivent pas : il manque {numbers}.",
+	NumbersTwice:    "Des articles se lisent deux fois : {numbers} (page {page}).",
+	NumbersAgain:    "Les articles recommencent à la page {page} : un autre texte y commence peut-être.",
+	ArticlesOutside: "{found} articles qui se suivent ne sont dans aucun texte (p. {pages}), le premier à ces mots : un texte finit trop tôt ou n’a pas été reconnu.",
 
 	// The words and the pages of a file.
 	WordsMisread:   "Des mots du texte sont mal lus.",
@@ -249,11 +253,23 @@ func (r Remark) at(i int) time.Time {
 // day writes the i-th day of the remark in words.
 func (r Remark) day(i int) string { return law.WriteDate(r.at(i)) }
 
-// pages lists the pages of the remark: « 2, 3, 1 ».
-func (r Remark) pages() string {
-	numbers := make([]string, len(r.Pages))
-	for i, n := range r.Pages {
-		numbers[i] = strconv.Itoa(n)
+// pages lists the pages of the remark: « 2–3, 1 ».
+func (r Remark) pages() string { return Ranges(r.Pages) }
+
+// Ranges lists numbers of pages in their order, with those in a row as a range: « 2, 10–102 ».
+func Ranges(numbers []int) string {
+	var parts []string
+	for i := 0; i < len(numbers); {
+		k := i + 1
+		for k < len(numbers) && numbers[k] == numbers[k-1]+1 {
+			k++
+		}
+		if k == i+1 {
+			parts = append(parts, strconv.Itoa(numbers[i]))
+		} else {
+			parts = append(parts, fmt.Sprintf("%d–%d", numbers[i], numbers[k-1]))
+		}
+		i = k
 	}
-	return strings.Join(numbers, ", ")
+	return strings.Join(parts, ", ")
 }

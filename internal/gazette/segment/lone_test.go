@@ -55,7 +55,7 @@ func TestAScanOfTheMiddleOfALaw(t *testing.T) {
   Article 21 : Elle est affichée au poste de police de la ville où l'on vit.
 `), gazette.Hints{Filename: "loi-1997-012.pdf"}).Texts[0]
 	same(t, "title", x.Document.Title+"|"+x.Document.OfficialNumber, "Loi n° 1997-012|1997-012")
-	same(t, "doubts", strings.Join(fields(x.Doubts), " "), "doc_type date_promulgation complet")
+	same(t, "doubts", strings.Join(fields(x.Doubts), " "), "title doc_type date_promulgation complet")
 	if len(x.Absent) != 0 || !strings.Contains(x.Articles[0].Text, "deux (2) ans") {
 		t.Errorf("absent %v, first %q", x.Absent, x.Articles[0].Text)
 	}

@@ -20,8 +20,9 @@ import (
 // and Issue.NoLaw says what it holds. If an operator gave the file's nature, or a person edited its lines, it is taken
 // for law.
 
-// setNoLawAside removes all texts if the file holds no law.
-func (s *splitter) setNoLawAside(drafts []*texts.Draft, ready prepare.File) []*texts.Draft {
+// setNoLawAside removes all texts if the file holds no law. counts tells whether it has articles that count on: these are
+// law, whatever names it.
+func (s *splitter) setNoLawAside(drafts []*texts.Draft, ready prepare.File, counts bool) []*texts.Draft {
 	if s.hints.Is == gazette.FileOfNoLaw {
 		return s.setAllAside(drafts, remarks.Of(remarks.FileSaidNoLaw))
 	}
@@ -34,6 +35,9 @@ func (s *splitter) setNoLawAside(drafts []*texts.Draft, ready prepare.File) []*t
 			if doubts.IsAct(d) {
 				return drafts
 			}
+		}
+		if counts {
+			return drafts
 		}
 		why = whatElse(ready.Lines)
 	}

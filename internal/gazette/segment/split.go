@@ -50,7 +50,7 @@ func (c Cutter) issueOf(applier *edits.Applier, ready prepare.File, lines []line
 	}
 	s := splitter{hints: hints, masthead: m, issue: &issue, applier: applier, judgment: c.judgment(), known: known}
 	s.split(lines, marks)
-	s.completeTexts(ready)
+	s.completeTexts(ready, lines, marks.Labels)
 	return issue
 }
 
@@ -69,12 +69,13 @@ type splitter struct {
 func (s *splitter) split(lines []line.Line, marks label.Labeling) {
 	bodies := s.bodies(lines, marks)
 	s.applier.ApplyToTitles(lines, bodies)
+	front := bodies[0].From
 	if d := s.front(lines, marks, bodies); d != nil {
 		d.Understand()
 		s.drafts = append(s.drafts, d)
-	} else {
-		s.issue.Loose = append(s.issue.Loose, line.LayoutOf(lines[:bodies[0].From])...)
+		front -= len(d.Lines)
 	}
+	s.issue.Loose = append(s.issue.Loose, line.LayoutOf(lines[:front])...)
 	for _, text := range bodies {
 		s.issue.Loose = append(s.issue.Loose, line.LayoutOf(lines[text.Own:text.To])...)
 		is := among{first: len(s.drafts) == 0, only: len(bodies) == 1}
@@ -133,18 +134,25 @@ func (s *splitter) read(lines []line.Line, marks label.Labeling, text label.Exte
 }
 
 // front reads the lines before the first head. It returns a draft if these lines may be the end of a text that begins
-// before the file, or a text without a recognized head, and nil otherwise.
+// before the file, or if they hold articles without a recognized head, and nil otherwise.
 func (s *splitter) front(lines []line.Line, marks label.Labeling, bodies []label.Extent) *texts.Draft {
-	previous := lines[:bodies[0].From]
+	start, previous := 0, lines[:bodies[0].From]
 	h, headless := titles.Title{}, articles.Resumes(previous)
 	switch {
 	case headless:
 	case len(bodies) == 1 && !s.masthead.IsGazette && articlesIn(previous) && slices.Contains(marks.Labels[:len(previous)], label.Article):
 		h = titles.ReadLone(previous, 0, s.hints.Filename)
 	default:
-		return nil
+		lost := strays(previous, marks.Labels, func(i int) bool { return marks.Labels[i].Loose() })
+		if len(lost) == 0 {
+			return nil
+		}
+		for start = lost[0].from; start > 0 && !marks.Labels[start-1].Loose(); {
+			start--
+		}
+		previous = previous[start:]
 	}
-	views := marks.Views(0, len(previous))
+	views := marks.Views(start, start+len(previous))
 	d, b := texts.New(h, previous, views, s.masthead, texts.Context{Rules: s.judgment, Only: false})
 	doubts.AddSignals(d, &b, views)
 	d.Headless = headless
@@ -163,7 +171,7 @@ func alone(lines []line.Line, marks label.Labeling, hints gazette.Hints) label.E
 }
 
 // completeTexts completes the texts with what only the whole file shows, and records their doubts.
-func (s *splitter) completeTexts(ready prepare.File) {
+func (s *splitter) completeTexts(ready prepare.File, lines []line.Line, labels []label.Label) {
 	drafts, copies := texts.DropCopies(s.drafts)
 	s.issue.Loose = append(s.issue.Loose, line.LayoutOf(copies)...)
 	last := drafts[len(drafts)-1]
@@ -189,7 +197,14 @@ func (s *splitter) completeTexts(ready prepare.File) {
 	for _, d := range drafts {
 		doubts.Judge(d)
 	}
-	drafts = s.setNoLawAside(s.setRemainsAside(drafts), ready)
+	remains := drafts[0].Lines
+	drafts = s.setNoLawAside(s.setRemainsAside(drafts), ready, len(strays(lines, labels, none)) > 0)
+	if s.issue.Remains != nil {
+		copies = append(copies, remains...)
+	}
+	if len(drafts) > 0 {
+		noteStrays(drafts, lines, labels, copies)
+	}
 	s.issue.Is = kindsOf(drafts, ready, s.hints.Is, s.masthead.IsGazette)
 	s.applier.Finish(s.issue, drafts)
 	for _, d := range drafts {

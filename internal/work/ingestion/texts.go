@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -60,6 +61,7 @@ func (j *job) cut(ctx context.Context) (cut postgres.Segmentation, err error) {
 		j.missing = j.withMissing(remark.Sentence())
 	}
 	j.missing = strings.TrimSpace(j.missing + " " + remains(issue.Remains))
+	j.missing = strings.TrimSpace(j.missing + " " + outside(issue.Lines))
 	cut.Texts = make([]postgres.StoredText, len(issue.Texts))
 	for i, t := range issue.Texts {
 		j.missing = strings.TrimSpace(j.missing + " " + leftOut(t))
@@ -91,6 +93,33 @@ func remains(r *gazette.Remains) string {
 		place += fmt.Sprintf(", articles %s à %s", r.Articles[0], r.Articles[n-1])
 	}
 	return "Le fichier commence par la fin d’un texte dont le début manque (" + place + ") : sans titre, elle n’est pas au catalogue."
+}
+
+// outside returns a French sentence about the pages that are mostly in no text, with the share of the file's letters
+// that is in none; "" if every page is mostly in texts.
+func outside(lines []gazette.LabeledLine) string {
+	type letters struct{ all, outside int }
+	var file letters
+	byPage := map[int]letters{}
+	for _, l := range lines {
+		p := byPage[l.Page]
+		n := len(l.Text)
+		p.all, file.all = p.all+n, file.all+n
+		if l.TextIndex < 0 {
+			p.outside, file.outside = p.outside+n, file.outside+n
+		}
+		byPage[l.Page] = p
+	}
+	var pages []int
+	for _, n := range slices.Sorted(maps.Keys(byPage)) {
+		if p := byPage[n]; 2*p.outside > p.all {
+			pages = append(pages, n)
+		}
+	}
+	if len(pages) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Hors de tout texte : %d %% du fichier (p. %s).", max(1, 100*file.outside/file.all), remarks.Ranges(pages))
 }
 
 // leftOutShown is the maximum number of runs of numbers that a remark lists.
@@ -134,7 +163,7 @@ func (j *job) checkPages(pages []layout.Page) error {
 		j.missing = strings.TrimSpace(j.missing + " " + pagesSentence("abîmée", garbled, "Une partie des mots y est illisible."))
 	}
 	if len(hiding) > 0 {
-		j.missing = strings.TrimSpace(j.missing + " Texte caché, p. " + ranges(hiding) + " : ce que personne ne voit sur la page est laissé de côté.")
+		j.missing = strings.TrimSpace(j.missing + " Texte caché, p. " + remarks.Ranges(hiding) + " : ce que personne ne voit sur la page est laissé de côté.")
 	}
 	if words > 0 {
 		return nil
@@ -186,25 +215,7 @@ func pagesSentence(what string, numbers []int, why string) string {
 	if len(numbers) > 1 {
 		sentence = "Pages " + what + "s"
 	}
-	return strings.TrimSpace(sentence + " : " + ranges(numbers) + ". " + why)
-}
-
-// ranges writes numbers in order as « 3, 5–9 ».
-func ranges(numbers []int) string {
-	var parts []string
-	for i := 0; i < len(numbers); {
-		k := i
-		for k+1 < len(numbers) && numbers[k+1] == numbers[k]+1 {
-			k++
-		}
-		if k == i {
-			parts = append(parts, fmt.Sprint(numbers[i]))
-		} else {
-			parts = append(parts, fmt.Sprintf("%d–%d", numbers[i], numbers[k]))
-		}
-		i = k + 1
-	}
-	return strings.Join(parts, ", ")
+	return strings.TrimSpace(sentence + " : " + remarks.Ranges(numbers) + ". " + why)
 }
 
 // idNamespace is the name space of the ids that are derived from a file's content.

@@ -219,3 +219,18 @@ func TestHiddenTextIsTold(t *testing.T) {
 		t.Errorf("got %q, want %q", j.missing, want)
 	}
 }
+
+// Pages that are mostly in no text are told, with their share of the file.
+func TestOutside(t *testing.T) {
+	t.Parallel()
+	line := func(page, text int, words string) gazette.LabeledLine {
+		return gazette.LabeledLine{Page: page, TextIndex: text, Text: words}
+	}
+	got := outside([]gazette.LabeledLine{line(1, -1, "Sommaire …"), line(2, 0, "Article 1er"), line(2, -1, "p. 2"), line(3, -1, "Article 2."), line(4, -1, "Article 3.")})
+	if want := "Hors de tout texte : 76 % du fichier (p. 1, 3–4)."; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := outside([]gazette.LabeledLine{line(1, 0, "Article 1er"), line(1, -1, "p. 1")}); got != "" {
+		t.Errorf("every page is in a text: %q", got)
+	}
+}

@@ -222,9 +222,14 @@ func noteSigners(d *texts.Draft, given bool) {
 }
 
 // noteTitle records the title.
-func noteTitle(d *texts.Draft, hints gazette.Hints) {
-	if d.Document.Title != "" {
+func noteTitle(d *texts.Draft, hints gazette.Hints, given bool) {
+	switch {
+	case d.Document.Title == "":
+	case given || d.Title.Reads():
 		keepEvidence(d, "title", d.Printed, d.Document.FirstPage, remarks.AsPrinted)
+		return
+	default:
+		Note(d, "title", d.Printed, d.Document.FirstPage, remarks.AsGuessed, remarks.Of(remarks.TitleUnread))
 		return
 	}
 	d.Document.Title = strings.TrimSuffix(hints.Filename, ".pdf")
@@ -394,7 +399,7 @@ func Complete(d *texts.Draft, hints gazette.Hints, issue gazette.Issue, single b
 	}
 	doc := &d.Document
 	given := func(set bool) bool { return single && set }
-	noteTitle(d, hints)
+	noteTitle(d, hints, given(hints.Title != ""))
 	noteType(d, given(hints.Type != ""))
 	noteNumber(d, hints, given(hints.OfficialNumber != ""))
 	noteDate(d, issue, hints.Today, given(hints.Promulgated != nil))

@@ -230,6 +230,8 @@ func (m Labeling) findNameless(lines []line.Line, texts []Extent, begins func(i 
 		}
 		if law.Fold(h.Kind.Label) == titles.Coordinated && !m.hasDivisions(s) {
 			// a heading over the texts that it announces
+		} else if printed := line.Join(lines[s.From : s.From+h.Lines]); titles.KnownByName(h) && line.StartsLower(printed) {
+			// words within a sentence or within an entry of the contents
 		} else if h.Kind.Type != "" && (h.Number != "" || !h.Date.IsZero() || h.Corrects || (titles.KnownByName(h) || h.IsTreaty()) && m.hasDivisions(s)) {
 			continue
 		}

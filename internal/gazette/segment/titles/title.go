@@ -109,7 +109,7 @@ func (h *Title) Read(title string) bool {
 	if h.Sentence { // « Arrêté n° 1373 du 4 juin 2025. M. … »: a title does not continue after a full stop
 		h.Object = ""
 	}
-	h.Object = strings.Trim(h.Object, " .,;:–—-")
+	h.Object = strings.Trim(blankMark.ReplaceAllString(h.Object, ""), " .,;:–—-")
 	h.Object = footMark.ReplaceAllString(h.Object, "")
 	if strings.HasPrefix(title, "(") && !strings.Contains(h.Object, "(") {
 		h.Object = strings.TrimRight(h.Object, ")")
@@ -128,6 +128,9 @@ func (h *Title) ReadLines(lines []line.Line) bool {
 	h.Object = line.Join(lines)
 	return false
 }
+
+// blankMark matches the mark before a number that was never filled in, at the beginning of an object.
+var blankMark = law.Pattern(`^(?i:n ?[°º*˚][ ._…~]*)`)
 
 // promulgating matches the object of a dahir that promulgates a law.
 var promulgating = law.Pattern(`(?i)^portant +promulgation +de +la +loi +n ?[°º*˚o]\.? *` + NumberPattern + ` *`)
@@ -331,6 +334,29 @@ func (h Title) String() string {
 func (h Title) objectIsName() bool {
 	return KnownByName(h) && (h.Number == "" || h.byLaw) && h.author == "" && h.Object != "" && ObjectAt(h.Object) > 0
 }
+
+// Reads reports whether the title reads as that of a text: a nature, then nothing or an object in a form that objects
+// have. Nobody recognizes a text by other words, such as a running head, a table of contents or misread letters.
+func (h Title) Reads() bool {
+	object := strings.TrimLeft(h.Object, " ,:«\"")
+	switch {
+	case h.Confirmed:
+		return true
+	case h.Guessed || strings.ContainsAny(h.Object, "|=<>€^_{}\\") || line.Leader.MatchString(h.Object):
+		return false
+	case KnownByName(h):
+		return true // its words are the name
+	case h.Kind.Label == "":
+		return false
+	case h.Kind.Type == law.Circulaire && (h.Number != "" || !h.Date.IsZero()):
+		return true // its object may be any words
+	}
+	return object == "" || readsAsObject.MatchString(object) && !noObject.MatchString(object)
+}
+
+// readsAsObject matches how objects begin: with a participle or a preposition, of which French has no others.
+// A day in another calendar may come before it.
+var readsAsObject = line.OptionalAccents(`^(?:\([^()]{1,40}\)[ ,.]*)?(?:$|(?i:\p{L}+(?:ant|é|ée|és|ées)|relati(?:f|ve)s?|prise?|objet|tel(?:le)?s?|sur|de|du|des|d'|pour|en|entre|avec|contre|par|à|au|aux|dans|hors|sous)(?: |'|:|,|$))`)
 
 // months restores the accents that months in capitals often lack.
 var months = strings.NewReplacer("fevrier", "février", "aout", "août", "decembre", "décembre")

@@ -90,3 +90,30 @@ func TestMakesCode(t *testing.T) {
 		}
 	}
 }
+
+// A title reads as that of a text, or a person is asked.
+func TestTitlesRead(t *testing.T) {
+	t.Parallel()
+	for title, want := range map[string]bool{
+		"Loi n° 2023-07 du 14 mars 2023 portant Code du travail":                              true,
+		"Loi n° 2004-575 du 21 juin 2004 pour la confiance dans l'économie numérique":         true,
+		"Décret du 9 juillet 1913 (5 chaâbane 1331).":                                         true,
+		"Décret-loi n° 61-14 du 30 août 1961 (19 rabia I 1381), relatif aux activités":        true,
+		"Règlement n° 1950/2006 du 13 décembre 2006 établissant, conformément à la directive": true,
+		"Circulaire aux banques n° 2021-05 du 19 août 2021 : Cadre de gouvernance":            true,
+		"Décret n° portant nomenclature budgétaire":                                           true,
+		"Code pénal": true,
+		"Circulaire No BÜ 20 SEP 297 RELATIVE AUX ACTIVIT ES":          false,
+		"Décret n° 65-906 du 23 décembre 1965 |portant armoiries":      false,
+		"Loi n° 65-9 du 23 décembre 1965 Code des salines ........ 12": false,
+		"DIRECTEUR GENERAL sPillems Edonard":                           false,
+	} {
+		var h Title
+		if h.Read(title); h.Reads() != want {
+			t.Errorf("%q reads %t", title, !want)
+		}
+	}
+	if (Title{Kind: KindOf("Code"), Guessed: true, Object: "LISTE DES PRINCIPALES"}).Reads() {
+		t.Error("a nature that only the file's name has")
+	}
+}
