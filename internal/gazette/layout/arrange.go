@@ -60,7 +60,7 @@ const maxWords = 8000
 
 // newSheet turns the page upright and groups its words into chunks.
 func newSheet(p *Page) *sheet {
-	s := &sheet{page: p, turn: mainTurn(p.Words), width: p.Width, height: p.Height}
+	s := &sheet{page: p, turn: MainTurn(p.Words), width: p.Width, height: p.Height}
 	if len(p.Words) > maxWords {
 		s.laid = asRead(p.Words)
 		return s
@@ -107,8 +107,8 @@ func tidy(r law.Rect) law.Rect {
 	return law.Rect{min(r[0], r[2]), min(r[1], r[3]), max(r[0], r[2]), max(r[1], r[3])}
 }
 
-// mainTurn returns the turn of most of the text. Text that is askew does not count.
-func mainTurn(words []Word) Rotation {
+// MainTurn returns the turn of most of the text. Text that is askew does not count.
+func MainTurn(words []Word) Rotation {
 	var weight [Askew]int
 	for i := range words {
 		if words[i].Turn < Askew {

@@ -161,3 +161,49 @@ func TestGarbled(t *testing.T) {
 		})
 	}
 }
+
+func TestDisordered(t *testing.T) {
+	t.Parallel()
+	const law = "Le préfet peut fermer le puits pendant trente jours si l’eau en est trouble ou si la margelle menace le passage dans la rue. "
+	var sideways []Word
+	for i, w := range strings.Fields(law) {
+		sideways = append(sideways, Word{Text: w, Rect: [4]float64{50 + 20*float64(i/8), 60 * float64(i%8), 62 + 20*float64(i/8), 60*float64(i%8) + 50}})
+	}
+	for name, c := range map[string]struct {
+		words []Word
+		want  bool
+	}{
+		"in order":                {printed(strings.Repeat(law, 8)), false},
+		"in another":              {printed(strings.Repeat("Le si peut la puits en passage pendant dans la le préfet le à trente la rue. ", 8)), true},
+		"printed twice":           {printed(strings.Repeat("Le Le préfet préfet peut fermer le le puits à à la la source. ", 8)), true},
+		"a printer's slip":        {printed(strings.Repeat(law, 8) + "Le maire le à fermé."), false},
+		"Latin":                   {printed(strings.Repeat("Les biens du de cujus passent à ses enfants. ", 8)), false},
+		"on its side":             {sideways, true},
+		"on its side, and told":   {turned(sideways), false},
+		"short words of any form": {[]Word{{Text: "Art.", Rect: [4]float64{0, 0, 9, 12}}}, false},
+	} {
+		pages := []Page{{Width: 595, Height: 842, Words: c.words}}
+		Arrange(pages)
+		if got := pages[0].Disordered(); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// printed returns the words of a text, ten in a line.
+func printed(text string) (words []Word) {
+	for i, w := range strings.Fields(text) {
+		x, y := 40+50*float64(i%10), 40+14*float64(i/10)
+		words = append(words, Word{Text: w, Rect: [4]float64{x, y, x + 45, y + 10}})
+	}
+	return words
+}
+
+// turned returns words that are said to run downwards.
+func turned(words []Word) []Word {
+	words = slices.Clone(words)
+	for i := range words {
+		words[i].Turn = Down
+	}
+	return words
+}

@@ -137,7 +137,7 @@ func (p Page) Layer() Worth {
 	set := facesOf(p.Words)
 	broken := set.brokenShare()
 	switch {
-	case broken > mostBroken, q.Words >= fewWords && (q.Alone > mostAlone || q.Marks > mostMarks):
+	case broken > mostBroken, Sideways(p.Words), q.Words >= fewWords && (q.Alone > mostAlone || q.Marks > mostMarks):
 		return Useless
 	case scan && q.Words < fewWords, scan && q.Stop < littleText, scan && p.linesShare() < fewLines:
 		return Useless
@@ -155,12 +155,9 @@ func (p Page) Layer() Worth {
 func (p Page) Scan() bool { return p.Cover >= scanCover }
 
 // Rereadable reports whether parts of the page can be recognized again: its words were recognized, or are printed over
-// a scan, and all of them are upright.
+// a scan, and most of them are upright.
 func (p Page) Rereadable() bool {
-	if p.Source != OCR && !p.Scan() || p.Fault != "" {
-		return false
-	}
-	return !slices.ContainsFunc(p.Words, func(w Word) bool { return w.Turn != Upright })
+	return (p.Source == OCR || p.Scan()) && p.Fault == "" && MainTurn(p.Words) == Upright
 }
 
 // linesShare returns the share of the page's height that its lines take, 1 if its height is unknown.
@@ -401,4 +398,52 @@ func (p Page) Garbled() bool {
 		}
 	}
 	return n >= garbledWords && share(n, all) >= garbledShare || set.brokenShare() > 0
+}
+
+// longWord is the least number of letters whose word is wider than a line is high, however narrow the letters are.
+const longWord = 5
+
+// Sideways reports whether most of the long words are higher than wide, and so run in another direction than their turn says.
+func Sideways(words []Word) bool {
+	long, high := 0, 0
+	for i := range words {
+		w := &words[i]
+		if w.Turn >= Askew || utf8.RuneCountInString(w.Text) < longWord {
+			continue
+		}
+		r := Unturn(tidy(w.Rect), w.Turn, 0, 0)
+		long++
+		high += oneIf(r[3]-r[1] > r[2]-r[0])
+	}
+	return 2*high > long
+}
+
+// French never puts a preposition or a second determiner behind these determiners, so pairs of such words show that words are
+// not in their order. Among 1,550 pages of real gazettes only two that print lines twice have one such pair in 20; the words of
+// 98 of 100 of the same pages do when they are shuffled.
+var (
+	determiners = wordSet("le la les des du au aux cette ces son sa ses leurs")
+	noNouns     = wordSet("le la les des du au aux à dans par pour sur en avec sans sous")
+)
+
+// The thresholds of Disordered.
+const (
+	oddPairs  = 3
+	oddOrders = 0.05
+)
+
+// Disordered reports whether the words of an arranged page are in no order in which they can be read.
+func (p Page) Disordered() bool {
+	odd, all := 0, 0
+	var words []Word
+	for _, l := range p.Lines {
+		words = append(words, l.Words...)
+		for i := 1; i < len(l.Words); i++ {
+			if determiners[strings.ToLower(l.Words[i-1].Text)] {
+				all++
+				odd += oneIf(noNouns[strings.ToLower(l.Words[i].Text)])
+			}
+		}
+	}
+	return odd >= oddPairs && share(odd, all) > oddOrders || Sideways(words)
 }

@@ -4,9 +4,8 @@
 // better), deskewed, and passed to a tesseract process with one thread. Tesseract is native code
 // and the page is untrusted, so the process is this executable started again (Main), which confines
 // itself (package confine) before it becomes tesseract: on Linux it can open no socket and start no
-// process, and where the kernel has Landlock it can read only its libraries and languages. If the result does not
-// look like text, the page's orientation is detected and, if it was rotated, the corrected
-// page is recognized again. Positions are in points on the page as displayed.
+// process, and where the kernel has Landlock it can read only its libraries and languages. If the words stand on
+// their side, or do not look like text and the page's orientation is another, the turned page is recognized again. Positions are in points on the page as displayed.
 //
 // Without Tesseract or its French data every call returns Unavailable with instructions;
 // callers continue with the pages that have a text layer. A page that takes too long is
@@ -142,7 +141,7 @@ func (r Reader) Read(ctx context.Context, p layout.Page, img *image.Gray, dpi fl
 func place(words []layout.Word, p layout.Page, turn layout.Rotation) []layout.Word {
 	for i := range words {
 		w := &words[i]
-		w.Turn = turn
+		w.Turn = (w.Turn + turn) % layout.Askew
 		w.Rect = layout.Rotate(w.Rect, turn, p.Width, p.Height)
 		for k, x := range w.Rect {
 			w.Rect[k] = hundredth(x) // words are stored in hundredths of a point, which is finer than print

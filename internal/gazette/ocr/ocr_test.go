@@ -303,7 +303,7 @@ func TestReadFaults(t *testing.T) {
 // skewed.
 const scan = "../../../scripts/sample/gazettes/jo-2025-05-scan.pdf"
 
-// TestReadScan recognizes a page as it stands, and turned upside down.
+// TestReadScan recognizes a page as it stands, on either side and upside down.
 func TestReadScan(t *testing.T) {
 	t.Parallel()
 	if err := (Reader{}).Available(t.Context()); err != nil {
@@ -329,12 +329,16 @@ func TestReadScan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for turn, img := range map[layout.Rotation]*image.Gray{layout.Upright: img, layout.Over: unturn(img, layout.Over)} {
-		p, err := Reader{}.Read(t.Context(), pages[0], img, DPI(pages[0]))
+	for turn, img := range map[layout.Rotation]*image.Gray{layout.Upright: img, layout.Down: unturn(img, layout.Up), layout.Over: unturn(img, layout.Over), layout.Up: unturn(img, layout.Down)} {
+		page := pages[0]
+		if turn == layout.Down || turn == layout.Up {
+			page.Width, page.Height = page.Height, page.Width
+		}
+		p, err := Reader{}.Read(t.Context(), page, img, DPI(pages[0]))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.Source != layout.OCR || p.Words[0].Turn != turn || p.Skew == 0 {
+		if p.Source != layout.OCR || layout.MainTurn(p.Words) != turn || p.Skew == 0 {
 			t.Errorf("turn %d: source %q, turn %d, skew %v", turn, p.Source, p.Words[0].Turn, p.Skew)
 		}
 		arranged := []layout.Page{p}

@@ -37,24 +37,31 @@ const (
 )
 
 // recognize returns the words, in points on the upright picture, by how many degrees
-// this picture leans, and the turn of the text in img.
-func (j job) recognize(ctx context.Context, img *image.Gray) ([]layout.Word, float64, layout.Rotation, error) {
-	words, skew, err := j.straight(ctx, img)
-	if err != nil || legible(words) {
-		return words, skew, layout.Upright, err
+// this picture leans, and the turn of the text in img. Tesseract reads lines that run
+// downwards too, so French words alone do not show that a page is upright.
+func (j job) recognize(ctx context.Context, img *image.Gray) (words []layout.Word, skew float64, turn layout.Rotation, err error) {
+	words, skew, err = j.straight(ctx, img)
+	var turns []layout.Rotation
+	if side := layout.MainTurn(words); side != layout.Upright {
+		turns = []layout.Rotation{side, (side + 2) % layout.Askew} // it reads lines that run upwards as if they ran downwards
+	} else if err == nil && !legible(words) {
+		if told, failed := j.orientation(ctx, img); failed == nil && told != layout.Upright { // there may be too little text to detect it
+			turns = []layout.Rotation{told}
+		}
 	}
-	turn, err := j.orientation(ctx, img)
-	if err != nil || turn == layout.Upright {
-		return words, skew, layout.Upright, nil // upright, or too little text to detect the orientation
+	for _, t := range turns {
+		again, leaning, failed := j.straight(ctx, unturn(img, t))
+		if failed != nil {
+			return nil, 0, 0, failed
+		}
+		if legible(again) || better(again, words) {
+			words, skew, turn = again, leaning, t
+		}
+		if legible(again) {
+			break
+		}
 	}
-	again, skewAgain, err := j.straight(ctx, unturn(img, turn))
-	if err != nil {
-		return nil, 0, 0, err
-	}
-	if better(again, words) {
-		return again, skewAgain, turn, nil
-	}
-	return words, skew, layout.Upright, nil
+	return words, skew, turn, err
 }
 
 // legible reports whether words look like French.
@@ -165,6 +172,7 @@ func parseLines(table []byte, scale float64) [][]layout.Word {
 	end := func() {
 		if len(words) > 0 {
 			raise(words, line)
+			turnLine(words)
 			lines = append(lines, words)
 		}
 		words = nil
@@ -192,6 +200,20 @@ func parseLines(table []byte, scale float64) [][]layout.Word {
 	}
 	end()
 	return lines
+}
+
+// turnLine sets the turn of a line that runs downwards or upwards.
+func turnLine(words []layout.Word) {
+	if !layout.Sideways(words) {
+		return
+	}
+	turn := layout.Down
+	if last := words[len(words)-1]; last.Rect[1] < words[0].Rect[1] {
+		turn = layout.Up
+	}
+	for i := range words {
+		words[i].Turn = turn
+	}
 }
 
 // raise gives all words of a line the height of the line's box. It does nothing if that

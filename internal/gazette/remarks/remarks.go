@@ -112,12 +112,13 @@ const (
 	ArticlesOutside // Found, Pages: articles that stand in no text
 
 	// The words and the pages of a file.
-	WordsMisread   // words are not French
-	WordsCovered   // words that something covers on the page
-	LanguagesMixed // Page: lines of two languages, whose columns were not separated
-	FileDamaged    // Pages: pages with illegible words
-	NoLaw          // Words: what the file holds instead of law
-	PagesReordered // Pages: the order in which the numbers of articles put the pages
+	WordsMisread    // words are not French
+	WordsCovered    // words that something covers on the page
+	LanguagesMixed  // Page: lines of two languages, whose columns were not separated
+	FileDamaged     // Pages: pages with illegible words
+	PagesDisordered // Pages: pages whose words are in no order
+	NoLaw           // Words: what the file holds instead of law
+	PagesReordered  // Pages: the order in which the numbers of articles put the pages
 
 	// What a file is.
 	FileDraft       // a draft
@@ -204,12 +205,13 @@ var sentences = map[Subject]string{
 	ArticlesOutside: "{found} articles qui se suivent ne sont dans aucun texte (p. {pages}), le premier à ces mots : un texte finit trop tôt ou n’a pas été reconnu.",
 
 	// The words and the pages of a file.
-	WordsMisread:   "Des mots du texte sont mal lus.",
-	WordsCovered:   "Ces mots sont recouverts sur la page ou hors d’elle, où personne ne les voit : à confirmer.",
-	LanguagesMixed: "Des lignes de la page {page} mêlent deux langues, dont les colonnes n’ont pas été séparées : des mots du texte peuvent manquer.",
-	FileDamaged:    "Le fichier est abîmé : une partie des mots est illisible (p. {pages}).",
-	NoLaw:          "{words} : rien n’entre au catalogue. Si c’est un acte, dites que le fichier contient du droit.",
-	PagesReordered: "Les pages du fichier ne se suivent pas : d’après les numéros d’articles, elles ont été lues dans l’ordre {pages}.",
+	WordsMisread:    "Des mots du texte sont mal lus.",
+	WordsCovered:    "Ces mots sont recouverts sur la page ou hors d’elle, où personne ne les voit : à confirmer.",
+	LanguagesMixed:  "Des lignes de la page {page} mêlent deux langues, dont les colonnes n’ont pas été séparées : des mots du texte peuvent manquer.",
+	FileDamaged:     "Le fichier est abîmé : une partie des mots est illisible (p. {pages}).",
+	PagesDisordered: "Les mots ne se suivent pas (p. {pages}) : à comparer à la page.",
+	NoLaw:           "{words} : rien n’entre au catalogue. Si c’est un acte, dites que le fichier contient du droit.",
+	PagesReordered:  "Les pages du fichier ne se suivent pas : d’après les numéros d’articles, elles ont été lues dans l’ordre {pages}.",
 
 	// What a file is.
 	FileDraft:       "Projet : rien n’entre au catalogue sans confirmation.",

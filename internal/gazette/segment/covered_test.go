@@ -1,23 +1,35 @@
 package segment_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment"
 )
 
-func TestCoveredWordsAreADoubt(t *testing.T) {
+func TestWhatAPageShowsIsADoubt(t *testing.T) {
 	t.Parallel()
-	pages := typed(decree)
-	lines := pages[0].Lines
-	lines[len(lines)-2].Words[0].Covered = true
-	x := segment.Split(pages, gazette.Hints{}).Texts[0]
-	for _, d := range x.Doubts {
-		if d.Why.Kind == remarks.WordsCovered && d.Words == lines[len(lines)-2].Words[0].Text && d.Page == 1 {
-			return
+	for kind, c := range map[remarks.Subject]struct {
+		harm  func(l *layout.Line)
+		words string
+	}{
+		remarks.WordsCovered: {func(l *layout.Line) { l.Words[0].Covered = true }, "Fait"},
+		remarks.PagesDisordered: {func(l *layout.Line) {
+			for range 3 {
+				l.Words = append(slices.Clone(l.Words), layout.Word{Text: "le"}, layout.Word{Text: "dans"})
+			}
+		}, ""},
+	} {
+		pages := typed(decree)
+		l := &pages[0].Lines[slices.IndexFunc(pages[0].Lines, func(l layout.Line) bool { return strings.HasPrefix(l.Text(), "Fait") })]
+		c.harm(l)
+		x := segment.Split(pages, gazette.Hints{}).Texts[0]
+		if !slices.ContainsFunc(x.Doubts, func(d remarks.Doubt) bool { return d.Why.Kind == kind && d.Words == c.words && d.Page == 1 }) {
+			t.Errorf("kind %d: no doubt of the words: %+v", kind, x.Doubts)
 		}
 	}
-	t.Errorf("no doubt of the word: %+v", x.Doubts)
 }

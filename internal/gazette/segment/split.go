@@ -185,7 +185,7 @@ func (s *splitter) completeTexts(ready prepare.File, lines []line.Line, labels [
 	for _, d := range drafts {
 		d.Bill = d.Bill || s.hints.Is == gazette.FileDraft
 		doubts.Complete(d, s.hints, *s.issue, len(drafts) == 1)
-		doubts.NoteGarbled(d, ready.Pages)
+		doubts.NoteDamaged(d, ready.Pages)
 		doubts.NoteCovered(d)
 		doubts.NoteLanguages(d, mixed)
 		if ready.Order.Kind != remarks.None {

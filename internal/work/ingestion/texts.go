@@ -31,10 +31,10 @@ func (j *job) cut(ctx context.Context) (cut postgres.Segmentation, err error) {
 	if err != nil {
 		return cut, err
 	}
+	layout.Arrange(pages)
 	if err := j.checkPages(pages); err != nil {
 		return cut, err
 	}
-	layout.Arrange(pages)
 	layout.DropWords(pages) // otherwise a long file would be in memory twice
 	hints, err := j.hints()
 	if err != nil {
@@ -149,18 +149,24 @@ func (j *job) checkPages(pages []layout.Page) error {
 	if j.PagesAbsent > 0 {
 		j.missing = strings.TrimSpace(fmt.Sprintf("%s Le fichier est tronqué : il lui manque %d page(s).", j.missing, j.PagesAbsent))
 	}
-	var garbled, hiding []int
+	var garbled, disordered, hiding []int
 	words := 0
 	for _, p := range pages {
 		words += len(p.Words)
-		if p.Garbled() {
+		switch {
+		case p.Garbled():
 			garbled = append(garbled, p.Number)
-		} else if p.Unseen >= hiddenWords {
+		case p.Disordered():
+			disordered = append(disordered, p.Number)
+		case p.Unseen >= hiddenWords:
 			hiding = append(hiding, p.Number)
 		}
 	}
 	if len(garbled) > 0 {
 		j.missing = strings.TrimSpace(j.missing + " " + pagesSentence("abîmée", garbled, "Une partie des mots y est illisible."))
+	}
+	if len(disordered) > 0 {
+		j.missing = strings.TrimSpace(j.missing + " " + pagesSentence("désordonnée", disordered, "Les mots ne s’y suivent pas."))
 	}
 	if len(hiding) > 0 {
 		j.missing = strings.TrimSpace(j.missing + " Texte caché, p. " + remarks.Ranges(hiding) + " : ce que personne ne voit sur la page est laissé de côté.")

@@ -490,17 +490,21 @@ func lacksEnd(d *texts.Draft) bool {
 	return true
 }
 
-// NoteGarbled records that words of the text are illegible because the file is damaged.
-func NoteGarbled(d *texts.Draft, pages []layout.Page) {
-	var damaged []int
-	for _, p := range pages {
-		if p.Number >= d.Document.FirstPage && p.Number <= d.Document.LastPage && p.Garbled() {
-			damaged = append(damaged, p.Number)
+// NoteDamaged records that words of the text are illegible because the file is damaged, or are in no order.
+func NoteDamaged(d *texts.Draft, pages []layout.Page) {
+	note := func(kind remarks.Subject, damaged func(layout.Page) bool) {
+		var numbers []int
+		for _, p := range pages {
+			if p.Number >= d.Document.FirstPage && p.Number <= d.Document.LastPage && damaged(p) {
+				numbers = append(numbers, p.Number)
+			}
+		}
+		if len(numbers) > 0 {
+			Note(d, "texte", "", d.Document.FirstPage, 0.2, remarks.Remark{Kind: kind, Pages: numbers})
 		}
 	}
-	if len(damaged) > 0 {
-		Note(d, "texte", "", d.Document.FirstPage, 0.2, remarks.Remark{Kind: remarks.FileDamaged, Pages: damaged})
-	}
+	note(remarks.FileDamaged, layout.Page.Garbled)
+	note(remarks.PagesDisordered, layout.Page.Disordered)
 }
 
 // NoteCovered records that words of the text are covered on their page.
