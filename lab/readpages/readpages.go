@@ -30,11 +30,11 @@ import (
 
 // reading names what reads words of a file. Raise it when pdftext, ocr or the choice
 // between them gives other words: pages kept under another name are not used again.
-const reading = "5"
+const reading = "6"
 
 // recognizing names what recognizes scanned pages, whose words are kept apart because it takes longest. Raise it when
 // ocr gives other words.
-const recognizing = "1"
+const recognizing = "2"
 
 // Reader reads the words of files on the production path.
 type Reader struct {

@@ -40,8 +40,10 @@ type Word struct {
 	Bold bool     `json:"b,omitempty"`
 	Ital bool     `json:"i,omitempty"`
 	Turn Rotation `json:"u,omitempty"`
-	// Covered is set if a shape or a picture hides the word, or if the word is outside of the page.
+	// Covered is set if people do not see the whole word on the page, because something covers it or a part of it has no ink.
 	Covered bool `json:"c,omitempty"`
+	Raised  bool `json:"h,omitempty"` // a number that is smaller than the words beside it and raised, as the mark of a note
+	Other   bool `json:"o,omitempty"` // recognition reads another word on the page
 }
 
 // Rotation is the direction of a word's text on the page as displayed, in quarter turns clockwise.
@@ -460,6 +462,8 @@ const (
 	setBold    = 1 << 3
 	setItalic  = 1 << 4
 	setCovered = 1 << 5
+	setRaised  = 1 << 6
+	setOther   = 1 << 7
 	turnMask   = setBold - 1
 )
 
@@ -489,6 +493,12 @@ func AppendWords(b []byte, words []Word) []byte {
 		if w.Covered {
 			set |= setCovered
 		}
+		if w.Raised {
+			set |= setRaised
+		}
+		if w.Other {
+			set |= setOther
+		}
 		b = append(b, set)
 	}
 	return b
@@ -510,7 +520,8 @@ func ReadWords(b []byte) ([]Word, error) {
 		}
 		w.Size = in.hundredths()
 		set := in.byte()
-		w.Turn, w.Bold, w.Ital, w.Covered = Rotation(set&turnMask), set&setBold != 0, set&setItalic != 0, set&setCovered != 0
+		w.Turn, w.Bold, w.Ital = Rotation(set&turnMask), set&setBold != 0, set&setItalic != 0
+		w.Covered, w.Raised, w.Other = set&setCovered != 0, set&setRaised != 0, set&setOther != 0
 		if w.Text == "" || !utf8.ValidString(w.Text) || w.Turn > Askew {
 			in.bad = true
 		}

@@ -10,7 +10,7 @@ import (
 // FuzzWords checks that words that can be read are encoded as they were, and that everything else is an
 // error.
 func FuzzWords(f *testing.F) {
-	f.Add(AppendWords(nil, []Word{{Text: "Loi", Rect: law.Rect{1, 2, 3, 4}, Size: 9, Bold: true, Turn: Down, Covered: true}}))
+	f.Add(AppendWords(nil, []Word{{Text: "Loi", Rect: law.Rect{1, 2, 3, 4}, Size: 9, Bold: true, Turn: Down, Covered: true}, {Text: "2", Raised: true, Other: true}}))
 	f.Add([]byte{255, 255, 255, 255, 15})
 	f.Add([]byte{1, 3, 'a'})
 	f.Fuzz(func(t *testing.T, b []byte) {

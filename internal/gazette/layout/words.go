@@ -184,6 +184,12 @@ func compound(left, right string) bool {
 	return false
 }
 
+// units are the lengths whose squares and cubes are printed with a raised digit.
+var units = wordSet("m km hm dam dm cm mm µm μm")
+
+// Unit reports whether a word ends in the name of a length, whose raised digit is a power and no mark of a note.
+func Unit(word string) bool { return units[strings.TrimLeft(word, "0123456789.,/")] }
+
 func wordSet(words string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(words) {

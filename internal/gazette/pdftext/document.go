@@ -410,12 +410,15 @@ func (e *engine) words(h uint64, f frame, p *layout.Page) {
 		if !isSpace(r) && uint32(e.run(box, text, uint64(i), e.at(0))) != 0 {
 			b := e.box()
 			c.rect = f.place(b[0], b[1], b[2], b[3])
+			if x, y := (c.rect[0]+c.rect[2])/2, (c.rect[1]+c.rect[3])/2; !none(c.rect) && (x < 0 || y < 0 || x > f.width || y > f.height) {
+				c.r = ' ' // beyond the edge, such as what a printer notes beside the page that is cut out of the sheet
+			}
 		}
 		chars = append(chars, c)
 	}
-	set := styles{engine: e, text: text, frame: f, suspects: e.suspectsOf(h, p.Scan())}
-	words, doubtful, objects := group(chars, set.of)
-	words, p.Unseen = set.suspects.dropUnpainted(h, f, words, doubtful, objects)
+	set, ink := styles{engine: e, text: text, frame: f}, e.inkOf(h, f, p.Scan())
+	words, unseen := group(chars, set.of, ink.look)
+	p.Unseen = unseen
 	p.Words = MendCodes(words)
 }
 

@@ -13,9 +13,9 @@ import (
 // any other entries of the page dictionary that the test needs.
 type made struct {
 	pages   []madePage
-	count   int    // number of pages that the page tree claims; 0: the true number
-	catalog string // more entries of the catalogue
-	object  string // one more object, behind those of the pages
+	count   int      // number of pages that the page tree claims; 0: the true number
+	catalog string   // more entries of the catalogue
+	objects []string // more objects, behind those of the pages
 }
 
 type madePage struct {
@@ -59,8 +59,8 @@ func (m made) bytes() []byte {
 		object("<< /Type /Page /Parent 2 0 R /MediaBox [%s] /Resources << /Font << /F1 3 0 R >> %s >> /Contents %d 0 R %s >>", box, p.use, 5+2*i, p.extra)
 		object("<< /Length %d >>\nstream\n%s\nendstream", c.Len(), c.String())
 	}
-	if m.object != "" {
-		object("%s", m.object)
+	for _, o := range m.objects {
+		object("%s", o)
 	}
 	xref := b.Len()
 	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(positions)+1)

@@ -25,7 +25,8 @@ func TestClean(t *testing.T) {
 		{"\uF0B7", "•"}, {"\uF0B7\uF0A7", "•"}, {"\uE001mot", "•mot"},
 		{"\uF041\uF072\uF074", "Art"},
 		{"a\u200Bb\uFEFF", "ab"}, {"\u0001\u0003", ""},
-		{"œuvre", "œuvre"}, {"«", "«"}, {"l’État", "l’État"},
+		{"nᵒ", "n°"}, {"nº", "n°"}, {"№", "N°"}, {"1º", "1°"}, {"1ᵉʳ", "1er"}, {"Ⅳ", "IV"}, {"ｌｏｉ", "loi"}, {"𝟏𝟐", "12"}, {"m²", "m²"}, {"¾", "¾"}, {"loi…", "loi…"},
+		{"ma\u200Btin", "matin"}, {"œuvre", "œuvre"}, {"«", "«"}, {"l’État", "l’État"},
 	}
 	for _, tt := range tests {
 		if got := clean(tt.in); got != tt.want {
@@ -67,27 +68,63 @@ func TestGroup(t *testing.T) {
 		want  []string
 	}{
 		{"nothing", nil, nil},
+		{"a sign of no width", spell("ma\u200Btin", 0, 0, 0), []string{"matin"}},
 		{"spaces", spell("un deux  trois", 0, 0, 0), []string{"un", "deux", "trois"}},
 		{"no-break spaces", spell("n°\u00A05\u202Fbis", 0, 0, 0), []string{"n°", "5", "bis"}},
 		{"columns without a space", spell("fin_début", 0, 0, 20), []string{"fin", "début"}},
 		{"letters set apart a little", spell("Art_icle", 0, 0, 1), []string{"Article"}},
 		{"next line", slices.Concat(spell("fin", 0, 0, 0), spell("début", 15, 12, 0)), []string{"fin", "début"}},
 		{"raised letters", slices.Concat(spell("1", 0, 0, 0), spell("er", 5, -4, 0)), []string{"1er"}},
+		{"the mark of a note in brackets", slices.Concat(spell("15", 0, 0, 0), small("(3)", 10, 0)), []string{"15", "(3)"}},
+		{"the mark of a note as a character", spell("24²", 0, 0, 0), []string{"24", "2"}},
+		{"a unit", spell("m²", 0, 0, 0), []string{"m²"}},
 		{"the mark of a note", slices.Concat(spell("431", 0, 0, 0), small("165", 15, 0)), []string{"431", "165"}},
 		{"lowered figures", slices.Concat(spell("20", 0, 0, 0), small("2", 10, 7)), []string{"202"}},
 		{"figures a little smaller", slices.Concat(spell("20", 0, 0, 0), []char{{r: '5', index: 9, rect: law.Rect{10, 1, 15, 12}}}), []string{"205"}},
-		{"a raised figure behind a letter", slices.Concat(spell("m", 0, 0, 0), small("2", 5, 0)), []string{"m2"}},
+		{"the power of a unit", slices.Concat(spell("12km", 0, 0, 0), small("2", 20, 0)), []string{"12km2"}},
+		{"the mark of a note behind a word", slices.Concat(spell("loi", 0, 0, 0), small("2", 15, 0)), []string{"loi", "2"}},
 		{"combining accent without a box", []char{{r: 'e', rect: law.Rect{0, 0, 5, 12}}, {r: '\u0301'}, {r: 't', rect: law.Rect{5, 0, 10, 12}}}, []string{"ét"}},
 		{"only what prints nothing", spell("\u200D\u0001", 0, 0, 0), nil},
 	}
 	for _, tt := range tests {
 		var got []string
-		words, _, _ := group(tt.chars, set)
+		words, _ := group(tt.chars, set, func([]char, style) sight { return seen })
 		for _, w := range words {
 			got = append(got, w.Text)
 		}
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestRaisedNumbers(t *testing.T) {
+	t.Parallel()
+	word := func(text string, x, base, size float64) layout.Word {
+		return layout.Word{Text: text, Size: size, Rect: law.Rect{x, base - 0.9*size, x + 10, base + 0.25*size}}
+	}
+	for name, c := range map[string]struct {
+		words []layout.Word
+		want  string
+	}{
+		"behind a number":     {[]layout.Word{word("24", 0, 100, 10), word("2", 11, 96, 6), word("jours", 22, 100, 10)}, "2"},
+		"set apart":           {[]layout.Word{word("24", 0, 100, 10), word("(3),", 13, 96, 6)}, "(3),"},
+		"before a note":       {[]layout.Word{word("1", 0, 96, 5), word("Soit", 11, 100, 8)}, "1"},
+		"lowered":             {[]layout.Word{word("CO", 0, 100, 10), word("2", 11, 102, 6)}, ""},
+		"of the size of text": {[]layout.Word{word("24", 0, 100, 10), word("2", 11, 96, 10)}, ""},
+		"far from any":        {[]layout.Word{word("24", 0, 100, 10), word("2", 80, 96, 6)}, ""},
+		"on another line":     {[]layout.Word{word("24", 0, 100, 10), word("2", 11, 80, 6)}, ""},
+		"letters":             {[]layout.Word{word("24", 0, 100, 10), word("er", 11, 96, 6)}, ""},
+	} {
+		markRaised(c.words)
+		got := ""
+		for _, w := range c.words {
+			if w.Raised {
+				got += w.Text
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %q", name, got)
 		}
 	}
 }

@@ -27,23 +27,30 @@ type style struct {
 	bold, ital bool
 	x, y       float64 // start of the character on the base line, on the page as displayed
 	turn       layout.Rotation
-	suspect    uint64 // the text object, if it may not be visible
+	object     uint64 // the text object
 }
 
 // group groups characters, which are in PDFium's order, into words. A word ends at
 // white space, and also before a character that is not placed as the word's next
 // character: many PDFs place words, columns and table cells next to each other without
-// spaces. styleOf is called once for each word, with the index of its first character.
-// doubtful are the indexes of the words that may not be visible, and objects those that they belong to.
-func group(chars []char, styleOf func(index int) style) (words []layout.Word, doubtful []int, objects []uint64) {
+// spaces. styleOf is called once for each word, with the index of its first character;
+// look tells what people see of it. Words that they do not see are left out, and counted,
+// unless most are so: then it is the page that cannot be painted.
+func group(chars []char, styleOf func(index int) style, look func(run []char, s style) sight) (words []layout.Word, left int) {
 	var run []char
 	var s style
+	bare := map[int]bool{} // words that nobody sees
 	flush := func() {
 		if len(run) > 0 {
 			n := len(words)
-			words = appendWord(words, run, s)
-			if s.suspect != 0 && len(words) > n {
-				doubtful, objects = append(doubtful, n), append(objects, s.suspect)
+			if words = appendWord(words, run, s); len(words) > n {
+				switch look(run, s) {
+				case covered:
+					words[n].Covered = true
+				case unseen:
+					words[n].Covered, bare[n] = true, true
+				case seen:
+				}
 			}
 			run = run[:0]
 		}
@@ -53,7 +60,7 @@ func group(chars []char, styleOf func(index int) style) (words []layout.Word, do
 			flush()
 			continue
 		}
-		if len(run) > 0 && (apart(run[len(run)-1].rect, c.rect, s) || marksNote(run[len(run)-1], c, s.turn)) {
+		if len(run) > 0 && (apart(run[len(run)-1].rect, c.rect, s) || marksNote(run, c, s.turn)) {
 			flush()
 		}
 		if len(run) == 0 {
@@ -62,7 +69,17 @@ func group(chars []char, styleOf func(index int) style) (words []layout.Word, do
 		run = append(run, c)
 	}
 	flush()
-	return words, doubtful, objects
+	markRaised(words)
+	if 2*len(bare) > len(words) {
+		return words, 0
+	}
+	kept := words[:0]
+	for i, w := range words {
+		if !bare[i] {
+			kept = append(kept, w)
+		}
+	}
+	return kept, len(bare)
 }
 
 // apart reports whether the character box b is too far from the box a before it to be
@@ -87,16 +104,53 @@ func apart(a, b law.Rect, s style) bool {
 	return level > 0.8*em || gap > 0.45*em || gap < -2*em
 }
 
-// marksNote reports whether the digit b, after the digit a, is the mark of a note, as in « Article 431¹⁶⁵ »: b is smaller
-// than a, and raised. All digits of a number have one size, so b is not part of a's number. Raised letters, in contrast,
-// are part of their word (« 1ᵉʳ »).
-func marksNote(a, b char, turn layout.Rotation) bool {
-	if !unicode.IsDigit(a.r) || !unicode.IsDigit(b.r) || turn == layout.Askew || none(a.rect) || none(b.rect) {
+// raisedDigits are the digits that are characters of their own.
+const raisedDigits = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+
+// marksNote reports whether the character b, behind the characters of a word, begins the mark of a note, as in « Article
+// 431¹⁶⁵ » or « capital⁽³⁾ »: it is smaller than the one before, and raised, and no power of a unit. Raised letters, in
+// contrast, are part of their word (« 1ᵉʳ »).
+func marksNote(run []char, b char, turn layout.Rotation) bool {
+	a := run[len(run)-1]
+	own := strings.ContainsRune(raisedDigits, b.r)
+	if !latin(a.r) || !own && !unicode.IsDigit(b.r) && b.r != '(' || own && strings.ContainsRune(raisedDigits, a.r) {
+		return false
+	}
+	var word strings.Builder
+	for _, c := range run {
+		word.WriteRune(c.r)
+	}
+	if layout.Unit(word.String()) {
+		return false
+	}
+	if own {
+		return true
+	}
+	if turn == layout.Askew || none(a.rect) || none(b.rect) {
 		return false
 	}
 	previous, mark := layout.Unturn(a.rect, turn, 0, 0), layout.Unturn(b.rect, turn, 0, 0)
 	height := previous[3] - previous[1]
 	return mark[3]-mark[1] < 0.8*height && mark[3] < previous[3]-0.1*height
+}
+
+// markRaised marks the words that are numbers, smaller than the word before or behind them on their line, and raised.
+func markRaised(words []layout.Word) {
+	higher := func(w, o layout.Word) bool {
+		a, b := layout.Unturn(w.Rect, w.Turn, 0, 0), layout.Unturn(o.Rect, w.Turn, 0, 0)
+		return w.Turn == o.Turn && w.Size < 0.8*o.Size && a[3] > b[1] && a[3] < b[3]-0.1*o.Size && a[1] < b[3] && b[0]-a[2] < o.Size && a[0]-b[2] < o.Size
+	}
+	for i := range words {
+		w := &words[i]
+		mark := strings.TrimRight(w.Text, ".,;:") // what follows the mark is printed behind it
+		if strings.Trim(mark, "()*0123456789"+raisedDigits) != "" || w.Turn == layout.Askew {
+			continue
+		}
+		w.Raised = mark != "" && strings.Trim(mark, raisedDigits) == "" || i > 0 && higher(*w, words[i-1]) || i+1 < len(words) && higher(*w, words[i+1])
+		if w.Raised {
+			w.Text = norm.NFKC.String(w.Text)
+		}
+	}
 }
 
 func none(r law.Rect) bool { return r[2] <= r[0] && r[3] <= r[1] }
@@ -106,23 +160,30 @@ func none(r law.Rect) bool { return r[2] <= r[0] && r[3] <= r[1] }
 func appendWord(words []layout.Word, run []char, s style) []layout.Word {
 	var room [64]byte // long enough for most words
 	b := room[:0]
-	r := run[0].rect
 	for _, c := range run {
 		b = utf8.AppendRune(b, c.r)
-		if !none(c.rect) {
-			r[0], r[1] = min(r[0], c.rect[0]), min(r[1], c.rect[1])
-			r[2], r[3] = max(r[2], c.rect[2]), max(r[3], c.rect[3])
-		}
 	}
 	text := clean(string(b))
 	if text == "" {
 		return words
 	}
-	r = onBase(r, s)
+	r := boxOf(run, s)
 	for i := range r {
 		r[i] = round2(r[i])
 	}
 	return append(words, layout.Word{Text: text, Rect: r, Size: round2(s.size), Bold: s.bold, Ital: s.ital, Turn: s.turn})
+}
+
+// boxOf returns the box of a word.
+func boxOf(run []char, s style) law.Rect {
+	r := run[0].rect
+	for _, c := range run {
+		if !none(c.rect) {
+			r[0], r[1] = min(r[0], c.rect[0]), min(r[1], c.rect[1])
+			r[2], r[3] = max(r[2], c.rect[2]), max(r[3], c.rect[3])
+		}
+	}
+	return onBase(r, s)
 }
 
 // ascent and descent are how far a line of text extends above and below its base line,
@@ -160,13 +221,10 @@ func round2(x float64) float64 {
 // bullet stands for the symbols that have no place in Unicode.
 const bullet = '•'
 
-// ligatures are written out, so that « ﬁscal » is found as « fiscal ».
-var ligatures = strings.NewReplacer("ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st")
-
-// clean brings a word's text into one form: NFC, ligatures written out, one
-// kind of hyphen, no invisible characters, a bullet for each run of symbols of the
-// private zone. A soft hyphen, or PDFium's mark for a soft hyphen, becomes a hyphen
-// at the end of the word and is removed at any other place.
+// clean brings a word's text into one form: NFC, letters in their plain form (« ﬁscal » is
+// found as « fiscal »), one kind of hyphen and of raised o, no invisible characters, a
+// bullet for each run of symbols of the private zone. A soft hyphen, or PDFium's mark for a
+// soft hyphen, becomes a hyphen at the end of the word and is removed at any other place.
 func clean(s string) string {
 	if plain(s) {
 		return s
@@ -175,31 +233,42 @@ func clean(s string) string {
 		s = strings.Map(func(r rune) rune { return r - 0xF000 }, s)
 	}
 	runes := []rune(s)
-	out := make([]rune, 0, len(runes))
+	var out strings.Builder
+	last := ' '
 	for i, r := range runes {
 		switch {
 		case softHyphen(r):
 			if i == len(runes)-1 && i > 0 {
-				out = append(out, '-')
+				out.WriteByte('-')
 			}
 		case r == '\u2010' || r == '\u2011':
-			out = append(out, '-')
+			out.WriteByte('-')
+		case strings.ContainsRune("ºᵒ˚", r):
+			out.WriteRune('°')
+		case r == '№':
+			out.WriteString("N°")
 		case private(r):
-			if len(out) == 0 || out[len(out)-1] != bullet {
-				out = append(out, bullet)
+			if last != bullet {
+				out.WriteRune(bullet)
 			}
-		case r >= ' ' && !invisible(r):
-			out = append(out, r)
+			r = bullet
+		case r < ' ' || invisible(r):
+			continue
+		case unicode.In(r, unicode.L, unicode.Nl), r >= 0xFF00 && r < 0xFFEF, r >= 0x1D400 && r < 0x1D800: // letters, forms of full width, mathematical digits
+			out.WriteString(norm.NFKC.String(string(r)))
+		default:
+			out.WriteRune(r)
 		}
+		last = r
 	}
-	return norm.NFC.String(ligatures.Replace(string(out)))
+	return norm.NFC.String(out.String())
 }
 
 // plain reports whether s is printable ASCII and the letters and signs of Latin-1 and of the
 // range behind it (« é », « œ », « « »), which are in one form already: the common case.
 func plain(s string) bool {
 	for _, r := range s {
-		if (r < ' ' || r > '~') && (r <= '\u00A0' || r > '\u017F' || r == '\u00AD') && r != '’' {
+		if (r < ' ' || r > '~') && (r <= '\u00A0' || r > '\u017F' || r == '\u00AD' || r == 'º') && r != '’' {
 			return false
 		}
 	}
@@ -239,7 +308,7 @@ func invisible(r rune) bool {
 
 // isSpace reports whether r is white space of any width. NUL counts as white space:
 // PDFium returns NUL for characters that it cannot map to Unicode.
-func isSpace(r rune) bool { return r == 0 || unicode.IsSpace(r) || r == '\u200B' }
+func isSpace(r rune) bool { return r == 0 || unicode.IsSpace(r) }
 
 // Fonts made by programs for the Macintosh often name the wrong code page: their
 // bytes are in Windows-1252, but are read as Mac Roman. « décret » then becomes
@@ -353,11 +422,10 @@ const renderFillStroke = 2
 // object have the same style except for their position.
 type styles struct {
 	*engine
-	text     uint64
-	frame    frame
-	suspects suspects
-	object   uint64 // text object of last
-	last     style
+	text   uint64
+	frame  frame
+	object uint64 // text object of last
+	last   style
 }
 
 // of returns the style of character i.
@@ -376,7 +444,7 @@ func (s *styles) of(i int) style {
 // text object. The size is the font size times the scale of the text matrix: the
 // height on the page.
 func (s *styles) read(i int, object uint64) style {
-	var out style
+	out := style{object: object}
 	size := math.Float64frombits(s.call("FPDFText_GetFontSize", s.text, uint64(i)))
 	scale := 1.0
 	if s.ok("FPDFText_GetMatrix", s.text, uint64(i), s.at(0)) {
@@ -387,9 +455,6 @@ func (s *styles) read(i int, object uint64) style {
 		out.ital = slanted(m)
 	}
 	out.size = size * scale
-	if s.suspects.mayHide(s.text, object, i) {
-		out.suspect = object
-	}
 	const nameAt, nameMax = 16, scratch - 64
 	n := s.call("FPDFText_GetFontInfo", s.text, uint64(i), s.at(nameAt), nameMax, s.at(0))
 	flags := s.uint32At(0)

@@ -114,6 +114,7 @@ const (
 	// The words and the pages of a file.
 	WordsMisread    // words are not French
 	WordsCovered    // words that something covers on the page
+	WordsOther      // words in whose place recognition reads others
 	LanguagesMixed  // Page: lines of two languages, whose columns were not separated
 	FileDamaged     // Pages: pages with illegible words
 	PagesDisordered // Pages: pages whose words are in no order
@@ -206,7 +207,8 @@ var sentences = map[Subject]string{
 
 	// The words and the pages of a file.
 	WordsMisread:    "Des mots du texte sont mal lus.",
-	WordsCovered:    "Ces mots sont recouverts sur la page ou hors d’elle, où personne ne les voit : à confirmer.",
+	WordsCovered:    "Ces mots sont recouverts sur la page, ou n’y sont qu’en partie : à confirmer.",
+	WordsOther:      "Une seconde lecture voit d’autres mots à leur place sur la page : à comparer.",
 	LanguagesMixed:  "Des lignes de la page {page} mêlent deux langues, dont les colonnes n’ont pas été séparées : des mots du texte peuvent manquer.",
 	FileDamaged:     "Le fichier est abîmé : une partie des mots est illisible (p. {pages}).",
 	PagesDisordered: "Les mots ne se suivent pas (p. {pages}) : à comparer à la page.",

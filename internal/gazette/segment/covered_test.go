@@ -18,6 +18,7 @@ func TestWhatAPageShowsIsADoubt(t *testing.T) {
 		words string
 	}{
 		remarks.WordsCovered: {func(l *layout.Line) { l.Words[0].Covered = true }, "Fait"},
+		remarks.WordsOther:   {func(l *layout.Line) { l.Words[1].Other = true }, "à"},
 		remarks.PagesDisordered: {func(l *layout.Line) {
 			for range 3 {
 				l.Words = append(slices.Clone(l.Words), layout.Word{Text: "le"}, layout.Word{Text: "dans"})

@@ -19,6 +19,9 @@ func withNotes(text, source string) []layout.Page {
 			if small = small || strings.HasPrefix(strings.TrimSpace(l.Text()), source); small {
 				l.Size = 7
 			}
+			for k := range l.Words {
+				l.Words[k].Text, l.Words[k].Raised = strings.CutPrefix(l.Words[k].Text, "^")
+			}
 		}
 	}
 	return pages
@@ -114,6 +117,11 @@ func TestFootnoteCallsAreRemoved(t *testing.T) {
 		{"a unit", "12 -", "km12 de", "km12 de"},
 		{"a code", "12 -", "R12 de", "R12 de"},
 		{"a word of its own", "12 -", "12 marchés de", "12 marchés de"},
+		{"raised behind a number", "^12", "24 ^12 marchés de", "24 marchés de"},
+		{"raised in brackets", "(12)", "24 ^(12) marchés de", "24 marchés de"},
+		{"raised before a comma", "^12", "24 ^12, marchés de", "24, marchés de"},
+		{"a raised power", "^12", "24 m ^12 de", "24 m 12 de"},
+		{"raised, of no note", "12 -", "24 ^13 marchés de", "24 13 marchés de"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -186,7 +186,7 @@ func (s *splitter) completeTexts(ready prepare.File, lines []line.Line, labels [
 		d.Bill = d.Bill || s.hints.Is == gazette.FileDraft
 		doubts.Complete(d, s.hints, *s.issue, len(drafts) == 1)
 		doubts.NoteDamaged(d, ready.Pages)
-		doubts.NoteCovered(d)
+		doubts.NoteHidden(d)
 		doubts.NoteLanguages(d, mixed)
 		if ready.Order.Kind != remarks.None {
 			doubts.Note(d, "ordre", "", d.Document.FirstPage, 0.3, ready.Order)

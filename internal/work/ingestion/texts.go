@@ -139,9 +139,6 @@ func leftOut(t gazette.Text) string {
 	return strings.Replace(fmt.Sprintf("Numéros d’articles absents (%s) : %s.", name, strings.Join(runs, ", ")), "….", "…", 1)
 }
 
-// hiddenWords is how many hidden words of a page are told: fewer are no sentence.
-const hiddenWords = 5
-
 // checkPages records which pages could not be read or are damaged, and rejects a file
 // without words.
 func (j *job) checkPages(pages []layout.Page) error {
@@ -158,7 +155,7 @@ func (j *job) checkPages(pages []layout.Page) error {
 			garbled = append(garbled, p.Number)
 		case p.Disordered():
 			disordered = append(disordered, p.Number)
-		case p.Unseen >= hiddenWords:
+		case p.Unseen > 0:
 			hiding = append(hiding, p.Number)
 		}
 	}

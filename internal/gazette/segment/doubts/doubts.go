@@ -507,20 +507,24 @@ func NoteDamaged(d *texts.Draft, pages []layout.Page) {
 	note(remarks.PagesDisordered, layout.Page.Disordered)
 }
 
-// NoteCovered records that words of the text are covered on their page.
-func NoteCovered(d *texts.Draft) {
-	var words []string
-	page := 0
-	for _, l := range d.Lines {
-		for _, w := range l.Words {
-			if w.Covered {
-				words, page = append(words, w.Text), cmp.Or(page, l.Page)
+// NoteHidden records that the page does not show words of the text, or shows others.
+func NoteHidden(d *texts.Draft) {
+	note := func(kind remarks.Subject, doubtful func(layout.Word) bool) {
+		var words []string
+		page := 0
+		for _, l := range d.Lines {
+			for _, w := range l.Words {
+				if doubtful(w) {
+					words, page = append(words, w.Text), cmp.Or(page, l.Page)
+				}
 			}
 		}
+		if len(words) > 0 {
+			Note(d, "texte", strings.Join(words, " "), page, 0.2, remarks.Of(kind))
+		}
 	}
-	if len(words) > 0 {
-		Note(d, "texte", strings.Join(words, " "), page, 0.2, remarks.Of(remarks.WordsCovered))
-	}
+	note(remarks.WordsCovered, func(w layout.Word) bool { return w.Covered })
+	note(remarks.WordsOther, func(w layout.Word) bool { return w.Other })
 }
 
 // cutShort reports whether the text breaks off: it ends within a sentence of an article, on a full line, and

@@ -53,7 +53,7 @@ func noteAt(column []line.Line, usual float64, goesOn bool) int {
 	n := len(column)
 	least := n - int(noteShare*float64(n))
 	for i := n - 1; i >= least; i-- {
-		if i+1 < n && noteMark.MatchString(column[i+1].Text) && noteRule.MatchString(column[i].Text) {
+		if i+1 < n && markOf(column[i+1]) != "" && noteRule.MatchString(column[i].Text) {
 			return i
 		}
 	}
@@ -61,7 +61,7 @@ func noteAt(column []line.Line, usual float64, goesOn bool) int {
 	first, largest := n, 0.0
 	for i := n - 1; i >= max(least, 1); i-- {
 		largest = max(largest, column[i].Size)
-		if !goesOn && !noteMark.MatchString(column[i].Text) {
+		if !goesOn && markOf(column[i]) == "" {
 			continue
 		}
 		if column[i].Size > 0 && largest <= noteType*min(usual, usualSize(column[:i])) { // scans have no type size
@@ -115,30 +115,50 @@ func takeCalls(column, notes []line.Line) {
 func noteMarks(notes []line.Line) []string {
 	var marks []string
 	for i := range notes {
-		if m := noteMark.FindStringSubmatch(notes[i].Text); m != nil {
-			marks = append(marks, strings.Join(strings.Fields(m[1]+m[2]+m[3]), ""))
-		}
+		marks = append(marks, markOf(notes[i]))
 	}
 	return slices.DeleteFunc(marks, func(m string) bool { return m == "" })
 }
 
+// markOf returns the mark with which a note begins, "" if the line begins with none: raised, or with a sign behind it.
+func markOf(l line.Line) string {
+	if len(l.Words) > 1 && l.Words[0].Raised {
+		return l.Words[0].Text
+	}
+	m := noteMark.FindStringSubmatch(l.Text)
+	if m == nil {
+		return ""
+	}
+	return strings.Join(strings.Fields(m[1]+m[2]+m[3]), "")
+}
+
 func takeLineCalls(l *line.Line, marks []string) {
-	var words []layout.Word // the line's words without calls, nil if it has none
-	for i, w := range l.Words {
+	words := make([]layout.Word, 0, len(l.Words)) // the line's words without calls
+	changed := false
+	for _, w := range l.Words {
 		kept := withoutCall(w.Text, marks)
-		if kept == w.Text {
-			continue
+		if n := len(words) - 1; w.Raised && n >= 0 && !layout.Unit(words[n].Text) {
+			if punctuation, ok := raisedCall(w.Text, marks); ok {
+				words[n].Text += punctuation
+				changed = true
+				continue
+			}
 		}
-		if words == nil {
-			words = slices.Clone(l.Words)
-		}
-		words[i].Text = kept
+		changed = changed || kept != w.Text
+		w.Text = kept
+		words = append(words, w)
 	}
-	if words == nil {
-		return
+	if changed {
+		l.Words = words
+		l.Text = l.Line.Text()
 	}
-	l.Words = words
-	l.Text = l.Line.Text()
+}
+
+// raisedCall reports whether a raised word is the call of a note, in brackets or not, and returns what follows it in the word.
+func raisedCall(word string, marks []string) (punctuation string, ok bool) {
+	mark := strings.TrimRight(word, ".,;:")
+	number := strings.Trim(mark, "()")
+	return word[len(mark):], slices.ContainsFunc(marks, func(m string) bool { return strings.Trim(m, "()") == number })
 }
 
 // withoutCall returns the word without the call at its end, if it has one.
