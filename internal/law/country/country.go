@@ -12,6 +12,7 @@ package country
 import (
 	_ "embed" // the table of names
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -232,6 +233,22 @@ func (c Tally) Of() []Code {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// Clear reports whether a text that mentions countries as tallied would hardly mention one of them so often if each mention
+// were as likely another's: the sign test at 5 %.
+func (c Tally) Clear(code Code) bool {
+	all := 0.0
+	for _, n := range c {
+		all += n
+	}
+	n, own := int(math.Round(all)), int(math.Round(c[code]))
+	chance, term := 0.0, math.Exp2(-float64(n)) // term is the probability of exactly k mentions of others
+	for k := 0; k <= n-own; k++ {
+		chance += term
+		term *= float64(n-k) / float64(k+1)
+	}
+	return chance < 0.05
 }
 
 // unlistedMark is the prefix of the codes of unlisted states; no code of ISO 3166 has it.

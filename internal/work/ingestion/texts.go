@@ -17,10 +17,8 @@ import (
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment"
-	"vigueur/internal/gazette/segment/masthead"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/law/country"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/work/admission"
 )
@@ -69,7 +67,7 @@ func (j *job) cut(ctx context.Context) (cut postgres.Segmentation, err error) {
 			return cut, err
 		}
 	}
-	inheritCountries(cut.Texts, pages, said.Country)
+	assignCountries(cut.Texts, pages, said.Country)
 	cut.Pages = linesOf(pages, issue, cut.Texts)
 	j.noteEdits(&cut, edits, issue)
 	return cut, ctx.Err()
@@ -264,7 +262,6 @@ func (j *job) identify(place string, t gazette.Text, issue gazette.Issue) (postg
 			d.Passages++
 		}
 	}
-	out.Countries = countriesOf(out)
 	for n, r := range t.Relations {
 		relation := r.Relation
 		relation.ID, relation.SourceID = j.relationID(place, n), d.ID
@@ -404,96 +401,6 @@ func (j *job) complete(d *law.Document, doubts []law.Doubt, issued *time.Time) [
 		}
 	}
 	return doubts
-}
-
-// The weights of mentions of a country in a text: in its title, and in what surrounds its
-// articles; mentions in articles weigh 1.
-const (
-	titleWeight = 8
-	edgeWeight  = 4
-	// articleBytes is the number of bytes of articles that are read; they are enough to find
-	// the country of a long code.
-	articleBytes = 30_000
-)
-
-// countriesOf returns the country whose law a text is, nil if it mentions none often enough.
-// The law of a union belongs to no single country: it may change the law of each member.
-func countriesOf(t postgres.StoredText) []string {
-	mentioned, mentions := mentionedIn(t)
-	if slices.ContainsFunc(mentioned.Of(), country.Union) {
-		return nil
-	}
-	return countryCodes(mentioned.One(mentions))
-}
-
-// mentionedIn counts the countries and unions that a text mentions, and lists the mentions
-// of what surrounds its articles and then those of its title: a law about an agreement names
-// the other party in its title, and its own state where it was adopted and signed.
-func mentionedIn(t postgres.StoredText) (country.Tally, []country.Mention) {
-	mentioned := country.Tally{}
-	var around []country.Mention
-	title := country.In(t.Document.Title)
-	mentioned.Add(title, titleWeight)
-	read := 0
-	for _, a := range t.Articles {
-		weight := 1.0
-		if a.Wording != nil {
-			continue // read with the article that gives it
-		}
-		if a.Number == "" {
-			weight = edgeWeight
-		} else if read += len(a.Text); read > articleBytes {
-			continue
-		}
-		found := country.In(a.Text)
-		if a.Number == "" {
-			around = append(around, found...)
-		}
-		mentioned.Add(found, weight)
-	}
-	return mentioned, append(around, title...)
-}
-
-// countryCodes converts a country to the codes of the catalogue: nil for a union or none.
-func countryCodes(code country.Code, ok bool) []string {
-	if !ok || country.Union(code) {
-		return nil
-	}
-	return []string{string(code)}
-}
-
-// unionNatures are the folded natures of texts that unions make, and that gazettes of their members print. Other
-// texts of a national gazette that mention a union are the law of the state.
-var unionNatures = []string{"acte uniforme", "acte additionnel", "reglement", "directive", "traite"}
-
-// inheritCountries assigns the country of the issue to its texts: what a gazette prints is
-// the law of its own country, whichever others a text mentions. The issue's country is the
-// one that its head and the running heads of its pages name, even if no table lists it. If
-// they name none, a text keeps the country that it mentions itself, and a text that mentions
-// none gets the country that the pages mention most. Texts of a union keep belonging to none.
-//
-// A country that a person named (said) is that of all texts.
-func inheritCountries(texts []postgres.StoredText, pages []layout.Page, said string) {
-	names := countryCodes(country.Code(said), said != "")
-	if said == "" {
-		names = countryCodes(masthead.CountryNamed(pages, true))
-	}
-	all := names
-	if names == nil {
-		all = countryCodes(masthead.CountryNamed(pages, false))
-	}
-	for i, t := range texts {
-		mentioned, _ := mentionedIn(t)
-		own := mentioned.Of()
-		union := slices.ContainsFunc(own, country.Union)
-		switch {
-		case union && (names == nil || slices.Contains(unionNatures, law.Fold(t.Document.Nature))):
-		case names != nil:
-			texts[i].Countries = names
-		case t.Countries == nil && own == nil:
-			texts[i].Countries = all
-		}
-	}
 }
 
 // TruthOf returns a reviewed file as the laboratory reads the truth about gazettes: its name there, and its entry.

@@ -185,9 +185,14 @@ func CountryNamed(pages []layout.Page, head bool) (country.Code, bool) {
 			continue
 		}
 		for k := 0; i == 0 && k < min(len(p.Lines), headLinesOfState); k++ {
-			if titles.NamesState.MatchString(p.Lines[k].Text()) {
-				add(p.Lines[k:min(len(p.Lines), k+2)], country.Enough) // « JOURNAL OFFICIEL DE LA » goes on below
+			if !titles.NamesState.MatchString(p.Lines[k].Text()) {
+				continue
 			}
+			end := min(len(p.Lines), k+2) // « JOURNAL OFFICIEL DE LA » goes on below
+			for end < len(p.Lines) && titles.Dangling.MatchString(p.Lines[end-1].Text()) {
+				end++
+			}
+			add(p.Lines[k:end], country.Enough)
 		}
 	}
 	return tally.One(mentions)
