@@ -223,3 +223,26 @@ func TestFewPagesAreDrawnAtOnce(t *testing.T) {
 	}
 	equal(t, "room", b.do(t, "GET", path, "", editor...).status, http.StatusOK)
 }
+
+// TestGuestsLeaveASlot has guests of two networks ask for pages: one slot is left to accounts.
+func TestGuestsLeaveASlot(t *testing.T) {
+	pdf := &drawn{dpi: make(chan float64, 8), hold: make(chan struct{})}
+	b := setup(t, func(s *Server) { s.OpenPDF = func(context.Context, string) (catalogue.PDF, error) { return pdf, nil } })
+	i, lines := b.lined(t)
+	ok(t, b.Blobs.Put(t.Context(), i.SHA256, strings.NewReader("%PDF")))
+	path := transport.Prefix + "/documents/" + lines[0].DocumentID.String() + "/pages/1.png?width="
+	held := make(chan int)
+	guest := func(width, from string) reply {
+		return b.do(t, "GET", path+width, "", append([]string{"Authorization", ""}, comesFrom(from)...)...)
+	}
+	go func() { held <- guest("300", "192.0.2.1").status }()
+	<-pdf.dpi
+	wantDetail(t, guest("301", "198.51.100.1"), http.StatusServiceUnavailable)
+	editor := b.as(t, "editor")
+	go func() {
+		held <- b.do(t, "GET", transport.Prefix+"/admin/ingestions/"+i.ID.String()+"/pages/1.png?width=302", "", editor...).status
+	}()
+	<-pdf.dpi
+	close(pdf.hold)
+	equal(t, "both", []int{<-held, <-held}, []int{http.StatusOK, http.StatusOK})
+}

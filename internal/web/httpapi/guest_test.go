@@ -80,6 +80,13 @@ func TestFaultsOfGuestsCount(t *testing.T) {
 		`{"question":"Combien ?","conversation_id":"` + uuid.NewString() + `"}`: 422, `{"question":"Combien ?","model":"gpt"}`: 422} {
 		equal(t, body[:min(60, len(body))], b.do(t, "POST", guestPath, body, "Authorization", "", "Cookie", cookie).status, status)
 	}
+	for range 50 { // a page of another site uses up nothing
+		for _, headers := range [][]string{{"Content-Type", "text/plain"}, {"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Dest", "document"}} {
+			r := b.do(t, "POST", guestPath, `{"question":"Combien ?"}`, append(headers, "Authorization", "")...)
+			equal(t, "of another site", r.status == http.StatusUnsupportedMediaType || r.status == http.StatusForbidden, true)
+		}
+	}
+	equal(t, "of another browser", b.do(t, "POST", guestPath, `{"question":" "}`, "Authorization", "").status, 422)
 	equal(t, "after five faults", b.do(t, "POST", guestPath, `{"question":"Combien ?"}`, "Authorization", "", "Cookie", cookie).status, http.StatusTooManyRequests)
 }
 

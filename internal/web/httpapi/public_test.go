@@ -46,6 +46,14 @@ func searches(s *Server, limit int) *ratelimit.Limiter {
 	return &ratelimit.Limiter{Store: s.Inquiries.Store, Name: "public-search", Limit: limit, Window: time.Minute}
 }
 
+// TestPublicSearchOfAnotherSite has a page of another site show a search as an image, and a person follow a link to one.
+func TestPublicSearchOfAnotherSite(t *testing.T) {
+	b := setup(t, withPublic)
+	for dest, want := range map[string]int{"image": http.StatusForbidden, "iframe": http.StatusForbidden, "document": http.StatusOK} {
+		equal(t, dest, b.guest(t, "/akn/recherche?q=loi", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Dest", dest).status, want)
+	}
+}
+
 // TestPublicTexts reads the amended code and the law that amends it as a guest.
 func TestPublicTexts(t *testing.T) {
 	b := setup(t, withPublic)

@@ -46,8 +46,8 @@ type Handlers struct {
 // Routes registers the routes.
 func (s *Handlers) Routes(routes contract.Routes) {
 	session := routes.Below(transport.Prefix).Tag("Session")
-	session.Post("/auth/login", "login", "Se connecter", contract.Open(s.login)).Fails(401).Also(202, PendingBody{}).Headers("Set-Cookie")
-	session.Post("/auth/login/code", "loginCode", "Finir de se connecter avec un code", contract.Open(s.loginCode)).Fails(401, 409).Headers("Set-Cookie")
+	session.Post("/auth/login", "login", "Se connecter", contract.Open(s.login)).Fails(401, 403).Also(202, PendingBody{}).Headers("Set-Cookie")
+	session.Post("/auth/login/code", "loginCode", "Finir de se connecter avec un code", contract.Open(s.loginCode)).Fails(401, 403, 409).Headers("Set-Cookie")
 	session.Post("/auth/refresh", "refresh", "Renouveler la session", contract.Reading[refreshInput](s.refresh)).Optional().Fails(401).Headers("Set-Cookie")
 	session.Post("/auth/logout", "logout", "Se déconnecter", contract.Reading[refreshInput](s.logout)).Optional().Headers("Set-Cookie")
 	session.Get("/auth/me", "me", "Voir son compte", s.Enrolling(contract.Do(s.me)))
@@ -56,8 +56,8 @@ func (s *Handlers) Routes(routes contract.Routes) {
 	session.Delete("/auth/sessions", "endSessions", "Se déconnecter partout", s.Signed(contract.Do(s.endSessions))).Headers("Set-Cookie")
 	session.Delete("/auth/sessions/:id", "endSession", "Fermer l’une de ses sessions", s.Signed(contract.Do(s.endSession)))
 	session.Post("/auth/password", "changePassword", "Changer de mot de passe", s.Signed(contract.Do(s.changePassword)))
-	session.Post("/auth/password/forgotten", "askReset", "Demander un lien pour changer un mot de passe oublié", contract.Open(s.askReset)).Gives(202)
-	session.Post("/auth/password/reset", "resetPassword", "Choisir un mot de passe par un lien", contract.Open(s.resetPassword))
+	session.Post("/auth/password/forgotten", "askReset", "Demander un lien pour changer un mot de passe oublié", contract.Open(s.askReset)).Gives(202).Fails(403)
+	session.Post("/auth/password/reset", "resetPassword", "Choisir un mot de passe par un lien", contract.Open(s.resetPassword)).Fails(403)
 	session.Post("/auth/signup", "askSignup", "Demander un compte", contract.Open(s.askSignup)).Gives(202).Fails(403)
 	session.Post("/auth/signup/confirm", "confirmSignup", "Ouvrir un compte par un lien", contract.Open(s.confirmSignup)).Gives(201).Fails(403, 409)
 	session.Get("/auth/second-factor", "showFactor", "Voir son second facteur", s.Enrolling(contract.Do(s.showFactor)))

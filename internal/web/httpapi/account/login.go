@@ -119,7 +119,7 @@ func (s *Handlers) checkPassword(c *fiber.Ctx, email string, check func(ctx cont
 // account's own only once the last step succeeds.
 func (s *Handlers) checkStep(c *fiber.Ctx, email string, check func(ctx context.Context) (bool, error), last func() bool) (right bool, err error) {
 	ctx := c.UserContext()
-	try, err := s.beginTry(ctx, email, s.Address(c))
+	try, err := s.beginTry(c, email)
 	if err != nil {
 		return false, err
 	}

@@ -3,7 +3,6 @@ package account
 import (
 	"cmp"
 	"context"
-	"net/netip"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -52,8 +51,9 @@ type passwordTry struct {
 	others        []*ratelimit.Event // of the wider limits
 }
 
-// beginTry begins a check of an account's password from an address, or refuses it.
-func (s *Handlers) beginTry(ctx context.Context, email string, address netip.Addr) (_ *passwordTry, err error) {
+// beginTry begins a check of an account's password, or refuses it.
+func (s *Handlers) beginTry(c *fiber.Ctx, email string) (_ *passwordTry, err error) {
+	ctx, address := c.UserContext(), s.Address(c)
 	if err := s.checkSignIns(ctx, email); err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (s *Handlers) beginTry(ctx context.Context, email string, address netip.Add
 	}
 	if !address.IsLoopback() { // loopback may be an undeclared proxy with all its clients
 		var v *guard.Visit
-		if v, err = s.BeginVisit(ctx, s.Logins.Network, "", address); err == nil {
+		if v, err = s.BeginVisit(c, s.Logins.Network, ""); err == nil {
 			t.others = v.Events
 		}
 	}
@@ -149,11 +149,11 @@ func (s *Handlers) knowNetwork(c *fiber.Ctx, email string) {
 // countFailures runs one step of a sign-in at a provider: refusals count as failures of
 // the network, like wrong passwords.
 func (s *Handlers) countFailures(c *fiber.Ctx, step func() error) error {
-	address, ctx := s.Address(c), c.UserContext()
-	if address.IsLoopback() { // loopback may be an undeclared proxy with all its clients
+	ctx := c.UserContext()
+	if s.Address(c).IsLoopback() { // loopback may be an undeclared proxy with all its clients
 		return step()
 	}
-	try, err := s.BeginVisit(ctx, s.Logins.Network, "", address)
+	try, err := s.BeginVisit(c, s.Logins.Network, "")
 	if err != nil {
 		return err
 	}

@@ -119,7 +119,7 @@ const (
 // whether or not the address has an account.
 func (s *Handlers) countRequest(c *fiber.Ctx, what, email string, ask func() error) error {
 	ctx := c.UserContext()
-	begun, err := s.BeginVisit(ctx, s.LinkRequests, what, s.Address(c))
+	begun, err := s.BeginVisit(c, s.LinkRequests, what)
 	if err != nil {
 		return err
 	}

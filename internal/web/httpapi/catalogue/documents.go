@@ -192,7 +192,7 @@ func (s *Handlers) documentPage(c *fiber.Ctx, input PageInput) (reply contract.S
 		return reply, ErrNoPage(input.Page)
 	}
 	// A text may leave the catalogue, so caches must revalidate, which is cheap.
-	return reply, s.Images.Send(c, Page{Ingestion: file.Ingestion, SHA256: file.SHA256, N: input.Page, Width: input.Width}, transport.Network(s.Address(c)).String(), 1, "public, no-cache")
+	return reply, s.Images.Send(c, Page{Ingestion: file.Ingestion, SHA256: file.SHA256, N: input.Page, Width: input.Width}, transport.Turn{Each: 1, Wider: []string{guests}}.Of(s.Address(c)), "public, no-cache")
 }
 
 // Images renders pages of gazettes.
@@ -221,17 +221,20 @@ type Page struct {
 
 func (p Page) etag() string { return fmt.Sprintf(`"%s-%d-%d"`, p.SHA256, p.N, p.Width) }
 
-// Send responds with the image of a page. who names the client, which may have each pages rendered
-// at once. The header X-Page-Width has the width of the page in points, the unit of the regions
+// guests are all networks without an account: together they may have as many pages rendered as one
+// of them, so that accounts have a slot of their own.
+const guests = "guests"
+
+// Send responds with the image of a page, which is rendered in the turn of a client. The header X-Page-Width has the width of the page in points, the unit of the regions
 // of citations.
-func (s *Images) Send(c *fiber.Ctx, p Page, who string, each int, caching string) error {
+func (s *Images) Send(c *fiber.Ctx, p Page, turn transport.Turn, caching string) error {
 	etag := p.etag()
 	given := c.Get(fiber.HeaderIfNoneMatch)
 	same := given != "" && respond.Matches(given, etag)
 	image, kept := s.kept.get(etag)
 	if !same && !kept {
 		var err error
-		image, err = s.draw(c.UserContext(), p, who, each)
+		image, err = s.draw(c.UserContext(), p, turn)
 		if errs.Is(err, errs.Unprocessable) || errs.Is(err, errs.Unsupported) { // the request is well formed, but there is no image
 			return errs.Wrap(errs.NotFound, errs.Public(err), err)
 		}
@@ -287,10 +290,10 @@ func (p *pageImages) keep(etag string, image pageImage) {
 // ErrNoPage returns the error for a page that a file does not have.
 func ErrNoPage(n int) error { return errs.Newf(errs.NotFound, "Ce fichier n’a pas de page %d.", n) }
 
-// draw renders a page for the client who, which may have each pages rendered at once. The error is
-// Unavailable if too many are being rendered.
-func (s *Images) draw(ctx context.Context, p Page, who string, each int) (out pageImage, err error) {
-	release, err := s.drawing.Take(ctx, transport.Turn{Who: who, Most: DrawMost, Each: each, Patience: transport.Brief})
+// draw renders a page in the turn of a client. The error is Unavailable if too many are being rendered.
+func (s *Images) draw(ctx context.Context, p Page, turn transport.Turn) (out pageImage, err error) {
+	turn.Most, turn.Patience = DrawMost, transport.Brief
+	release, err := s.drawing.Take(ctx, turn)
 	if err != nil {
 		return out, err
 	}

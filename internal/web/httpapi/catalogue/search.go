@@ -181,7 +181,7 @@ func (s *Handlers) letSuggest(h contract.Handler) contract.Handler {
 
 // admitGuest counts a request without authentication.
 func (s *Handlers) admitGuest(c *fiber.Ctx) error {
-	event, err := s.BeginVisit(c.UserContext(), s.Guests, "", s.Address(c))
+	event, err := s.BeginVisit(c, s.Guests, "")
 	if err != nil {
 		return err
 	}

@@ -252,6 +252,9 @@ func (s *Handlers) askAsGuest(c *fiber.Ctx, _ postgres.User) (reply contract.Sen
 	if s.GuestQuestions == nil {
 		return reply, errs.New(errs.Unauthorized, "Connectez-vous pour poser une question.")
 	}
+	if err := transport.CheckJSON(c); err != nil { // a page of another site can send everything else
+		return reply, err
+	}
 	who, err := uuid.Parse(c.Cookies(guestCookie))
 	if err != nil {
 		who = uuid.New()
@@ -296,7 +299,7 @@ const (
 // more as a wider network has: hundreds of phones share an address, and whoever drops the cookie is
 // bounded by it.
 func (s *Handlers) beginGuest(c *fiber.Ctx, who uuid.UUID) (*guard.Visit, error) {
-	event, err := s.BeginVisit(c.UserContext(), s.GuestQuestions.Wider(1), "", s.Address(c))
+	event, err := s.BeginVisit(c, s.GuestQuestions.Wider(1), "")
 	var full *ratelimit.Refused
 	if errors.As(err, &full) {
 		return nil, ratelimit.Refuse(full.Quota, "Les questions du jour de votre réseau sont posées. Connectez-vous pour en poser d’autres.")

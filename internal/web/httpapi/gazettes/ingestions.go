@@ -278,7 +278,7 @@ func (s *Handlers) pageImage(c *fiber.Ctx, user postgres.User, input catalogue.P
 	if err != nil {
 		return reply, err
 	}
-	return reply, s.Images.Send(c, catalogue.Page{Ingestion: i.ID, SHA256: i.SHA256, N: input.Page, Width: input.Width}, user.ID.String(), catalogue.DrawMost, "private, max-age=86400")
+	return reply, s.Images.Send(c, catalogue.Page{Ingestion: i.ID, SHA256: i.SHA256, N: input.Page, Width: input.Width}, transport.Turn{Who: user.ID.String(), Each: catalogue.DrawMost}, "private, max-age=86400")
 }
 
 // withPage returns a file that has a page n.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/web/httpapi/contract"
@@ -23,11 +24,15 @@ type Visit struct {
 	Events []*ratelimit.Event
 }
 
-// BeginVisit begins an event of an address in a limit and, for each wider network, in the wider
-// limit. The error is that of ratelimit.Limiter.Begin; then nothing has begun.
-func (s *Guard) BeginVisit(ctx context.Context, l *ratelimit.Limiter, what string, address netip.Addr) (*Visit, error) {
-	v := &Visit{server: s}
-	for steps, network := range transport.Networks(address) {
+// BeginVisit begins an event of the client in a limit and, for each wider network, in the wider
+// limit. The error is that of ratelimit.Limiter.Begin, or Forbidden if a page of another site sent
+// the request, which must not use up what its visitor's network may do; then nothing has begun.
+func (s *Guard) BeginVisit(c *fiber.Ctx, l *ratelimit.Limiter, what string) (*Visit, error) {
+	if s.IsOfAnotherSite(c) {
+		return nil, errs.New(errs.Forbidden, "Une page d’un autre site a envoyé cette requête. Ouvrez le service lui-même.")
+	}
+	v, ctx := &Visit{server: s}, c.UserContext()
+	for steps, network := range transport.Networks(s.Address(c)) {
 		e, err := l.Wider(steps).Begin(ctx, s.Key(what, network.String()))
 		if err != nil {
 			v.Forget(ctx)

@@ -29,7 +29,7 @@ type Inquiries struct {
 // Routes registers the route of inquiries.
 func (s *Inquiries) Routes(routes contract.Routes) {
 	api := routes.Below(transport.Prefix).Tag("Rendez-vous")
-	api.Post("/business/inquiry", "sendInquiry", "Demander un rendez-vous", contract.Open(s.sendInquiry)).Gives(201).Headers("Idempotency-Replayed")
+	api.Post("/business/inquiry", "sendInquiry", "Demander un rendez-vous", contract.Open(s.sendInquiry)).Gives(201).Fails(403).Headers("Idempotency-Replayed")
 }
 
 type inquiryInput struct {
@@ -82,7 +82,7 @@ const inquiryKey = "inquiry"
 // showQuota sets the headers of the limit for an inquiry that was accepted before: it is not
 // counted, and its response is repeated even when the limit is reached.
 func (s *Inquiries) showQuota(c *fiber.Ctx) error {
-	place, err := s.BeginVisit(c.UserContext(), s.Network, inquiryKey, s.Address(c))
+	place, err := s.BeginVisit(c, s.Network, inquiryKey)
 	var full *ratelimit.Refused
 	switch {
 	case errors.As(err, &full):
@@ -99,7 +99,7 @@ func (s *Inquiries) showQuota(c *fiber.Ctx) error {
 // accept stores an inquiry within the limit of its network. It is counted before the
 // commit: an inquiry that cannot be counted is rejected.
 func (s *Inquiries) accept(ctx context.Context, c *fiber.Ctx, inquiry postgres.Inquiry) error {
-	place, err := s.BeginVisit(ctx, s.Network, inquiryKey, s.Address(c))
+	place, err := s.BeginVisit(c, s.Network, inquiryKey)
 	if err != nil {
 		return err
 	}

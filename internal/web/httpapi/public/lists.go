@@ -123,7 +123,7 @@ func (s *Pages) searchPublic(c *fiber.Ctx) error {
 	asked := []rune(l.Query)
 	l.Query = string(asked[:min(len(asked), TypedLimit)])
 	if l.Query != "" {
-		event, err := s.BeginVisit(request.ctx, s.Search, "", s.Address(c))
+		event, err := s.BeginVisit(c, s.Search, "")
 		if err == nil {
 			_, err = event.Count(request.ctx)
 		}

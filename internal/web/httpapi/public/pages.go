@@ -59,7 +59,7 @@ func New(hideIndividual bool, search *ratelimit.Limiter) *Pages {
 
 // AdmitReader counts an uncached response to a guest, and waits for a slot. release frees it.
 func (s *Pages) AdmitReader(c *fiber.Ctx) (release func(), err error) {
-	event, err := s.BeginVisit(c.UserContext(), s.Search, "", s.Address(c))
+	event, err := s.BeginVisit(c, s.Search, "")
 	if err != nil {
 		return nil, err
 	}
@@ -116,40 +116,55 @@ func (s *Pages) cachePage(make func(c *fiber.Ctx, request publicRequest) (public
 		key := request.form + " " + strconv.Itoa(request.page) + " " + request.path
 		p, known := s.pages.get(key, version, request.now)
 		if !known {
-			made, err, _ := s.flights.Do(key, func() (any, error) {
-				release, err := s.slot(request.ctx, s.Address(c))
-				if err != nil {
-					return nil, err
-				}
-				defer release()
-				p, err := make(c, request)
-				if err != nil {
-					return nil, err
-				}
-				if p.file, err = webpage.Compressed(p.kind, p.body); err != nil {
-					return nil, err
-				}
-				p.seen, p.made = version, request.now
-				s.pages.put(key, &p)
-				return &p, nil
+			p, err = s.makeOnce(request.ctx, s.Address(c), key, version, request.now, func(ctx context.Context) (publicPage, error) {
+				request.ctx = ctx
+				return make(c, request)
 			})
 			if err != nil {
 				return s.asPage(c, err)
 			}
-			p, _ = made.(*publicPage) // nothing else is made
 		}
 		return sendPublic(c, p)
 	}
 }
 
-// slot waits until one more page may be made for an address. A network has at most half of the
-// slots. release frees the slot. The error is that of the context.
+// makeOnce makes a page in a slot of the address, unless another request makes it. The slot comes first, so that nobody waits
+// behind a network that has used up its own; and the page has the time of a request from then on, since others wait for it.
+func (s *Pages) makeOnce(ctx context.Context, address netip.Addr, key string, version int64, now time.Time, make func(context.Context) (publicPage, error)) (*publicPage, error) {
+	release, err := s.slot(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	made, err, _ := s.flights.Do(key, func() (any, error) {
+		if p, known := s.pages.get(key, version, now); known { // another request has made it meanwhile
+			return p, nil
+		}
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.WorkTime())
+		defer cancel()
+		p, err := make(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if p.file, err = webpage.Compressed(p.kind, p.body); err != nil {
+			return nil, err
+		}
+		p.seen, p.made = version, now
+		s.pages.put(key, &p)
+		return &p, nil
+	})
+	p, _ := made.(*publicPage)
+	return p, err
+}
+
+// slot waits until one more page may be made for an address. A network, however wide, has at most
+// half of the slots. release frees the slot. The error is that of the context.
 func (s *Pages) slot(ctx context.Context, address netip.Addr) (release func(), err error) {
 	each := max(1, s.most/2)
 	if address.IsLoopback() { // it may be an undeclared proxy with all its clients
 		each = s.most
 	}
-	return s.slots.Take(ctx, transport.Turn{Who: transport.Network(address).String(), Most: s.most, Each: each, Patience: transport.Patient})
+	return s.slots.Take(ctx, transport.Turn{Most: s.most, Each: each, Patience: transport.Patient}.Of(address))
 }
 
 // publicRequest is what a public page depends on.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,6 +37,13 @@ func (s *Transport) Address(c *fiber.Ctx) netip.Addr {
 		s.warnUnbelieved(c, address)
 	}
 	return clientAddress(address, strings.Split(string(lines), ","), s.Proxies)
+}
+
+// IsOfAnotherSite reports whether a page of another site that is not among Origins sent a request, unless a person
+// followed a link (Fetch Metadata, which pages cannot set).
+func (s *Transport) IsOfAnotherSite(c *fiber.Ctx) bool {
+	return c.Get("Sec-Fetch-Site") == "cross-site" && (c.Method() != fiber.MethodGet || c.Get("Sec-Fetch-Dest") != "document") &&
+		!slices.Contains(s.Origins, c.Get(fiber.HeaderOrigin))
 }
 
 // warnUnbelieved warns the operator of an address that looks like an undeclared proxy: all

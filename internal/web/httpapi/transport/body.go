@@ -41,17 +41,25 @@ const (
 	lingerIdle = 500 * time.Millisecond
 )
 
-// ReadJSON returns the bytes of a JSON body of at most mostValues values.
-func ReadJSON(c *fiber.Ctx) ([]byte, error) {
+// CheckJSON checks by the head of a request that its body is JSON.
+func CheckJSON(c *fiber.Ctx) error {
 	if c.Request().Header.ContentLength() > BodyLimit {
-		return nil, fiber.ErrRequestEntityTooLarge
+		return fiber.ErrRequestEntityTooLarge
 	}
 	kind, _, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
 	if err != nil || kind != fiber.MIMEApplicationJSON {
-		return nil, errs.New(errs.Unsupported, "Le corps de la requête doit être du JSON (Content-Type: application/json).")
+		return errs.New(errs.Unsupported, "Le corps de la requête doit être du JSON (Content-Type: application/json).")
 	}
 	if encoding := c.Get(fiber.HeaderContentEncoding); encoding != "" && encoding != "identity" {
-		return nil, errs.New(errs.Unsupported, "Le corps de la requête ne doit pas être compressé.")
+		return errs.New(errs.Unsupported, "Le corps de la requête ne doit pas être compressé.")
+	}
+	return nil
+}
+
+// ReadJSON returns the bytes of a JSON body of at most mostValues values.
+func ReadJSON(c *fiber.Ctx) ([]byte, error) {
+	if err := CheckJSON(c); err != nil {
+		return nil, err
 	}
 	if err := Gather(c); err != nil {
 		return nil, err

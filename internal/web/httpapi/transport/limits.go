@@ -235,19 +235,23 @@ func (s *Transport) holdReply(c *fiber.Ctx, e *Event) error {
 	return nil
 }
 
-// Slots limits how much of one kind of work a server does at once. It is safe for concurrent use.
+// Slots limits how much of one kind of work a server does at once. Of those who wait, the client whose widest network had
+// a slot longest ago is next. It is safe for concurrent use.
 type Slots struct {
 	mu      sync.Mutex
 	all     int
 	of      map[string]int
-	waiting []*slotWait // in order
+	waiting []*slotWait    // in order
+	served  map[string]int // the number of the last slot of each widest network that holds one or waits
+	given   int
 }
 
 // Turn is what a client asks for: a slot of Slots.
 type Turn struct {
 	Who      string        // the client
+	Wider    []string      // networks that the client is in, the narrowest first
 	Most     int           // slots that all may hold at once; 0: any number
-	Each     int           // slots that the client may hold at once
+	Each     int           // slots that the client may hold at once, and each of the networks
 	Queue    int           // turns for which the client may wait at once; 0: any number
 	Patience time.Duration // how long it waits; 0: not at all
 }
@@ -256,6 +260,23 @@ type slotWait struct {
 	Turn
 	free chan struct{} // closed when it has a slot
 }
+
+// Of sets the client of a turn to that with an address, so that a network counts like one client, however many
+// addresses it has.
+func (t Turn) Of(a netip.Addr) Turn {
+	networks := Networks(a)
+	t.Who = networks[0].String()
+	for _, wider := range networks[1:] {
+		t.Wider = append(t.Wider, wider.String())
+	}
+	return t
+}
+
+// names lists the client and its networks.
+func (t Turn) names() []string { return append([]string{t.Who}, t.Wider...) }
+
+// widest returns the client's widest network, the client itself if it has none.
+func (t Turn) widest() string { return t.names()[len(t.Wider)] }
 
 // Take takes a slot; it waits until ctx ends at most. release frees the slot, once. The error is TooMany if too many turns
 // of the client wait already, else Unavailable.
@@ -286,12 +307,13 @@ func (s *Slots) Take(ctx context.Context, t Turn) (release func(), err error) {
 			err = errs.Wrap(errs.Unavailable, "", ctx.Err())
 		}
 	}
-	release = sync.OnceFunc(func() { s.leave(t.Who) })
+	release = sync.OnceFunc(func() { s.leave(t) })
 	if err == nil {
 		return release, nil
 	}
 	s.mu.Lock()
 	s.waiting = slices.DeleteFunc(s.waiting, func(other *slotWait) bool { return other == w })
+	s.forget(t)
 	s.mu.Unlock()
 	if isClosed(w.free) { // it was given one meanwhile
 		release()
@@ -311,25 +333,49 @@ func isClosed(c chan struct{}) bool {
 // serve gives free slots to those who wait and may have one. The caller holds mu.
 func (s *Slots) serve() {
 	if s.of == nil {
-		s.of = map[string]int{}
+		s.of, s.served = map[string]int{}, map[string]int{}
 	}
-	s.waiting = slices.DeleteFunc(s.waiting, func(w *slotWait) bool {
-		if w.Most > 0 && s.all >= w.Most || s.of[w.Who] >= w.Each {
-			return false
+	for {
+		next := -1
+		for i, w := range s.waiting {
+			if w.Most > 0 && s.all >= w.Most || slices.ContainsFunc(w.names(), func(name string) bool { return s.of[name] >= w.Each }) {
+				continue
+			}
+			if next < 0 || s.served[w.widest()] < s.served[s.waiting[next].widest()] {
+				next = i
+			}
 		}
+		if next < 0 {
+			return
+		}
+		w := s.waiting[next]
+		s.waiting = slices.Delete(s.waiting, next, next+1)
 		s.all++
-		s.of[w.Who]++
+		for _, name := range w.names() {
+			s.of[name]++
+		}
+		s.given++
+		s.served[w.widest()] = s.given
 		close(w.free)
-		return true
-	})
+	}
 }
 
-func (s *Slots) leave(who string) {
+func (s *Slots) leave(t Turn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.all--
-	if s.of[who]--; s.of[who] == 0 {
-		delete(s.of, who)
+	for _, name := range t.names() {
+		if s.of[name]--; s.of[name] == 0 {
+			delete(s.of, name)
+		}
 	}
+	s.forget(t)
 	s.serve()
+}
+
+// forget drops when the widest network of a client was served, unless it holds a slot or waits. The caller holds mu.
+func (s *Slots) forget(t Turn) {
+	if s.of[t.widest()] == 0 && !slices.ContainsFunc(s.waiting, func(w *slotWait) bool { return w.widest() == t.widest() }) {
+		delete(s.served, t.widest())
+	}
 }

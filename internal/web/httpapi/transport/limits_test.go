@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"net/netip"
+	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"vigueur/internal/kit/errs"
@@ -127,7 +129,38 @@ func TestNobodyHasAllSlots(t *testing.T) {
 	second := <-got
 	second()
 	other()
-	if s.all != 0 || len(s.of) != 0 || len(s.waiting) != 0 {
-		t.Errorf("left: %d, %v, %d", s.all, s.of, len(s.waiting))
+	if s.all != 0 || len(s.of) != 0 || len(s.waiting) != 0 || len(s.served) != 0 {
+		t.Errorf("left: %d, %v, %d, %v", s.all, s.of, len(s.waiting), s.served)
 	}
+}
+
+// A wide network has no more slots than a narrow one, and those who waited less often come first.
+func TestSlotsOfWideNetworks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, order := &Slots{}, []string{}
+		take := func(address string) {
+			release, err := s.Take(t.Context(), Turn{Most: 1, Each: 1, Patience: Patient}.Of(netip.MustParseAddr(address)))
+			ok(t, err)
+			order = append(order, address)
+			time.Sleep(time.Second)
+			release()
+		}
+		go take("2001:db8:1:1::1")
+		synctest.Wait()
+		for _, address := range []string{"2001:db8:1:2::1", "2001:db8:1:fff3::1", "2001:db8:2::1"} {
+			go take(address)
+			synctest.Wait()
+		}
+		time.Sleep(time.Minute)
+		if want := []string{"2001:db8:1:1::1", "2001:db8:2::1", "2001:db8:1:2::1", "2001:db8:1:fff3::1"}; !slices.Equal(order, want) {
+			t.Errorf("order %v", order)
+		}
+		wide := Turn{Most: 4, Each: 1}
+		release, err := s.Take(t.Context(), wide.Of(netip.MustParseAddr("2001:db8:1:1::1")))
+		ok(t, err)
+		if _, err := s.Take(t.Context(), wide.Of(netip.MustParseAddr("2001:db8:1:2::1"))); err == nil {
+			t.Error("two slots for one /48")
+		}
+		release()
+	})
 }
