@@ -114,3 +114,15 @@ func (db *DB) Article(ctx context.Context, document, id uuid.UUID) (a law.Articl
 func (db *DB) Backlogged(ctx context.Context, user uuid.UUID, limit Backlog) (full bool, err error) {
 	return isBacklogged(ctx, db.pool, user, limit)
 }
+
+// Belonging returns the tables with rows that belong to an account.
+func (db *DB) Belonging(ctx context.Context) (tables []string, err error) {
+	err = db.snapshot(ctx, func(tx pgx.Tx) error {
+		parts, err := belongings(ctx, tx, "users", "id = $1", "documents")
+		for _, p := range parts {
+			tables = append(tables, p.table)
+		}
+		return err
+	})
+	return tables, err
+}

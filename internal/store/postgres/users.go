@@ -2,6 +2,8 @@ package postgres
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -172,65 +174,68 @@ func changeUser(ctx context.Context, tx pgx.Tx, id uuid.UUID, c UserChange) (Use
 	return u, revokeTokensOf(ctx, tx, id)
 }
 
-// OwnData is the data stored about a person, except account, sessions and conversations.
-type OwnData struct {
-	Identities []OwnIdentity
-	Keys       []APIKey
-	Inquiries  []Inquiry // inquiries from the account's address
-	Requests   []OwnRequest
+// belonging finds what belongs to the rows of a table that a condition selects: those rows, the rows that refer to
+// them by a foreign key, and so on, the last ones first. What outlives them (ON DELETE SET NULL) does not belong to
+// them. To an account, whose id is $1 in the conditions, also belong the rows that name it in a column which the
+// schema comments as « id of an account » or « address of an account ».
+const belonging = `WITH RECURSIVE part (rel, condition, path) AS (
+		SELECT root.* FROM (
+			SELECT $1::text::regclass::oid, $2::text, ARRAY[]::oid[]
+			UNION ALL
+			SELECT d.objoid, format(CASE WHEN d.description LIKE 'address%' THEN 'lower(%I) = (SELECT email FROM users WHERE id = $1)'
+				WHEN a.atttypid = 'bytea'::regtype THEN '%I = uuid_send($1)' ELSE '%I = $1' END, a.attname), ARRAY[]::oid[]
+			FROM pg_description d JOIN pg_attribute a ON a.attrelid = d.objoid AND a.attnum = d.objsubid
+			WHERE $1::text = 'users' AND d.classoid = 'pg_class'::regclass AND d.description IN ('id of an account', 'address of an account')) root
+		UNION ALL
+		SELECT c.conrelid, format('(%s) IN (SELECT %s FROM %s WHERE %s)',
+			(SELECT string_agg(quote_ident(attname), ', ' ORDER BY o) FROM unnest(c.conkey) WITH ORDINALITY k (n, o) JOIN pg_attribute ON attrelid = c.conrelid AND attnum = n),
+			(SELECT string_agg(quote_ident(attname), ', ' ORDER BY o) FROM unnest(c.confkey) WITH ORDINALITY k (n, o) JOIN pg_attribute ON attrelid = c.confrelid AND attnum = n),
+			part.rel::regclass, part.condition), part.path || part.rel
+		FROM part JOIN pg_constraint c ON c.confrelid = part.rel
+		WHERE c.contype = 'f' AND c.confdeltype NOT IN ('n', 'd') AND c.conrelid <> ALL (part.path || part.rel))
+	SELECT rel::regclass::text, string_agg(DISTINCT condition, ' OR '), (SELECT coalesce(array_agg(attname::text), '{}') FROM pg_attribute
+		WHERE attrelid = rel AND attnum > 0 AND (atttypid = 'bytea'::regtype OR attname ~ 'hash|password|secret|token$'))
+	FROM part WHERE rel <> $3::text::regclass AND $3::text::regclass <> ALL (path) GROUP BY rel ORDER BY max(cardinality(path)) DESC, 1`
+
+// part is a table with the condition of what belongs to a row, and its columns that are not shown: secrets and bytes.
+type part struct {
+	table, condition string
+	hidden           []string
 }
 
-// OwnIdentity is a person's identity at an identity provider.
-type OwnIdentity struct {
-	Issuer, Subject string
-	Since, LastUsed time.Time
+func belongings(ctx context.Context, tx pgx.Tx, table, condition, without string) ([]part, error) {
+	return collect(ctx, tx, func(r pgx.CollectableRow) (p part, err error) {
+		return p, r.Scan(&p.table, &p.condition, &p.hidden)
+	}, belonging, table, condition, without)
 }
 
-// OwnRequest records that a request was sent with an Idempotency-Key; only a keyed hash of
-// the key is stored.
-type OwnRequest struct {
-	Operation string
-	At        time.Time
-}
-
-// OwnData returns the data stored about an account's owner. NotFound if there is no such
-// account.
-func (db *DB) OwnData(ctx context.Context, user uuid.UUID) (d OwnData, err error) {
-	err = db.snapshot(ctx, func(tx pgx.Tx) error {
-		var email string
-		if err := tx.QueryRow(ctx, `SELECT email FROM users WHERE id = $1`, user).Scan(&email); err != nil {
-			return err
-		}
-		if d.Identities, err = collect(ctx, tx, pgx.RowToStructByPos[OwnIdentity], `SELECT issuer, subject, created_at, last_used_at FROM identities WHERE user_id = $1 ORDER BY created_at`, user); err != nil {
-			return err
-		}
-		if d.Requests, err = collect(ctx, tx, pgx.RowToStructByPos[OwnRequest], `SELECT operation, created_at FROM idempotency_keys WHERE owner = uuid_send($1) ORDER BY created_at`, user); err != nil {
-			return err
-		}
-		if d.Keys, err = collect(ctx, tx, func(r pgx.CollectableRow) (APIKey, error) { return scanKey(r) },
-			`SELECT `+keyColumns+` FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.owner_id = $1 ORDER BY k.created_at`, user); err != nil {
-			return err
-		}
-		d.Inquiries, err = collect(ctx, tx, func(r pgx.CollectableRow) (Inquiry, error) { return scanInquiry(r) },
-			`SELECT `+inquiryColumns+` FROM inquiries WHERE lower(email) = $1 ORDER BY created_at`, email)
-		return err
-	})
-	return d, classify("own data of "+user.String(), err)
-}
-
-// FeedbackIn returns the ratings that a person gave in one of their conversations, by the
-// id of the answer.
-func (db *DB) FeedbackIn(ctx context.Context, user, conversation uuid.UUID) (map[uuid.UUID]Feedback, error) {
-	rows, err := db.pool.Query(ctx, `SELECT f.message_id, f.rating, f.comment FROM feedback f JOIN messages m ON m.id = f.message_id
-		JOIN conversations c ON c.id = m.conversation_id WHERE c.id = $1 AND c.user_id = $2`, conversation, user)
-	if err != nil {
-		return nil, classify("feedback in "+conversation.String(), err)
+// OwnRows returns what is stored about an account, by table, without secrets and without its conversations. With
+// conversation it returns that one with what belongs to it; NotFound if the account has no such conversation.
+func (db *DB) OwnRows(ctx context.Context, user uuid.UUID, conversation *uuid.UUID) (rows map[string]json.RawMessage, err error) {
+	table, condition, without, args := "users", "id = $1", "conversations", []any{user}
+	if conversation != nil {
+		table, condition, without, args = "conversations", "user_id = $1 AND id = $2", "users", []any{user, *conversation}
 	}
-	found := map[uuid.UUID]Feedback{}
-	var id uuid.UUID
-	var f Feedback
-	_, err = pgx.ForEachRow(rows, []any{&id, &f.Rating, &f.Comment}, func() error { found[id] = f; return nil })
-	return found, classify("feedback in "+conversation.String(), err)
+	err = db.snapshot(ctx, func(tx pgx.Tx) error {
+		parts, err := belongings(ctx, tx, table, condition, without)
+		if err != nil {
+			return err
+		}
+		rows = map[string]json.RawMessage{}
+		for _, p := range parts {
+			var list json.RawMessage
+			if err := tx.QueryRow(ctx, fmt.Sprintf(`SELECT coalesce(jsonb_agg(to_jsonb(x) - $%d::text[] ORDER BY x.ctid), '[]') FROM %s x WHERE %s`,
+				len(args)+1, p.table, p.condition), append(args, p.hidden)...).Scan(&list); err != nil {
+				return err
+			}
+			rows[p.table] = list
+		}
+		if string(rows[table]) == "[]" {
+			return pgx.ErrNoRows
+		}
+		return nil
+	})
+	return rows, classify("own data of "+user.String(), err)
 }
 
 // The placeholders that replace personal data.
@@ -262,10 +267,9 @@ type Erased struct {
 	InquiryIDs    []uuid.UUID // ids of the erased inquiries; the names of their messages contain them
 }
 
-// EraseUser erases the personal data of the account with an address, if there is one: its
-// conversations with their messages and feedback, what it follows, its webhooks, the files
-// that it is sending, sessions, password and name. A pseudonym replaces its e-mail address,
-// so that the audit log can still refer to the account. The account is closed for good. If inquiries is set, EraseUser also erases what
+// EraseUser erases the personal data of the account with an address, if there is one: all that
+// belongs to it (belonging), and what its own row says of a person. A pseudonym replaces its
+// e-mail address, so that the audit log can still refer to the account. The account is closed for good. If inquiries is set, EraseUser also erases what
 // was written in the requests for an appointment from that address, and cancels their
 // pending notifications. All this is one transaction; a second call finds nothing. Conflict
 // for the last active administrator.
@@ -322,44 +326,34 @@ func (e *Erased) account(ctx context.Context, tx pgx.Tx) (err error) {
 		WHERE c.user_id = $1 AND m.state IN ('queued', 'running') FOR UPDATE OF m`, e.User); err != nil {
 		return err
 	}
-	if err := tx.QueryRow(ctx, `SELECT count(*) FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE c.user_id = $1`,
-		e.User).Scan(&e.Messages); err != nil {
-		return err
-	}
 	if e.Recent, err = collect(ctx, tx, pgx.RowTo[uuid.UUID], `SELECT m.id FROM messages m JOIN conversations c ON c.id = m.conversation_id
 		WHERE c.user_id = $1 AND m.role = 'assistant' AND m.created_at > now() - $2::interval`, e.User, recentAnswers); err != nil {
 		return err
 	}
-	gone, err := tx.Exec(ctx, `DELETE FROM conversations WHERE user_id = $1`, e.User)
+	parts, err := belongings(ctx, tx, "users", "id = $1", "inquiries")
 	if err != nil {
 		return err
 	}
-	e.Conversations = int(gone.RowsAffected())
-	if _, err := tx.Exec(ctx, `DELETE FROM refresh_tokens WHERE user_id = $1`, e.User); err != nil {
-		return err
-	}
-	if _, err := removeFactor(ctx, tx, e.User); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(ctx, `DELETE FROM identities WHERE user_id = $1`, e.User); err != nil {
-		return err
-	}
-	for _, table := range []string{"follows", "webhooks", "alert_mails", "alert_settings", "uploads"} { // alerts, deliveries and parts go with them
-		if _, err := tx.Exec(ctx, `DELETE FROM `+table+` WHERE user_id = $1`, e.User); err != nil {
+	gone := map[string]int{}
+	for _, p := range parts {
+		if p.table == "users" {
+			continue
+		}
+		tag, err := tx.Exec(ctx, `DELETE FROM `+p.table+` WHERE `+p.condition, e.User)
+		if err != nil {
 			return err
 		}
+		gone[p.table] = int(tag.RowsAffected())
 	}
-	if _, err := tx.Exec(ctx, `DELETE FROM answer_seconds WHERE asker = $1`, e.User); err != nil {
+	e.Conversations, e.Messages = gone["conversations"], gone["messages"]
+	var others string
+	if err := tx.QueryRow(ctx, `SELECT string_agg(format('%I = DEFAULT', attname), ', ') FROM pg_attribute
+		WHERE attrelid = 'users'::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+		AND attname <> ALL ('{id,email,full_name,password_hash,role,active,token_version,created_at}')`).Scan(&others); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, `DELETE FROM idempotency_keys WHERE owner = uuid_send($1)`, e.User); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(ctx, `DELETE FROM account_letters l USING users u WHERE u.id = $1 AND (l.user_id = u.id OR l.email = u.email)`, e.User); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(ctx, `UPDATE users SET email = $2, full_name = $3, password_hash = '', country = '', last_sign_in_at = NULL, active = false,
-		token_version = token_version + 1 WHERE id = $1`, e.User, Pseudonym(e.User), erasedName); err != nil {
+	if _, err := tx.Exec(ctx, `UPDATE users SET email = $2, full_name = $3, password_hash = '', active = false, token_version = token_version + 1, `+
+		others+` WHERE id = $1`, e.User, Pseudonym(e.User), erasedName); err != nil {
 		return err
 	}
 	return audit(ctx, tx, UserErased, e.User.String(), details{"conversations": e.Conversations})

@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -19,7 +20,10 @@ import (
 // holds lists the tables of the whole database, including the audit log, that contain text.
 func (b bundle) holds(t *testing.T, text string) (tables []string) {
 	t.Helper()
-	for _, table := range []string{"users", "refresh_tokens", "conversations", "messages", "citations", "feedback", "inquiries", "inquiry_attempts", "audit", "ingestions", "uploads"} {
+	var all []string
+	ok(t, b.QueryRow(t.Context(), `SELECT array_agg(oid::regclass::text ORDER BY relname) FROM pg_class
+		WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`).Scan(&all))
+	for _, table := range all {
 		var n int
 		ok(t, b.QueryRow(t.Context(), `SELECT count(*) FROM `+table+` x WHERE strpos(lower(x::text), lower($1)) > 0`, text).Scan(&n))
 		if n > 0 {
@@ -115,6 +119,79 @@ func TestErasingLeavesAPseudonym(t *testing.T) {
 	ok(t, b.QueryRow(ctx, `SELECT count(*) FROM inquiries WHERE state <> 'done' AND company = 'Effacé'`).Scan(&waiting))
 	if waiting != 0 {
 		t.Errorf("%d erased inquiries would be told of", waiting)
+	}
+}
+
+// TestTablesThatComeLater adds tables that refer to an account, to one of these, and to a message. What they hold of a
+// person is exported, without secrets, and erased.
+func TestTablesThatComeLater(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	conversation, answer, err := b.CreateTurn(ctx, postgres.NewTurn{UserID: b.user.ID, Question: "Divorce ?"})
+	ok(t, err)
+	for _, sql := range []string{
+		`ALTER TABLE users ADD note text NOT NULL DEFAULT '';
+		CREATE TABLE visits (user_id uuid NOT NULL, place text, CONSTRAINT id PRIMARY KEY (user_id, place), FOREIGN KEY (user_id) REFERENCES users);
+		CREATE TABLE "Letters" (owner uuid, place text, words text, code_hash text, FOREIGN KEY (owner, place) REFERENCES visits ON DELETE CASCADE);
+		CREATE TABLE marks (message uuid REFERENCES messages, words text);
+		CREATE TABLE machines (account bytea, name text);
+		COMMENT ON COLUMN machines.account IS 'id of an account'`,
+		`UPDATE users SET note = 'zylberman 1'`,
+		`INSERT INTO visits SELECT id, 'zylberman 2' FROM users`,
+		`INSERT INTO "Letters" SELECT id, 'zylberman 2', 'zylberman 3', 'secret' FROM users`,
+		`INSERT INTO marks SELECT id, 'zylberman 4' FROM messages WHERE role = 'assistant'`,
+		`INSERT INTO machines SELECT uuid_send(id), 'zylberman 5' FROM users`,
+	} {
+		ok(t, b.Exec(ctx, sql))
+	}
+	rows, err := b.OwnRows(ctx, b.user.ID, nil)
+	ok(t, err)
+	own, err := b.OwnRows(ctx, b.user.ID, &conversation)
+	ok(t, err)
+	text := fmt.Sprintf("%s %s", rows, own)
+	for i := range 5 {
+		if !strings.Contains(text, fmt.Sprint("zylberman ", i+1)) {
+			t.Errorf("%d is missing in %s", i+1, text)
+		}
+	}
+	if strings.Contains(text, "secret") {
+		t.Errorf("a secret is in %s", text)
+	}
+	_, err = b.OwnRows(ctx, b.addUser(t, "autre@exemple.org", "user").ID, &conversation)
+	wantKind(t, err, errs.NotFound)
+	_, err = b.EraseUser(ctx, b.user.Email, false)
+	ok(t, err)
+	if left := append(b.holds(t, "zylberman"), b.holds(t, answer.String())...); !slices.Equal(left, []string{"audit"}) {
+		t.Errorf("left in %v", left)
+	}
+}
+
+// TestEveryColumnThatMayNameAPerson lists the columns that may lead to a person or to what belongs to one, in tables
+// whose rows are neither exported nor erased. Whoever adds one decides whether it is to be a foreign key.
+func TestEveryColumnThatMayNameAPerson(t *testing.T) {
+	b := setup(t)
+	tables, err := b.Belonging(t.Context())
+	ok(t, err)
+	var got []string
+	ok(t, b.QueryRow(t.Context(), `SELECT array_agg(format('%s.%s', attrelid::regclass, attname) ORDER BY attrelid::regclass::text, attname)
+		FROM pg_attribute JOIN pg_class r ON r.oid = attrelid
+		WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND attnum > 0 AND NOT attisdropped AND attrelid::regclass::text <> ALL ($1)
+		AND (attname ~ 'mail|phone|address|owner|user|ask|person|account'
+			OR atttypid = 'uuid'::regtype AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conrelid = attrelid AND attnum = ANY (conkey) AND contype IN ('f', 'p'))
+			OR EXISTS (SELECT FROM pg_constraint c WHERE c.conrelid = attrelid AND attnum = ANY (conkey) AND contype = 'f' AND confrelid::regclass::text = ANY ($1)))`, tables).Scan(&got))
+	want := strings.Fields(`
+		alert_matching.follow_id
+		amendment_operations.article_id amendment_operations.target_id amendment_settlements.id amendment_waiting.act_id
+		amendment_waiting.article_id amendment_waiting.target_id
+		article_versions.act_id article_versions.article_id article_versions.person article_versions.printed_in
+		audit.user_id
+		catalogue_changes.document_id
+		ingestion_edits.created_by ingestion_edits.undone_by ingestions.created_by
+		law_changes.act_id law_changes.article_id law_changes.document_id law_states.repealed_by law_states.successor
+		model_usage.message_id
+		withdrawn_texts.address withdrawn_texts.document_id`)
+	if !slices.Equal(got, want) {
+		t.Errorf("columns %v\nwant %v", got, want)
 	}
 }
 

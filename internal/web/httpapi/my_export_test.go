@@ -7,11 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
-	"vigueur/internal/web/httpapi/conversations"
-	"vigueur/internal/web/httpapi/owndata"
+	"vigueur/internal/web/httpapi/account"
 	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/work/queue/redistest"
 )
@@ -38,16 +39,20 @@ func TestAPersonTakesTheirDataAlong(t *testing.T) {
 	equal(t, "remaining", r.header.Get("RateLimit-Remaining"), "4")
 	equal(t, "a file", strings.HasPrefix(r.header.Get("Content-Disposition"), "attachment"), true)
 	got := decode[struct {
-		owndata.OwnData
+		Account       account.ProfileBody
+		Keys          []any `json:"api_keys"`
+		Inquiries     []any
+		Sessions      []any
 		Conversations []struct {
-			conversations.WholeBody
-			Feedback []owndata.OwnFeedback
+			Conversations []struct{ ID uuid.UUID }
+			Messages      []any
+			Feedback      []struct{ Rating, Comment string }
 		}
 	}](t, r)
 	equal(t, "account", got.Account.Email, "awa@example.org")
 	equal(t, "counts", []int{len(got.Keys), len(got.Inquiries), len(got.Sessions), len(got.Conversations)}, []int{1, 1, 1, ownPage + 1})
 	oldest := got.Conversations[ownPage]
-	equal(t, "the first", []any{oldest.Conversation.ID, len(oldest.Messages), oldest.Feedback}, []any{conversation, 2, []owndata.OwnFeedback{{Message: answer, Rating: "down", Comment: "Trop court"}}})
+	equal(t, "the first", []any{oldest.Conversations[0].ID, len(oldest.Messages), oldest.Feedback}, []any{conversation, 2, []struct{ Rating, Comment string }{{"down", "Trop court"}}})
 	for _, never := range []string{"À une autre", "password", "eve@", `"x"`} {
 		if strings.Contains(strings.ReplaceAll(string(r.body), "has_password", ""), never) {
 			t.Errorf("the export has %q", never)
@@ -88,7 +93,7 @@ func TestAnErasedPersonStandsNowhere(t *testing.T) {
 	b.do(t, "POST", transport.Prefix+"/auth/password/forgotten", fmt.Sprintf(`{"email":%q}`, b.user.Email), "Authorization", "")
 	b.do(t, "POST", transport.Prefix+"/admin/keys", fmt.Sprintf(`{"name":"clé de Zylberman","user_id":%q,"scopes":["chat"]}`, b.user.ID), b.as(t, "admin")...)
 	b.do(t, "PATCH", transport.Prefix+"/me", `{"full_name":"Zoé Zylberman-Diop"}`)
-	_, message, err := db.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.user.ID, Question: "Divorce de Zylberman ?"})
+	asked, message, err := db.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.user.ID, Question: "Divorce de Zylberman ?"})
 	ok(t, err)
 	b.takeUp(t, message).write(chat.Done, "Zylberman divorce", " [1].")
 	b.do(t, "POST", transport.Prefix+"/messages/"+message.String()+"/feedback", `{"rating":"up","comment":"Merci, Zylberman"}`)
@@ -96,7 +101,35 @@ func TestAnErasedPersonStandsNowhere(t *testing.T) {
 	b.get(t, ownPath)
 	b.do(t, "POST", transport.Prefix+"/business/inquiry", `{"company":"Zylberman SA","contact_name":"Zoé Zylberman","email":"zoe@zylberman.example","use_case":"Zylberman"}`,
 		"Authorization", "", "Idempotency-Key", "zylberman-1")
-	if where := pgtest.Holds(t, url, mark); len(where) < 8 {
+	pgtest.Exec(t, url, strings.NewReplacer("$user", b.user.ID.String(), "$new", postgres.NewID().String(), "$message", message.String()).Replace(`
+		INSERT INTO second_factors (user_id, secret) VALUES ('$user', 'zylberman');
+		INSERT INTO recovery_codes (user_id, code_hash) VALUES ('$user', sha256('zylberman'));
+		INSERT INTO uploads (id, user_id, filename, sha256, size) VALUES ('$new', '$user', 'Zylberman.pdf', repeat('0', 64), 9);
+		INSERT INTO upload_parts (upload_id, start, bytes) VALUES ('$new', 0, 'zylberman');
+		INSERT INTO answer_seconds (asker, seconds, answers, at) VALUES ('$user', 1, 1, now()) ON CONFLICT DO NOTHING;
+		INSERT INTO idempotency_keys (owner, operation, key, fingerprint, result) VALUES (uuid_send('$user'), 'question', sha256(''), sha256(''), '$message');
+		INSERT INTO inquiry_attempts (inquiry_id, attempt, reason) SELECT id, 1, 'Zylberman' FROM inquiries;
+		INSERT INTO follows (id, user_id, kind, subject, label) VALUES ('$new', '$user', 'search', 'zylberman', 'Zylberman');
+		INSERT INTO follow_targets (document_id, follow_id) VALUES ('$new', '$new');
+		INSERT INTO law_changes (kind, document_id, title, doc_type, domaine) VALUES ('added', '$new', '', '', '');
+		INSERT INTO alert_mails (id, user_id, kind, stop_hash, stop_token, error) VALUES ('$new', '$user', 'digest', '', '', 'Zylberman');
+		INSERT INTO alerts (user_id, change_id, follow_id, mail_id) SELECT '$user', id, '$new', '$new' FROM law_changes;
+		INSERT INTO alert_settings (user_id) VALUES ('$user');
+		INSERT INTO webhooks (id, user_id, url, secret) VALUES ('$new', '$user', 'https://zylberman.example', '');
+		INSERT INTO webhook_deliveries (id, webhook_id, error) VALUES ('$new', '$new', 'Zylberman');
+		INSERT INTO answer_whys (message_id, why) VALUES ('$message', '"Zylberman"') ON CONFLICT DO NOTHING;
+		INSERT INTO citations (message_id, index, citation) VALUES ('$message', 99, '"Zylberman"');
+		INSERT INTO conversation_links (conversation_id, token_hash, last_position) SELECT conversation_id, sha256(''), 1 FROM messages WHERE id = '$message'`))
+	for _, conversation := range []*uuid.UUID{nil, &asked} { // each table that is erased and exported has a row here
+		rows, err := db.OwnRows(t.Context(), b.user.ID, conversation)
+		ok(t, err)
+		for table, list := range rows {
+			if string(list) == "[]" {
+				t.Errorf("this test puts nothing into %s", table)
+			}
+		}
+	}
+	if where := pgtest.Holds(t, url, mark); len(where) < 15 {
 		t.Fatalf("before, it stands in %v only", where)
 	}
 

@@ -185,7 +185,7 @@ func (s *Server) routes(app *fiber.App) []*contract.Operation {
 	(&alerts.Handlers{Guard: s.Guard, Enqueue: s.Queue.Enqueue, Deliveries: s.Deliveries, Settings: s.Alerts}).Routes(routes)
 	(&gazettes.Handlers{Guard: s.Guard, Blobs: s.Blobs, Images: s.catalogue.Images, Enqueue: s.Queue.Enqueue, MostUploads: s.Uploads}).Routes(routes)
 	(&admin.Handlers{Guard: s.Guard, Milvus: s.Milvus, Meili: s.Meili, Passwords: s.Passwords, Workers: s.Workers, Askers: s.Askers}).Routes(routes)
-	(&owndata.Handlers{Guard: s.Guard, Account: s.account, Conversations: s.conversations, Exports: s.Exports}).Routes(routes)
+	(&owndata.Handlers{Guard: s.Guard, Account: s.account, Exports: s.Exports}).Routes(routes)
 	(&public.Inquiries{Guard: s.Guard, Network: s.Inquiries, All: s.AllInquiries, Enqueue: s.Queue.Enqueue}).Routes(routes)
 	s.scoped.Do(func() { s.KeyScopes = contract.Scopes(routes.All()) })
 	return routes.All()
