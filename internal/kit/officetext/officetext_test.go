@@ -19,11 +19,21 @@ func TestMain(m *testing.M) {
 }
 
 const (
-	wordHead = `<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><w:body>`
+	wordName = `xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"`
+	wordHead = `<?xml version="1.0"?><w:document ` + wordName + ` xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><w:body>`
 	wordTail = `</w:body></w:document>`
 	openHead = `<?xml version="1.0"?><office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:text>`
 	openTail = `</office:text></office:body></office:document-content>`
 )
+
+// wordRun is a run of Office Open XML with properties, openStyle a style of OpenDocument.
+func wordRun(properties, words string) string {
+	return `<w:r><w:rPr>` + properties + `</w:rPr><w:t xml:space="preserve">` + words + `</w:t></w:r>`
+}
+
+func openStyle(family, name, base, display string) string {
+	return `<s:style xmlns:s="s" s:family="` + family + `" s:name="` + name + `" s:parent-style-name="` + base + `"><s:text-properties text:display="` + display + `" xmlns:text="t"/></s:style>`
+}
 
 // archive packs parts: names and contents.
 func archive(t testing.TB, parts ...string) []byte {
@@ -55,7 +65,18 @@ func TestRead(t *testing.T) {
 		"word": {data: archive(t, "word/document.xml", wordHead+`<w:p><w:pPr><w:t>style</w:t></w:pPr><w:r><w:t xml:space="preserve">L’article </w:t></w:r><w:r><w:t>5</w:t><w:tab/><w:t>dit</w:t><w:br/><w:t>ceci.</w:t></w:r><w:del><w:r><w:t>effacé</w:t><w:delText>effacé</w:delText></w:r></w:del></w:p>`+
 			`<w:p><mc:AlternateContent><mc:Choice><w:r><w:t>Une fois</w:t></w:r></mc:Choice><mc:Fallback><w:r><w:t>deux fois</w:t></w:r></mc:Fallback></mc:AlternateContent></w:p>`+wordTail,
 			"word/footnotes.xml", wordHead+`<w:p><w:r><w:t>Une note.</w:t></w:r></w:p>`+wordTail), want: "L’article 5\tdit\nceci.\n\nUne fois\n\nUne note."},
-		"open document":        {data: archive(t, "mimetype", "application/vnd.oasis.opendocument.text", "content.xml", openHead+`<text:tracked-changes><text:p>effacé</text:p></text:tracked-changes><text:h>Titre</text:h><text:p>L’article<text:s text:c="2"/>5 <text:span>dit</text:span><text:line-break/>ceci.<office:annotation><text:p>remarque</text:p></office:annotation></text:p>`+openTail), want: "Titre\n\nL’article  5 dit\nceci."},
+		"open document": {data: archive(t, "mimetype", "application/vnd.oasis.opendocument.text", "content.xml", openHead+`<text:tracked-changes><text:p>effacé</text:p></text:tracked-changes><text:h>Titre</text:h><text:p>L’article<text:s text:c="2"/>5 <text:span>dit</text:span><text:line-break/>ceci.<office:annotation><text:p>remarque</text:p></office:annotation></text:p>`+openTail), want: "Titre\n\nL’article  5 dit\nceci."},
+		"what Word hides": {data: archive(t, "word/styles.xml", `<w:styles `+wordName+`><w:style w:styleId="Base"><w:rPr><w:vanish/></w:rPr></w:style><w:style w:styleId="Loin"><w:basedOn w:val="Base"/></w:style></w:styles>`,
+			"word/document.xml", wordHead+`<w:p><w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr>`+wordRun(``, "à la fin ")+wordRun(`<w:vanish/>`, "caché")+wordRun(`<w:rStyle w:val="Loin"/>`, "caché")+
+				wordRun(`<w:rStyle w:val="Loin"/><w:vanish w:val="0"/>`, "montré ")+wordRun(`<w:rPrChange><w:rPr><w:vanish/></w:rPr></w:rPrChange>`, "encore")+`</w:p>`+
+				`<w:p><w:pPr><w:pStyle w:val="Loin"/></w:pPr>`+wordRun(``, "caché")+wordRun(`<w:rStyle w:val="Base"/>`, "deux fois")+`</w:p>`+wordTail), want: "à la fin montré encore\n\ndeux fois"},
+		"boxes of Word": {data: archive(t, "word/document.xml", wordHead+`<w:p>`+wordRun(``, "Une phrase ")+`<w:r><w:pict><w:txbxContent><w:p>`+wordRun(``, "PROJET")+`</w:p></w:txbxContent></w:pict></w:r>`+wordRun(``, "entière.")+`</w:p><w:p>`+wordRun(``, "Suite.")+`</w:p>`+wordTail),
+			want: "Une phrase entière.\n\nPROJET\n\nSuite."},
+		"notes and boxes of an open document": {data: archive(t, "content.xml", openHead+`<text:p>L’article 36<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>Pièce n° 4.</text:p></text:note-body></text:note> du code`+
+			`<draw:frame xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"><svg:title xmlns:svg="s">Dessin</svg:title><draw:text-box><text:p>PROJET</text:p></draw:text-box></draw:frame> du travail.</text:p><text:p>Suite.</text:p>`+openTail),
+			want: "L’article 36 du code du travail.\n\nPROJET\n\nSuite.\n\nPièce n° 4."},
+		"what an open document hides": {data: archive(t, "styles.xml", `<a>`+openStyle("text", "Loin", "", "none")+`</a>`, "content.xml", strings.Replace(openHead, "<office:body>", openStyle("text", "T1", "Loin", "")+openStyle("paragraph", "T1", "", "true")+"<office:body>", 1)+
+			`<text:p text:style-name="T1">Montré<text:span text:style-name="T1"> caché</text:span>.</text:p><text:section text:display="none"><text:p>caché</text:p></text:section>`+openTail), want: "Montré."},
 		"no text":              {data: archive(t, "word/document.xml", wordHead+wordTail)},
 		"another archive":      {data: archive(t, "xl/workbook.xml", "<a/>"), kind: errs.Unprocessable},
 		"no archive":           {data: []byte("PK\x03\x04 rien"), kind: errs.Unprocessable},
