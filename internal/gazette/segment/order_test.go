@@ -74,7 +74,7 @@ func TestPagesBoundInAnotherOrder(t *testing.T) {
 	if a := last.Articles[slices.IndexFunc(last.Articles, func(a law.Article) bool { return a.Number == "5" })]; a.Page != 1 {
 		t.Errorf("article 5 is cited on page %d, and is on the file's first", a.Page)
 	}
-	if !strings.Contains(last.Doubts[0].Why.Sentence(), "dans l’ordre 2, 3, 1.") {
+	if !strings.Contains(last.Doubts[0].Why.Sentence(), "dans l’ordre 2–3, 1.") {
 		t.Errorf("doubt %q", last.Doubts[0].Why.Sentence())
 	}
 }

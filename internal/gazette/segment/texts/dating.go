@@ -67,8 +67,13 @@ func FindDates(drafts []*Draft, pages []layout.Page, issue gazette.Issue, today 
 			}
 		}
 		front := titles.Front(d.Lines)
+		described := false // the object of the title has begun: its dates are those of the texts that it names
 		for _, l := range front[:min(len(front), mostLooked)] {
-			look(l.Text, l.Page, false)
+			pos := titles.ObjectAt(l.Text)
+			if c, ok := mayDate(l.Text, false); ok && (c.sure || !described && c.Start < pos) {
+				look(l.Text, l.Page, false)
+			}
+			described = described || pos < len(l.Text)
 		}
 		if i == 0 && len(drafts) == 1 {
 			d.linesBefore(pages, true, func(text string, page int) {

@@ -72,8 +72,8 @@ func (h *Title) readLoose(front []line.Line, file string) bool {
 			break
 		}
 		m := looseKind.FindStringSubmatch(l.Text)
-		if m == nil || isEnactingLaw(l) {
-			continue
+		if m == nil || isEnactingLaw(l) || Dangling.MatchString(strings.TrimRight(l.Text[:strings.Index(l.Text, m[1])], " ")) {
+			continue // « de la loi n° … » is the name of another text
 		}
 		h.Kind = KindOf(m[1])
 		h.Number, h.Trust = law.TextNumber(strings.Trim(m[2], " !)(")), remarks.AsGuessed
