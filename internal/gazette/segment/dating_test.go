@@ -22,6 +22,7 @@ func TestDatesAreSought(t *testing.T) {
 			"La date n’est imprimée que dans le calendrier hégirien : elle est convertie au 26 juin 2010, à un jour près."},
 		{"misread", "          DÉCRET N° 2010-12 DU l2 JU1LLET 2010 portant création des salines\n" + visas, "2010-07-12", "l2 JU1LLET 2010", "La date de promulgation est à confirmer."},
 		{"of another text", "          DÉCRET N° 2010-12 portant application de la loi n° 2009-3 du 3 mai 2009\n" + visas, "0001-01-01", "", "Aucune date de promulgation n’a été trouvée."},
+		{"of another text, on the next line", "          DÉCRET N° 2010-12 portant modificatif du décret n° 2010-\n          113/PM du 18 mars 2010 portant création des salines\n" + visas, "0001-01-01", "", "Aucune date de promulgation n’a été trouvée."},
 		{"of the file", "   Imprimé le 3 mai 2010\n\n          DÉCRET N° 2010-12 portant création des salines\n" + visas, "0001-01-01", "", "Aucune date de promulgation n’a été trouvée."},
 		{"of another year", "                    04 AOUT 2019\n\n          DÉCRET N° 2010-12 portant création des salines\n" + visas, "0001-01-01", "", "Aucune date de promulgation n’a été trouvée."},
 		{"perhaps", "   Version diffusée pour la session du 3 mai 2010 du Conseil\n\n          DÉCRET N° 2010-12 portant création des salines\n" + visas, "2010-05-03",

@@ -131,6 +131,9 @@ func TestBadlyRecognizedTitles(t *testing.T) {
 	if h.readLoose(plainLines("Le décret fixe le prix du sel"), "") {
 		t.Error("a sentence is read as a title")
 	}
+	if h = (Title{}); h.readLoose(plainLines("she 2001/95 mao", "fixant les modalités d'application de la loi n°2000/10"), "") {
+		t.Errorf("a cited law is read as a title: %s", h.Number)
+	}
 }
 
 // TestFileNames checks the names that people give to files of laws.
