@@ -72,6 +72,9 @@ type Prompt struct {
 	// are the other countries whose law may answer too.
 	Country string
 	Others  []string
+	// Refuse takes, in place of yield, the words with which a generator says that nothing answers; nil: yield takes them.
+	// They are not the model's, so nobody checks them as such.
+	Refuse func(delta string) error
 	// Spent is called with the usage of each request to a model after it has ended,
 	// successfully or not; nil: it is not reported.
 	Spent func(Usage)

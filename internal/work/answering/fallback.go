@@ -47,6 +47,7 @@ func (j *job) generate(ctx context.Context, model llm.Generator, yield func(stri
 	if !j.AtOnce {
 		h.sources = sourcesOf(p.Passages)
 	}
+	p.Refuse = yield
 	err := model.Generate(ctx, p, h.write)
 	if errors.Is(err, llm.ErrAbstained) {
 		return errors.Join(h.release(), err)

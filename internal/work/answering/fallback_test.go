@@ -20,6 +20,20 @@ var quotes = writes(func(_ context.Context, p llm.Prompt, yield func(string) err
 	return yield("« Elle est d’un mois pour l’ouvrier. » [1]")
 })
 
+// refusal is as real ones are: with numbers, titles and days, and no citation.
+const refusal = "Je n’ai trouvé dans le catalogue aucun texte qui réponde à cette question. J’ai cherché : le droit en vigueur le 28/11/2026.\n\n" +
+	"Les textes les plus proches, à lire sans certitude d’y trouver la réponse : Loi n° 2017-05 du 29 août 2017 ; Décret n° 98-12 du 3 mars 1998, article 7."
+
+// refuses is a model that finds no answer.
+var refuses = writes(func(_ context.Context, p llm.Prompt, _ func(string) error) error {
+	for piece := range strings.SplitAfterSeq(refusal, ". ") {
+		if err := p.Refuse(piece); err != nil {
+			return err
+		}
+	}
+	return llm.ErrAbstained
+})
+
 // fails returns a generator that writes the pieces and then fails.
 func fails(kind errs.Kind, pieces ...string) writes {
 	return func(ctx context.Context, p llm.Prompt, yield func(string) error) error {
@@ -48,6 +62,7 @@ func TestAModelsAnswerIsReplaced(t *testing.T) {
 		want    func(content string) bool
 		ok      bool
 	}{
+		"refuses": {refuses, decide.Sure, func(s string) bool { return s == refusal }, false},
 		"cites nothing": {says("Le préavis est ", "de trois mois."), decide.Sure, func(s string) bool {
 			return strings.HasPrefix(s, "Le modèle n’a pas cité") && strings.HasSuffix(s, quoted) && !strings.Contains(s, "trois")
 		}, true},

@@ -46,6 +46,9 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 	switch {
 	case errors.Is(err, errNothing):
 		p.Verdict = p.Verdict.Abstain()
+		if p.Refuse != nil {
+			yield = p.Refuse
+		}
 		if err := g.Nothing.Generate(ctx, p, yield); err != nil {
 			return err
 		}

@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"vigueur/internal/answer/llm"
+	"vigueur/internal/law"
 )
 
 const (
@@ -464,7 +465,7 @@ func (w *writer) judge(text string) error {
 // begin checks the head of the answer and releases it.
 func (w *writer) begin() error {
 	switch {
-	case strings.HasPrefix(strings.TrimLeft(strings.ToUpper(w.head), "«*\"' \u00a0"), nothing):
+	case strings.HasPrefix(law.Fold(strings.TrimLeft(w.head, "«*\"' \u00a0")), law.Fold(nothing)):
 		return errNothing
 	case foreign(w.head):
 		return errForeign
