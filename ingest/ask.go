@@ -111,7 +111,7 @@ func (a *app) ask(ctx context.Context, s *server, q question, explain bool) erro
 	}
 	if out.State != chat.Done {
 		if !a.json {
-			fmt.Fprintln(a.always, terminal.Clean(out.Error))
+			fmt.Fprintln(a.always, out.Error)
 		}
 		return quiet{exitFailed}
 	}

@@ -157,7 +157,7 @@ func (l *listening) hear(e client.Event) error {
 func (l *listening) show(text string) {
 	l.shown.WriteString(text)
 	if !l.json {
-		_, _ = io.WriteString(l.out, terminal.Clean(text)) // if the pipe is closed, the last write reports it
+		_, _ = io.WriteString(l.out, text) // if the pipe is closed, the last write reports it
 	}
 }
 
@@ -257,7 +257,7 @@ func (a *app) printSources(m answered) error {
 		b.WriteString("\nSans réponse : aucun texte du catalogue n’est cité.\n")
 	}
 	if v := m.Validation; v != nil && v.Warning != nil && *v.Warning != "" {
-		fmt.Fprintf(&b, "\nAttention : %s\n", terminal.Clean(*v.Warning))
+		fmt.Fprintf(&b, "\nAttention : %s\n", *v.Warning)
 	}
 	if m.LatencyMS != nil && m.Model != nil {
 		grade := ""

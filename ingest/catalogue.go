@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -10,8 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"golang.org/x/term"
+	"unicode/utf8"
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/terminal"
@@ -92,7 +93,7 @@ func (a *app) exportText(ctx context.Context, s *server, word, date string, f ex
 		return err
 	}
 	if output == "" {
-		if screen, ok := a.out.(*os.File); ok && f.Binary && term.IsTerminal(int(screen.Fd())) {
+		if f.Binary && terminal.Width(a.out) > 0 {
 			return usage("Un fichier %s ne se lit pas dans un terminal : donnez -o FICHIER.", f.Name)
 		}
 	}
@@ -105,8 +106,7 @@ func (a *app) exportText(ctx context.Context, s *server, word, date string, f ex
 		return texts.orAbsent(err, id)
 	}
 	if output == "" {
-		_, err := a.out.Write(text)
-		return err
+		return a.writeData(text)
 	}
 	if err := os.WriteFile(output, text, 0o644); err != nil {
 		return errs.Wrap(errs.Forbidden, "Le fichier « "+terminal.Line(output)+" » ne peut pas être écrit.", err)
@@ -207,25 +207,51 @@ const programName = "ingest"
 // called matches the name of the program before a subcommand or an option, and in that of its completions.
 var called = regexp.MustCompile(`\bingest( [a-z]| --|\.fish)`)
 
-// renaming returns w, or an output that gives texts that are written to it the name that the program was called by, so
-// that commands in them can be pasted.
-func (a *app) renaming(w io.Writer) io.Writer {
-	if a.name == "" || a.name == programName {
-		return w
-	}
-	return terminal.Screen{Writer: renamed{w, a.name}, Width: func() int { return terminal.Width(w) }}
-}
-
-// renamed gives texts the name of the program.
-type renamed struct {
+// spoken is an output of words for people. It makes them safe for a terminal, whoever wrote them, and gives the program
+// in them the name that it was called by, so that commands can be pasted.
+type spoken struct {
 	io.Writer
 	name string
 }
 
+// speaking returns an output of words for people.
+func (a *app) speaking(w io.Writer) io.Writer {
+	return terminal.Screen{Writer: spoken{w, cmp.Or(a.name, programName)}, Width: func() int { return terminal.Width(w) }}
+}
+
 // Write implements io.Writer.
-func (r renamed) Write(p []byte) (int, error) {
-	_, err := r.Writer.Write(called.ReplaceAll(p, []byte(r.name+"$1")))
+func (s spoken) Write(p []byte) (int, error) {
+	said := bytes.Map(func(r rune) rune {
+		if terminal.Unsafe(r) && r != '\n' && r != '\t' {
+			return utf8.RuneError
+		}
+		return r
+	}, p)
+	if s.name != programName {
+		said = called.ReplaceAll(said, []byte(s.name+"$1"))
+	}
+	_, err := s.Writer.Write(said)
 	return len(p), err
+}
+
+// unchanged returns the output under one of words for people: for what is no words, such as a line that is written again
+// and again, and messages of a protocol.
+func unchanged(w io.Writer) io.Writer {
+	screen, ok := w.(terminal.Screen)
+	if under, speaks := screen.Writer.(spoken); ok && speaks {
+		return under.Writer
+	}
+	return w
+}
+
+// writeData writes data to the standard output, unchanged unless that is a terminal.
+func (a *app) writeData(data []byte) error {
+	to := a.out
+	if terminal.Width(to) == 0 {
+		to = unchanged(to)
+	}
+	_, err := to.Write(data)
+	return err
 }
 
 // shortNamed returns the id of a short name of a text.

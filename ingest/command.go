@@ -24,7 +24,7 @@ import (
 
 // run executes the command line and returns the exit code.
 func (a *app) run(ctx context.Context, args []string) int {
-	a.out, a.err = a.renaming(a.out), a.renaming(a.err)
+	a.out, a.err = a.speaking(a.out), a.speaking(a.err)
 	root := a.root()
 	a.always = a.err
 	root.SetArgs(args)
@@ -423,6 +423,11 @@ func (a *app) several(ctx context.Context, words []string, f func(ctx context.Co
 func (a *app) say(format string, args ...any) error {
 	if a.json {
 		return nil
+	}
+	for i, arg := range args {
+		if words, ok := arg.(string); ok {
+			args[i] = terminal.Line(words)
+		}
 	}
 	_, err := fmt.Fprintf(a.outcome(), format+"\n", args...)
 	return err

@@ -105,7 +105,7 @@ func (a *app) showArticles(articles []printedArticle, whole bool) {
 	for _, article := range articles {
 		name, shown := fmt.Sprintf("  %-12s p. %-4d ", terminal.Line(cmp.Or(article.number, article.heading)), article.page), terminal.Cut(terminal.Line(article.text), beginning)
 		if whole {
-			shown = "\n" + terminal.Clean(article.text) + "\n"
+			shown = "\n" + article.text + "\n"
 		} else if width := terminal.Width(a.out); width > 0 {
 			shown = terminal.Cut(shown, max(width-utf8.RuneCountInString(name), 8))
 		}

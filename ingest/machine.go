@@ -476,7 +476,7 @@ func (a *app) filesAt(address string) (blobs.Store, error) {
 // a single file cannot be copied.
 func (a *app) copyAll(ctx context.Context, source, target blobs.Store, rows []postgres.Ingestion) (copying, error) {
 	done := copying{Failed: []string{}}
-	status := terminal.Status{Writer: a.err}
+	status := terminal.Status{Writer: unchanged(a.err)}
 	drawn := terminal.Width(a.err) > 0 && !a.json
 	for n, row := range rows {
 		if drawn {
@@ -533,7 +533,7 @@ func (a *app) mcp(ctx context.Context, in *input) error {
 		return usage("--base-url attend une adresse comme https://droit.exemple.org, pas « %s ».", terminal.Line(base))
 	}
 	return a.withAsking(ctx, strings.TrimSuffix(base, "/"), func(s *server) error {
-		return mcp.Forward(ctx, a.in, a.out, s.exchange)
+		return mcp.Forward(ctx, a.in, unchanged(a.out), s.exchange)
 	})
 }
 

@@ -90,7 +90,7 @@ func readSecret(prompt string) (line string, ok bool, err error) {
 	if !term.IsTerminal(fd) {
 		return "", false, nil
 	}
-	if _, err := os.Stderr.WriteString(prompt); err != nil {
+	if _, err := os.Stderr.WriteString(terminal.Clean(prompt)); err != nil {
 		return "", true, err
 	}
 	typed, err := term.ReadPassword(fd)
@@ -103,7 +103,7 @@ func readLine(prompt string) (line string, ok bool, err error) {
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
 		return "", false, nil
 	}
-	if _, err := os.Stderr.WriteString(prompt); err != nil {
+	if _, err := os.Stderr.WriteString(terminal.Clean(prompt)); err != nil {
 		return "", true, err
 	}
 	line, err = bufio.NewReader(io.LimitReader(os.Stdin, 4096)).ReadString('\n')

@@ -55,18 +55,30 @@ func reasonOf(err error) string {
 }
 
 // writeJSON prints v as one JSON value.
-func writeJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
-}
+func writeJSON(w io.Writer, v any) error { return writeIndented(w, "  ", v) }
 
 // writeJSONLine prints v on one line. Commands that print many values use it.
-func writeJSONLine(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
+func writeJSONLine(w io.Writer, v any) error { return writeIndented(w, "", v) }
+
+// writeIndented prints v as JSON in which characters that are unsafe for a terminal are escaped.
+func writeIndented(w io.Writer, indent string, v any) error {
+	var written strings.Builder
+	e := json.NewEncoder(&written)
+	e.SetIndent("", indent)
 	e.SetEscapeHTML(false)
-	return e.Encode(v)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	var safe strings.Builder
+	for _, r := range written.String() {
+		if r != '\n' && terminal.Unsafe(r) {
+			fmt.Fprintf(&safe, `\u%04x`, r)
+		} else {
+			safe.WriteRune(r)
+		}
+	}
+	_, err := io.WriteString(w, safe.String())
+	return err
 }
 
 // listing is the JSON form of every list.
@@ -87,7 +99,7 @@ type fault struct {
 	Detail string `json:"detail"` // French message
 }
 
-func faultOf(err error) fault { return fault{errs.KindOf(err).String(), terminal.Clean(sentence(err))} }
+func faultOf(err error) fault { return fault{errs.KindOf(err).String(), sentence(err)} }
 
 // writeFault prints an error on one line.
 func writeFault(w io.Writer, f fault) error {

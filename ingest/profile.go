@@ -319,7 +319,7 @@ func (a *app) signIn(ctx context.Context, p *profile) (secret string, err error)
 	if err != nil {
 		return "", s.ExplainVersion(ctx, err)
 	}
-	p.Who = session.User.Email
+	p.Who = terminal.Line(session.User.Email)
 	return session.RefreshToken, nil
 }
 

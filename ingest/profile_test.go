@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -89,6 +90,37 @@ func TestServersThatAreNone(t *testing.T) {
 		})
 	}
 	http.DefaultTransport.(*http.Transport).CloseIdleConnections() //nolint:errcheck // it is one
+}
+
+// What a server says moves no cursor, and adds no line to its sentence; JSON keeps it.
+func TestWordsOfServers(t *testing.T) {
+	keyring.MockInitWithError(keyring.ErrUnsupportedPlatform)
+	const hostile = `\u001b[2J\u001b]0;x\u0007\u202e\u009b`
+	key := `{"items":[{"id":"00000000-0000-4000-8000-000000000000","name":"` + hostile + `","user_email":"` + hostile + `","scopes":["` + hostile + `"]}],"next_before":null}`
+	for name, c := range map[string]struct {
+		status int
+		body   string
+		args   []string
+		told   string
+	}{
+		"an error":       {403, `{"detail":"` + hostile + `Non.\nOui."}`, []string{"keys", "list"}, "Non. Oui."},
+		"a fault":        {422, `{"detail":[{"loc":["body","` + hostile + `"],"msg":"` + hostile + `Non.\nOui."}]}`, []string{"keys", "list"}, "Non. Oui."},
+		"no JSON":        {200, "\x1b[2J\u202e\u009b", []string{"keys", "list"}, "n’est pas l’API"},
+		"a list":         {200, key, []string{"keys", "list"}, ""},
+		"a list as JSON": {200, key, []string{"keys", "list", "--json"}, hostile},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := away(t, answering(t, c.status, "application/json", c.body), "vig_x").run(t, c.args...)
+			if said := r.out + r.err; strings.ContainsAny(said, "\x1b\a\u202e\u009b") || !strings.Contains(said, c.told) {
+				t.Errorf("%q, want %q", said, c.told)
+			}
+		})
+	}
+	var out strings.Builder
+	fmt.Fprint((&app{}).speaking(&out), "\x1b[2J\u202e\u009bNon.\tOui.\n")
+	if out.String() != "\uFFFD[2J\uFFFD\uFFFDNon.\tOui.\n" {
+		t.Errorf("%q", out.String())
+	}
 }
 
 // A server of another version that does not know what is asked for says which of the two is older.
@@ -264,7 +296,7 @@ func TestAddWhoseReplyIsLost(t *testing.T) {
 // Where a session is over, the command says so, and a person signs in again.
 func TestSigningInAgain(t *testing.T) {
 	keyring.MockInitWithError(keyring.ErrUnsupportedPlatform)
-	const session = `{"access_token":"neuf","refresh_token":"r2","expires_in":900,"user":{"email":"lise@vigueur.local"}}`
+	const session = `{"access_token":"neuf","refresh_token":"r2","expires_in":900,"user":{"email":"\u001b[2Jlise@vigueur.local"}}`
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		raw, _ := io.ReadAll(r.Body) // what is missing is another request
@@ -301,7 +333,11 @@ func TestSigningInAgain(t *testing.T) {
 	d.run(t, "keys", "list").want(t, exitFailed, "Connectez-vous de nouveau")
 	d.typed, d.secrets = []string{"lise@vigueur.local", "lise@vigueur.local", "123456"}, []string{"faux", "mot de passe"}
 	d.run(t, "login", s.URL, "--name", "là").want(t, exitFailed, "mot de passe incorrect", "fournisseur d’identité")
-	d.run(t, "login", s.URL, "--name", "là").want(t, exitDone, "Connecté à")
+	signed := d.run(t, "login", s.URL, "--name", "là")
+	signed.want(t, exitDone, "Connecté à", "[2Jlise@vigueur.local")
+	if strings.Contains(signed.out, "\x1b") {
+		t.Errorf("%q", signed.out)
+	}
 	d.run(t, "keys", "list").want(t, exitDone, "Aucune clé.")
 	d.run(t, "profile", "list").want(t, exitDone, "là", "oui")
 	d.run(t, "shared", "list").want(t, exitDone, "Aucune conversation")

@@ -124,7 +124,9 @@ type bar struct {
 	since time.Time // time at which the first page was done
 }
 
-func newBar(w io.Writer) *bar { return &bar{Status: terminal.Status{Writer: w}, lines: lines{w: w}} }
+func newBar(w io.Writer) *bar {
+	return &bar{Status: terminal.Status{Writer: unchanged(w)}, lines: lines{w: w}}
+}
 
 func (b *bar) admit(n, index int, next string) { b.Show(admitting(n, index, next)) }
 

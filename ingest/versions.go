@@ -71,7 +71,7 @@ func (a *app) versionsShow(ctx context.Context, in *input) error {
 				return err
 			}
 			if !v.Gone {
-				fmt.Fprintln(a.out, "\n"+terminal.Clean(v.Text))
+				fmt.Fprintln(a.out, "\n"+v.Text)
 			}
 		}
 		return nil
@@ -133,7 +133,7 @@ func (a *app) showDiff(ctx context.Context, s *server, in *input, article string
 			b.WriteString("{+" + words + "+}" + rest)
 		}
 	}
-	_, err := fmt.Fprintln(a.out, terminal.Clean(b.String()))
+	_, err := fmt.Fprintln(a.out, b.String())
 	return err
 }
 
@@ -142,7 +142,7 @@ func (a *app) versionsTruth(ctx context.Context, _ *input) error {
 	return a.withServer(ctx, func(s *server) error {
 		lines, err := s.Bytes(ctx, "/admin/versions/truth", nil)
 		if err == nil {
-			_, err = a.out.Write(lines)
+			err = a.writeData(lines)
 		}
 		return err
 	})

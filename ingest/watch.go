@@ -43,7 +43,7 @@ type watching struct {
 
 // run watches the folder and the files in progress until ctx ends.
 func (w *watching) run(ctx context.Context) error {
-	fmt.Fprintf(w.err, "Surveille %s. Ctrl-C pour cesser ; le traitement continue.\n", terminal.Clean(w.dir))
+	fmt.Fprintf(w.err, "Surveille %s. Ctrl-C pour cesser ; le traitement continue.\n", w.dir)
 	every := time.NewTicker(max(w.settle/4, w.poll))
 	defer every.Stop()
 	progress := newWatch(w.adding, newLines(w.err))
@@ -54,7 +54,7 @@ func (w *watching) run(ctx context.Context) error {
 				return err
 			}
 			if !w.down { // continue when the store is back, because files and rows are safe
-				fmt.Fprintln(w.err, terminal.Clean(errs.Public(err))+" Nouvel essai…")
+				fmt.Fprintln(w.err, errs.Public(err)+" Nouvel essai…")
 			}
 			w.down = true
 		} else {

@@ -167,8 +167,8 @@ type Status struct{ Writer io.Writer }
 
 // Show replaces the line. It is shortened to fit the terminal.
 func (s Status) Show(line string) {
-	if width := Width(s.Writer); width > 0 {
-		line = Cut(line, width-1)
+	if line = Line(line); Width(s.Writer) > 0 {
+		line = Cut(line, Width(s.Writer)-1)
 	}
 	fmt.Fprint(s.Writer, "\r", line, text.EraseLine.Sprint())
 }
@@ -186,12 +186,15 @@ func Clean(s string) string {
 		case '\r':
 			return -1
 		}
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == unicode.ReplacementChar {
+		if Unsafe(r) {
 			return unicode.ReplacementChar
 		}
 		return r
 	}, strings.ToValidUTF8(s, string(unicode.ReplacementChar)))
 }
+
+// Unsafe reports whether a terminal would do more than show a character.
+func Unsafe(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
 
 // Line cleans a text that must stay on one line.
 func Line(s string) string { return Clean(strings.Join(strings.Fields(s), " ")) }

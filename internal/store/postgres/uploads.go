@@ -76,8 +76,11 @@ func (db *DB) BeginUpload(ctx context.Context, u Upload) (begun Upload, err erro
 			uploader(u.UserID)).Scan(&own, &all); err != nil {
 			return err
 		}
-		if own >= uploadsOfOne || all >= uploadsOfAll {
-			return errs.New(errs.Unavailable, "Trop de fichiers arrivent par parties à la fois. Finissez-en, ou réessayez plus tard.")
+		if own >= uploadsOfOne {
+			return errs.Newf(errs.Unavailable, "Vous avez %d envois par parties en cours, le plus qu’un compte peut avoir. Finissez-en un, ou retirez-le (DELETE).", own)
+		}
+		if all >= uploadsOfAll {
+			return errs.New(errs.Unavailable, "Trop de fichiers arrivent par parties à la fois. Réessayez plus tard.")
 		}
 		begun, err = scanUpload(tx.QueryRow(ctx, `INSERT INTO uploads (id, user_id, filename, sha256, size, metadata) VALUES ($1, $2, $3, $4, $5, $6)
 			RETURNING `+uploadColumns, u.ID, uploader(u.UserID), u.Filename, u.SHA256, u.Size, u.Metadata))

@@ -271,10 +271,11 @@ func (c *Client) refused(response *http.Response, raw []byte) error {
 	}
 	switch {
 	case json.Unmarshal(body.Detail, &said) == nil:
+		said = terminal.Line(said)
 	case json.Unmarshal(body.Detail, &faults) == nil && len(faults) > 0:
 		lines := make([]string, len(faults))
 		for i, f := range faults {
-			lines[i] = f.Msg
+			lines[i] = terminal.Line(f.Msg)
 			if len(f.Loc) > 1 { // behind « body », « query » or « path », perhaps within an object
 				field := fmt.Sprint(f.Loc[1])
 				if f.Loc[1] == "filters" {
@@ -283,7 +284,7 @@ func (c *Client) refused(response *http.Response, raw []byte) error {
 				if c.Name != nil {
 					field = c.Name(field)
 				}
-				lines[i] = fmt.Sprintf("%s : %s", field, f.Msg)
+				lines[i] = terminal.Line(fmt.Sprintf("%s : %s", field, f.Msg))
 			}
 		}
 		kind, said = errs.Invalid, strings.Join(lines, "\n")

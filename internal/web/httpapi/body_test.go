@@ -1,8 +1,13 @@
 package httpapi
 
 import (
+	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // All faults of a question together, with Pydantic's types.
@@ -31,6 +36,7 @@ func TestFaultsOfAQuestion(t *testing.T) {
 		"list question":        {`{"question":["?"]}`, []string{"string_type body.question"}},
 		"empty question":       {`{"question":""}`, []string{"string_too_short body.question"}},
 		"blank question":       {`{"question":"\u00a0 \t"}`, []string{"string_too_short body.question"}},
+		"unseen question":      {`{"question":"\u200b \u2060\u3164"}`, []string{"string_too_short body.question"}},
 		"long question":        {`{"question":"` + long + `x"}`, []string{"string_too_long body.question"}},
 		"NUL":                  {`{"question":"a\u0000b"}`, []string{"value_error body.question"}},
 		"half a character":     {`{"question":"a\ud83d"}`, []string{"value_error body.question"}},
@@ -68,4 +74,27 @@ func TestFaultsOfAQuestion(t *testing.T) {
 		_ = b.listen(t, "POST", askPath, body).Body.Close()
 		b.hinted(t)
 	}
+}
+
+// A name has something that is seen, and a title turns no direction of writing.
+func TestNamesAreSeen(t *testing.T) {
+	b := setup(t)
+	conversation, _ := b.answered(t, "Combien ?", "Dix.")
+	admin := b.as(t, "admin")
+	for _, c := range []struct{ method, path, body, want string }{
+		{"PATCH", "/me", `{"full_name":"\u200b\ufe0f"}`, "string_too_short body.full_name"},
+		{"POST", "/admin/domaines", `{"code":"essai","label":"\u2800"}`, "string_too_short body.label"},
+		{"POST", "/admin/keys", `{"name":"\ufeff","user_id":"` + b.user.ID.String() + `","scopes":["chat"]}`, "string_too_short body.name"},
+		{"POST", "/admin/keys", `{"name":"a\u202eb","user_id":"` + b.user.ID.String() + `","scopes":["chat"]}`, "value_error body.name"},
+		{"PATCH", "/conversations/" + conversation.String(), `{"title":"a\u202eb"}`, "value_error body.title"},
+		{"PATCH", "/admin/documents/" + uuid.NewString(), `{"title":"a\u2067b","nature":"\u001b"}`, "value_error body.title, value_error body.nature"},
+		{"POST", "/business/inquiry", `{"company":"a\u202eb","contact_name":"Awa","email":"a@b.example","use_case":"\u200b"}`, "value_error body.company, string_too_short body.use_case"},
+	} {
+		headers := admin
+		if strings.HasPrefix(c.path, "/conversations") {
+			headers = nil
+		}
+		equal(t, c.path, strings.Join(found(t, b.do(t, c.method, transport.Prefix+c.path, c.body, headers...)), ", "), c.want)
+	}
+	equal(t, "a mark of direction", b.do(t, "PATCH", transport.Prefix+"/conversations/"+conversation.String(), `{"title":"a\u200f\n b"}`).status, http.StatusOK)
 }

@@ -40,7 +40,7 @@ func (s *Handlers) listKeys(c *fiber.Ctx, _ postgres.User, input respond.Cursor)
 }
 
 type apiKeyInput struct {
-	Name      string    `json:"name" minLength:"1" maxLength:"100"`
+	Name      string    `json:"name" minLength:"1" maxLength:"100" format:"title"`
 	Owner     uuid.UUID `json:"user_id"`
 	Scopes    []string  `json:"scopes" enum:"chat,documents,ingest,mcp" minItems:"1" uniqueItems:"true"`
 	PerMinute int       `json:"per_minute,omitempty" default:"60" minimum:"1" maximum:"6000"`

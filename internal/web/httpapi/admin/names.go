@@ -29,7 +29,7 @@ func (s *Handlers) listTextNames(c *fiber.Ctx, _ postgres.User, _ contract.None)
 }
 
 type textNameInput struct {
-	Name    string `json:"name" minLength:"2" maxLength:"60"`
+	Name    string `json:"name" minLength:"2" maxLength:"60" format:"title"`
 	Means   string `json:"means" minLength:"1" maxLength:"300"`
 	Country string `json:"pays,omitempty" format:"country"`
 }
@@ -85,7 +85,7 @@ func (s *Handlers) listAllDomains(c *fiber.Ctx, _ postgres.User, _ contract.None
 
 type domaineInput struct {
 	Code        string `json:"code" minLength:"2" maxLength:"40" pattern:"^[a-z0-9_-]{2,40}$"`
-	Label       string `json:"label" minLength:"1" maxLength:"255"`
+	Label       string `json:"label" minLength:"1" maxLength:"255" format:"title"`
 	Description string `json:"description,omitempty" maxLength:"2000"`
 	Active      *bool  `json:"active,omitempty"`
 }
@@ -112,7 +112,7 @@ func (s *Handlers) createDomain(c *fiber.Ctx, _ postgres.User, input domaineInpu
 
 type domaineChange struct {
 	Code        string  `path:"code" doc:"Le code du domaine."`
-	Label       *string `json:"label,omitempty" minLength:"1" maxLength:"255"`
+	Label       *string `json:"label,omitempty" minLength:"1" maxLength:"255" format:"title"`
 	Description *string `json:"description,omitempty" maxLength:"2000"`
 	Active      *bool   `json:"active,omitempty"`
 }

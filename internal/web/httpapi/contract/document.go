@@ -10,10 +10,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
+	"golang.org/x/text/unicode/rangetable"
 
 	"vigueur/internal/law/country"
 	"vigueur/internal/web/httpapi/form"
@@ -444,13 +446,33 @@ func nullable(s *huma.Schema) *huma.Schema {
 }
 
 // Patterns of texts in requests: NUL is nowhere admitted, and blanks around a text do not count.
-const (
-	anyText     = `^[^\x00]*$`
-	filled      = `[^\s\x00\x85][^\x00]*`
-	linePattern = `^[\t-\r\x85]*[^\x00-\x1f\x7f-\x9f` + bidi + `]*[^\s\x00-\x1f\x7f-\x9f` + bidi + `][^\x00-\x1f\x7f-\x9f` + bidi + `]*[\t-\r\x85]*$`
-	bidi        = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-	email       = `^\s*[^\s@\x00-\x1f\x7f-\x9f]+@[^\s@.\x00-\x1f\x7f-\x9f][^\s@\x00-\x1f\x7f-\x9f]*\.[^\s@\x00-\x1f\x7f-\x9f]*[^\s@.\x00-\x1f\x7f-\x9f]\s*$`
+var (
+	anyText      = `^[^\x00]*$`
+	filled       = `[^` + unseen + `][^\x00]*`
+	linePattern  = `^[\t-\r\x85]*[^\x00-\x1f\x7f-\x9f` + bidi + `]*[^` + unseen + `][^\x00-\x1f\x7f-\x9f` + bidi + `]*[\t-\r\x85]*$`
+	titlePattern = `^[^` + turning + `]*[^` + unseen + `][^` + turning + `]*$`
+	unseen       = `\s\x00-\x1f\x7f-\x9f` + class(form.Unseen)
+	bidi         = class(unicode.Bidi_Control)
+	turning      = `\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f` + class(form.Turning)
+	email        = `^\s*[^\s@\x00-\x1f\x7f-\x9f]+@[^\s@.\x00-\x1f\x7f-\x9f][^\s@\x00-\x1f\x7f-\x9f]*\.[^\s@\x00-\x1f\x7f-\x9f]*[^\s@.\x00-\x1f\x7f-\x9f]\s*$`
 )
+
+// class writes a table of characters as ranges of a class of a regular expression.
+func class(table *unicode.RangeTable) string {
+	var b strings.Builder
+	last := rune(-1)
+	rangetable.Visit(table, func(r rune) {
+		switch {
+		case r != last+1:
+			b.WriteRune(r)
+		case unicode.Is(table, r+1): // in the midst of a range
+		default:
+			b.WriteString("-" + string(r))
+		}
+		last = r
+	})
+	return b.String()
+}
 
 // countryPattern returns the pattern of the codes of countries, and of what else a field admits.
 func countryPattern(tag reflect.StructTag) string {
@@ -490,6 +512,10 @@ func describeInput(s *huma.Schema, tag reflect.StructTag, t reflect.Type, anythi
 		s.Format, s.Pattern, s.MaxLength = "", email, new(form.EmailLimit)
 	case format == "line":
 		s.Format, s.Pattern = "", linePattern
+	case format == "title" && least == 0:
+		s.Format, s.Pattern = "", `^[^`+turning+`]*$`
+	case format == "title":
+		s.Format, s.Pattern = "", titlePattern
 	case format == "country":
 		s.Format, s.Pattern = "", countryPattern(tag)
 	case format == "" && least > 0:

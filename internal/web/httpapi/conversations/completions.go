@@ -111,7 +111,7 @@ func (i *completionInput) Check(f *form.Faults) {
 			f.Add("string_type", loc, nil, "Un texte est attendu.")
 		case others:
 			f.Add("value_error", loc, nil, "Seuls des textes sont admis.")
-		case m.Role == "user" && length < 1:
+		case m.Role == "user" && !strings.ContainsFunc(m.text, form.Seen):
 			f.Add("string_too_short", loc, nil, "Au moins 1 caractère.")
 		case m.Role == "user" && length > questionLimit:
 			f.Add("string_too_long", loc, nil, "Au plus %d caractères.", questionLimit)

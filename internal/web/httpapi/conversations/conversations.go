@@ -185,7 +185,7 @@ func nameConversation(err error) error {
 // the caller.
 func (s *Handlers) renameConversation(c *fiber.Ctx, user postgres.User, input struct {
 	contract.ByID
-	Title string `json:"title" minLength:"1" maxLength:"255" example:"Préavis des cadres"`
+	Title string `json:"title" minLength:"1" maxLength:"255" format:"title" example:"Préavis des cadres"`
 }) (reply ConversationBody, _ error) {
 	conversation, err := s.DB.RenameConversation(c.UserContext(), user.ID, input.ID, input.Title)
 	if err != nil {

@@ -30,14 +30,14 @@ type Checked interface{ Check(f *Faults) }
 // Read fills the struct that input points to. The tags of a field say where its value comes from (json, query, path,
 // header or cookie; texts of the last two are taken as they come) and what it may be:
 //
-//	minLength, maxLength  code points of a text; in JSON after trimming white space
+//	minLength, maxLength  code points of a text; in JSON after trimming white space. With minLength something of it is seen
 //	minimum, maximum      of a whole number
 //	enum                  the values of a text, or of the items of a list
 //	minItems, maxItems    of a list
 //	default               of a whole number or a text that is absent
 //	given                 of a bool: whether a field of JSON, which it names, was given, if only as null
 //	format                email, password (as it is, and not repeated in faults), line (a text without control
-//	                      characters), country (with or:"x" also x), path (both as they are), date; in a query also
+//	                      characters), title (a text that turns no direction of writing), country (with or:"x" also x), path (both as they are), date; in a query also
 //	                      date-time (400 if it is none) and moment (a day or an instant; with last:"true" a day means
 //	                      its end)
 //
@@ -372,12 +372,15 @@ func (r *reader) text(v reflect.Value, tag reflect.StructTag, loc []any, raw jso
 	switch n := utf8.RuneCountInString(text); {
 	case n < least:
 		r.faults.Add("string_too_short", loc, echo, "Au moins %d %s.", least, characters(least))
+	case least > 0 && format != "password" && !strings.ContainsFunc(text, Seen):
+		r.faults.Add("string_too_short", loc, echo, "Rien de ce texte ne se voit.")
 	case n > most:
 		r.faults.Add("string_too_long", loc, echo, "Au plus %d %s.", most, characters(most))
 	}
 	odd := func(c rune) bool { return unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) }
+	turning := func(c rune) bool { return unicode.IsControl(c) && !unicode.IsSpace(c) || unicode.Is(Turning, c) }
 	switch {
-	case format == "line" && strings.ContainsFunc(trimmed, odd):
+	case format == "line" && strings.ContainsFunc(trimmed, odd), format == "title" && strings.ContainsFunc(trimmed, turning):
 		r.faults.Add("value_error", loc, echo, notAdmitted)
 	case format == "email" && !LikeEmail(trimmed):
 		r.faults.Add("value_error", loc, echo, "Une adresse e-mail est attendue.")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
+	"golang.org/x/text/unicode/rangetable"
 
 	"vigueur/internal/kit/errs"
 )
@@ -23,6 +24,16 @@ func LikeEmail(s string) bool {
 		!strings.HasPrefix(domain, ".") && !strings.HasSuffix(domain, ".") &&
 		!strings.ContainsFunc(s, odd) && utf8.RuneCountInString(s) <= EmailLimit
 }
+
+// Unseen are the characters besides white space and controls that show nothing by themselves.
+var Unseen = rangetable.Merge(unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point, rangetable.New('\u2800'))
+
+// Turning are the characters that turn the direction of what follows, up to their end: other words are read than are
+// written. Marks of direction, which are copied with words, are none.
+var Turning = rangetable.New('\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069')
+
+// Seen reports whether a person sees a character.
+func Seen(r rune) bool { return !unicode.IsSpace(r) && !unicode.IsControl(r) && !unicode.Is(Unseen, r) }
 
 func parseDay(s string) (time.Time, bool) {
 	day, err := time.Parse(time.DateOnly, s)

@@ -107,10 +107,10 @@ type editInput struct {
 	Begins      bool             `json:"begins,omitempty" doc:"Pour renumber : un article commence à la ligne."`
 	Onward      bool             `json:"onward,omitempty" doc:"Pour renumber : les articles qui suivent sont numérotés à la suite."`
 	Text        *string          `json:"text,omitempty" minLength:"1" maxLength:"200000" doc:"Obligatoire pour correct. 2 000 caractères au plus pour une ligne."`
-	Number      *string          `json:"number,omitempty" minLength:"1" maxLength:"100" doc:"De l’article (renumber, obligatoire) ou du texte (split)."`
-	Title       *string          `json:"title,omitempty" minLength:"1" maxLength:"2000" doc:"Obligatoire pour retitle."`
+	Number      *string          `json:"number,omitempty" minLength:"1" maxLength:"100" format:"title" doc:"De l’article (renumber, obligatoire) ou du texte (split)."`
+	Title       *string          `json:"title,omitempty" minLength:"1" maxLength:"2000" format:"title" doc:"Obligatoire pour retitle."`
 	Type        law.DocType      `json:"doc_type,omitempty" enum:"loi,decret,arrete,circulaire,code,constitution"`
-	Nature      *string          `json:"nature,omitempty" minLength:"1" maxLength:"100" doc:"Ce que le texte s’appelle : « Ordonnance »."`
+	Nature      *string          `json:"nature,omitempty" minLength:"1" maxLength:"100" format:"title" doc:"Ce que le texte s’appelle : « Ordonnance »."`
 	Promulgated *time.Time       `json:"date_promulgation,omitempty" format:"date"`
 }
 

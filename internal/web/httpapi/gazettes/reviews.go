@@ -168,11 +168,11 @@ func (s *Handlers) exportReviewed(c *fiber.Ctx, _ postgres.User, _ contract.None
 
 // Metadata is what a person says of a text.
 type Metadata struct {
-	Title          *string      `json:"title,omitempty" minLength:"1" maxLength:"2000"`
+	Title          *string      `json:"title,omitempty" minLength:"1" maxLength:"2000" format:"title"`
 	Type           *law.DocType `json:"doc_type,omitempty" enum:"loi,decret,arrete,circulaire,code,constitution"`
-	Nature         *string      `json:"nature,omitempty" maxLength:"100" doc:"Ce que le texte se dit, par exemple « Ordonnance »."`
+	Nature         *string      `json:"nature,omitempty" maxLength:"100" format:"title" doc:"Ce que le texte se dit, par exemple « Ordonnance »."`
 	Domain         *string      `json:"domaine,omitempty" doc:"Code d’un domaine qui existe."`
-	OfficialNumber *string      `json:"numero_officiel,omitempty" maxLength:"100"`
+	OfficialNumber *string      `json:"numero_officiel,omitempty" maxLength:"100" format:"title"`
 	Promulgated    *time.Time   `json:"date_promulgation,omitempty" format:"date"`
 	EntersInForce  *time.Time   `json:"date_entree_vigueur,omitempty" format:"date"`
 }

@@ -34,8 +34,8 @@ func (s *Inquiries) Routes(routes contract.Routes) {
 
 type inquiryInput struct {
 	guard.Once
-	Company       string `json:"company" minLength:"2" maxLength:"255" example:"Chambre de commerce d’Astrevalle"`
-	ContactName   string `json:"contact_name" minLength:"2" maxLength:"255" example:"Ilan Morvan"`
+	Company       string `json:"company" minLength:"2" maxLength:"255" format:"title" example:"Chambre de commerce d’Astrevalle"`
+	ContactName   string `json:"contact_name" minLength:"2" maxLength:"255" format:"title" example:"Ilan Morvan"`
 	Email         string `json:"email" format:"email" doc:"Un « @ », un point dans ce qui le suit, aucun blanc." example:"ilan.morvan@commerce.astrevalle.example"`
 	Phone         string `json:"phone,omitempty" maxLength:"64"`
 	UseCase       string `json:"use_case" minLength:"2" maxLength:"4000" doc:"Le besoin."`
