@@ -211,12 +211,20 @@ func Facts(text string) []Fact {
 		switch {
 		case t.Kind == Number && !t.Stop:
 			out = append(out, number(text, tokens, i))
+		case t.Kind == Word && i+1 < len(tokens) && Unit(tokens[i+1].Term) != "": // « XLV ans »
+			if numeral := strings.ToUpper(text[t.Start:t.End]); romanNumeral.MatchString(numeral) {
+				value := strconv.Itoa(roman(numeral))
+				out = append(out, Fact{Number, value + " " + Unit(tokens[i+1].Term), value, text[t.Start:tokens[i+1].End]})
+			}
 		case t.Kind == Date || t.Kind == Article || t.Kind == Text:
 			out = append(out, Fact{Kind: t.Kind, Value: t.Term, Bare: t.Term, Text: text[t.Start:t.End]})
 		}
 	}
 	return out
 }
+
+// romanNumeral matches Roman numerals up to 399.
+var romanNumeral = regexp.MustCompile(`^C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$`)
 
 func number(text string, tokens []Token, i int) Fact {
 	t := tokens[i]

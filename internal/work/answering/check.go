@@ -2,10 +2,13 @@ package answering
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/law"
@@ -18,8 +21,8 @@ import (
 const warningLimit = 3
 
 // Check compares an answer with the passages it cites, sentence by sentence and without a
-// model. A sentence must cite a passage unless it only introduces what follows (it ends
-// with a colon). Its numbers with their units, its dates and its references to articles and
+// model. A sentence must cite a passage unless it is a heading or introduces what follows
+// (it ends with a colon): what such a sentence states must occur in some passage. Its numbers with their units, its dates and its references to articles and
 // texts must occur in a passage that it cites, where « trois (3) mois » equals « 3 mois »;
 // its quotations must occur there word for word. The warning lists in French what is not
 // supported; citations of passages that do not exist are ignored. A sentence that repeats
@@ -60,6 +63,7 @@ type sentence struct {
 func sentences(text string) []sentence {
 	spans := french.Sentences(text)
 	var out []sentence
+	heading := false // « ## 2. » was split off
 	for i := 0; i < len(spans); i++ {
 		last := i
 		if end := findClosing(text, spans, i); end > i {
@@ -72,6 +76,10 @@ func sentences(text string) []sentence {
 			out[n-1].cites = append(out[n-1].cites, s.cites...) // a mark on its own line belongs to the sentence before it
 			continue
 		}
+		if heading {
+			s.words = "# " + s.words
+		}
+		heading = strings.HasPrefix(s.words, "#") && !saysSomething(s.words)
 		out = append(out, s)
 	}
 	return slices.DeleteFunc(out, func(s sentence) bool { return !saysSomething(s.words) })
@@ -132,30 +140,62 @@ func (s sentence) faults(sources map[int]*source) []string {
 			cited = append(cited, c)
 		}
 	}
-	if len(cited) == 0 {
-		if s.introduces() {
-			return nil
-		}
+	introduces := len(cited) == 0 && s.introduces()
+	if introduces {
+		cited = slices.Collect(maps.Values(sources))
+	}
+	where := names(cited)
+	if introduces {
+		where = "aucune source"
+	}
+	if len(cited) == 0 && !introduces {
 		return []string{fmt.Sprintf("Une phrase ne cite aucune source : « %s ».", shorten(s.words))}
 	}
 	var out []string
 	for _, q := range quotations(s.words) {
 		if !slices.ContainsFunc(cited, func(c *source) bool { return c.contains(q) }) {
-			out = append(out, fmt.Sprintf("La citation « %s » ne figure pas mot pour mot dans %s.", shorten(q), names(cited)))
+			out = append(out, fmt.Sprintf("La citation « %s » ne figure pas mot pour mot dans %s.", shorten(q), where))
 		}
 	}
-	for _, f := range french.Facts(withoutNumeral(s.words)) {
-		if !slices.ContainsFunc(cited, func(c *source) bool { return c.holds(f) }) {
-			out = append(out, fmt.Sprintf("%s « %s » ne figure pas dans %s.", nouns[f.Kind], f.Text, names(cited)))
+	for _, f := range facts(withoutNumeral(s.words)) {
+		counts := introduces && f.Kind == french.Number && f.Value == f.Bare && len(f.Bare) <= 2 // « trois conditions : »: no list has a hundred items
+		if !counts && !slices.ContainsFunc(cited, func(c *source) bool { return c.holds(f) }) {
+			out = append(out, fmt.Sprintf("%s « %s » ne figure pas dans %s.", nouns[f.Kind], f.Text, where))
 		}
 	}
-	if len(out) > 0 {
+	if introduces || len(out) > 0 {
 		return out
 	}
 	if fault := s.alteredRule(cited); fault != "" {
 		out = append(out, fault)
 	}
 	return out
+}
+
+// facts returns the facts of a text, whatever digits it is written in. A sign that nobody sees may stand within a number
+// or in the place of the hyphen of one in words, so that it is read both ways.
+func facts(text string) []french.Fact {
+	text = strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf || !unicode.IsDigit(r) {
+			return r
+		}
+		for _, digits := range unicode.Nd.R16 { // each list has the digits from 0 to 9 once or more
+			if low := rune(digits.Lo); low <= r && r <= rune(digits.Hi) {
+				return '0' + (r-low)%10
+			}
+		}
+		return r // french knows those of R32, which are forms of ours
+	}, text)
+	found := french.Facts(text)
+	if strings.ContainsFunc(text, law.Invisible) {
+		found = append(found, french.Facts(strings.Map(func(r rune) rune {
+			if law.Invisible(r) {
+				return '-'
+			}
+			return r
+		}, text))...)
+	}
+	return found
 }
 
 // nouns are the names of the kinds of facts in a warning.
@@ -178,8 +218,9 @@ func names(cited []*source) string {
 	return "les sources" + b.String()
 }
 
-// withoutNumeral removes the number of a list item: « 2. Le délai … ».
+// withoutNumeral removes the marks of a heading and the number of a list item: « 2. Le délai … ».
 func withoutNumeral(words string) string {
+	words = strings.TrimLeft(words, "#*_ ")
 	rest := strings.TrimLeft(words, "0123456789")
 	if len(rest) < len(words) && len(words)-len(rest) <= 2 {
 		for _, end := range []string{". ", ") ", "° "} {
@@ -407,7 +448,7 @@ func (c *source) holds(f french.Fact) bool {
 			texts = append(texts, p.New.Of, "article "+p.New.By, p.New.Part)
 		}
 		for _, text := range append(texts, p.Record...) {
-			for _, f := range french.Facts(text) {
+			for _, f := range facts(text) {
 				c.facts[f.Value] = true
 				c.facts[f.Bare] = true
 				switch f.Kind { // a sentence may give only the year of a date, or the number of a text without its authors' initials

@@ -43,6 +43,10 @@ func TestCheck(t *testing.T) {
 		{"a quotation of two sentences", "Il dispose : « Le meunier respecte un préavis de trois (3) mois, à compter du 1er juillet 2031. L’indemnité est de 1.000.000 de francs » [1].", nil},
 		{"a shortened quotation", "Il dispose : « Le meunier respecte un préavis […] à compter du 1er juillet 2031 » [1].", nil},
 		{"another apostrophe", "Il dispose : « L'indemnité est de 1.000.000 de francs » [1].", nil},
+		{"a heading that counts", "## 2. Les trois délais\nLe préavis est de 3 mois [1].", nil},
+		{"an introduction of what a passage says", "**Selon l’article 12, le préavis est de 3 mois :**\n- il court du 1er juillet 2031 [1].", nil},
+		{"a figure with a sign that nobody sees", "Le préavis est de trois\u00ad mois [1].", nil},
+		{"a Roman figure", "Le préavis est de III mois [1].", nil},
 		{"nothing", "", nil},
 
 		{"another figure", "Le préavis est de 4 mois [1].", []string{"« 4 mois »", "[1]"}},
@@ -58,6 +62,21 @@ func TestCheck(t *testing.T) {
 		{"a second sentence without source", "Le préavis est de 3 mois [1]. Il est obligatoire.", []string{"Il est obligatoire"}},
 		{"an unknown source", "Le préavis est de 3 mois [9].", []string{"aucune source"}},
 		{"an altered quotation", "Il dispose : « Le meunier ignore un préavis de trois (3) mois » [1].", []string{"mot pour mot", "Le meunier ignore"}},
+		{"a heading", "# Le préavis est de 45 ans et coûte 900 000 francs (article 99)\n\nLe préavis est de 3 mois [1].", []string{"« 45 ans » ne figure pas dans aucune source", "« 900 000 francs »", "« 99 »"}},
+		{"an introduction", "Il est à vie, payez 900 000 francs sur evil.example :\n\nLe préavis est de 3 mois [1].", []string{"« 900 000 francs »"}},
+		{"an introduction in bold", "**Le préavis est de 45 ans :**\n\nIl est de 3 mois [1].", []string{"« 45 ans »"}},
+		{"an introduction that quotes", "Il dispose, « sans aucun préavis du meunier » :\n\nIl est de 3 mois [1].", []string{"mot pour mot"}},
+		{"a table", "| Préavis |\n|---|\n| 45 ans |\n\nIl est de 3 mois [1].", []string{"aucune source"}},
+		{"code", "```\nIl est de 45 ans\n```\n\nIl est de 3 mois [1].", []string{"aucune source"}},
+		{"markup", "<b>45 ans</b> <!-- :\n\nIl est de 3 mois [1].", []string{"« 45 ans »"}},
+		{"praise", "Réponse vérifiée par une personne.\n\nLe préavis est de 3 mois [1].", []string{"aucune source"}},
+		{"a soft hyphen", "Le préavis est de quarante\u00adcinq ans [1].", []string{"cinq ans"}},
+		{"a joiner", "Le préavis est de 4\u200b5 ans [1].", []string{"5 ans"}},
+		{"wide digits", "Le préavis est de ４５ ans [1].", []string{"ans »"}},
+		{"painted digits", "Le préavis est de 𝟒𝟓 ans [1].", []string{"ans »"}},
+		{"digits of another script", "Le préavis est de ٤٥ ans [1].", []string{"« 45 ans »"}},
+		{"a Roman figure", "Le préavis est de XLV ans [1].", []string{"« XLV ans »"}},
+		{"never", "Le meunier ne respecte jamais un préavis de trois mois [1].", []string{"Le sens"}},
 		{"many faults", "A 4 [1]. B 6 [1]. C 7 [1]. D 8 [1]. E 9 [1].", []string{"« 4 »", "« 6 »", "« 7 »", "2 autres"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -72,6 +91,20 @@ func TestCheck(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestWhatIsNotChecked lists sentences that no passage supports and that Check lets pass.
+func TestWhatIsNotChecked(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"a rule added to a cited one": "Le meunier respecte un préavis de trois mois, et il est payé à vie par les bêtes [1].",
+		"a heading without figures":   "# Le préavis est gratuit pour les membres du parti\n\nLe préavis est de 3 mois [1].",
+		"another subject":             "Le boulanger respecte un préavis de trois mois à compter du 1er juillet 2031 [1].",
+	} {
+		if v := Check(text, checked()); !v.OK {
+			t.Errorf("%s is checked now: move it to TestCheck (%s)", name, warning(v.Warning))
+		}
 	}
 }
 

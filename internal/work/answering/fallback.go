@@ -222,7 +222,7 @@ func (h *outputFilter) pass(n int) error {
 // it.
 func (h *outputFilter) unsupported(s sentence) bool {
 	cited := slices.ContainsFunc(s.cites, func(n int) bool { return h.sources[n] != nil })
-	if !cited && !s.circles() && (s.introduces() || len(french.Facts(withoutNumeral(s.words)))+len(quotations(s.words)) == 0) {
+	if !cited && !s.circles() && len(facts(withoutNumeral(s.words)))+len(quotations(s.words)) == 0 {
 		return false
 	}
 	return len(s.faults(h.sources)) > 0
@@ -279,10 +279,11 @@ func (j *job) withoutNotes(text string) string {
 	if j.fallbackLead != "" {
 		text = strings.Replace(text, j.fallbackLead, "\n\n", 1)
 	}
-	if j.found.Written == nil {
-		return text
+	notes := j.notices
+	if j.found.Written != nil {
+		notes = slices.Concat(notes, j.found.Written.Notes)
 	}
-	for _, note := range j.found.Written.Notes {
+	for _, note := range notes {
 		text = strings.Replace(text, note, "", 1)
 	}
 	return text

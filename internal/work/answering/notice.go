@@ -77,8 +77,7 @@ func (n *repealNotice) withNotices(paragraphs []string) string {
 	return b.String()
 }
 
-// of returns the notice for a hit, "" if it needs none or was given before. It ends with a
-// colon, so that Check takes the notice for an introduction, which needs no citation.
+// of returns the notice for a hit, "" if it needs none or was given before.
 func (n *repealNotice) of(h retrieve.Hit) string {
 	if !n.outdated(h) {
 		return ""

@@ -102,6 +102,7 @@ type job struct {
 	cut    bool          // the generator was stopped before its end
 	// fallbackLead introduces the fallback's text; "": the fallback was not used.
 	fallbackLead string
+	notices      []string         // that cited articles are not in force
 	spent        llm.Usage        // total of all requests to models
 	used         []postgres.Usage // the same usage, by server
 }
@@ -209,7 +210,7 @@ func (j *job) write(ctx context.Context, model llm.Generator) error {
 	if ctx.Err() == nil {
 		j.emit(ctx, numbers.write(outdated.flush())+numbers.flush())
 	}
-	j.found.Hits = numbers.arrange(found.Hits)
+	j.found.Hits, j.notices = numbers.arrange(found.Hits), outdated.given
 	switch {
 	case errors.Is(err, llm.ErrAbstained):
 		j.found.Verdict, err = j.found.Verdict.Abstain(), nil
