@@ -69,6 +69,9 @@ func TestAFileArrivesByParts(t *testing.T) {
 	file := longPDF(9 << 20)
 	r := p.begin(t, file, "title", " Loi ", "date_promulgation", "2024-05-02", "nature", "")
 	equal(t, "announced", []string{fmt.Sprint(r.status), r.header.Get("Upload-Offset"), r.header.Get("Tus-Resumable")}, []string{"201", "0", "1.0.0"})
+	if day, err := http.ParseTime(r.header.Get("Upload-Expires")); err != nil || !day.After(time.Now()) {
+		t.Errorf("expires %v: %v", day, err)
+	}
 	place := r.header.Get("Location")
 	equal(t, "offset", p.offset(t, place), "0")
 	equal(t, "the same announced again", p.begin(t, file, "title", "Loi", "date_promulgation", "2024-05-02").header.Get("Location"), place)
