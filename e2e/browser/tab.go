@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf16"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -198,6 +199,12 @@ func (t *Tab) Type(selector, text string) error {
 // Write types into whatever has the focus.
 func (t *Tab) Write(text string) error {
 	return t.do(call(input.InsertText, input.InsertTextParams{Text: text}))
+}
+
+// Compose types as the keyboard of a telephone does, which leaves the words open to be changed.
+func (t *Tab) Compose(text string) error {
+	end := int64(len(utf16.Encode([]rune(text))))
+	return t.do(call(input.ImeSetComposition, input.ImeSetCompositionParams{Text: text, SelectionStart: end, SelectionEnd: end}))
 }
 
 // Choose waits for a list of choices and takes the one with a value.

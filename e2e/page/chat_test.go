@@ -205,7 +205,7 @@ func TestKeyboardAlone(t *testing.T) {
 	v.tabTo(`document.activeElement.textContent === "Se connecter"`)
 	must(t, v.Key("\r"), v.Await(`document.activeElement.name === "email"`), v.Write(v.reader()))
 	v.tabTo(`document.activeElement.name === "password"`)
-	must(t, v.Write(password), v.Key("\r"), v.Await(`document.activeElement.id === "question"`), v.Write(notice), v.Key("\r"), v.Await(answered))
+	must(t, v.Write(password), v.Key("\r"), v.Await(`document.activeElement.id === "question"`), v.Compose(notice), v.Key("\r"), v.Await(answered))
 	must(t, v.Await(`document.activeElement.id === "question"`), v.Key("\u0308"))                       // a key of no meaning
 	must(t, v.Key(kb.ArrowUp), v.Await(`document.querySelector("#question").value === `+quote(notice))) // the last question, to be reworded
 	must(t, v.Click(".thread"))

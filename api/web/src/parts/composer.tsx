@@ -36,7 +36,8 @@ export function Composer({ talk, box }: { talk: Talk; box: { current: HTMLTextAr
     if (!(await talk.ask(question))) setText(question)
   }
   const key = (e: KeyboardEvent) => {
-    if (e.key === 'Enter' && !e.shiftKey && !e.isComposing) {
+    // On telephones each word is a composition until the next one. Keyboards that choose characters send 229 for the key that chooses.
+    if (e.key === 'Enter' && !e.shiftKey && e.keyCode !== 229) {
       e.preventDefault()
       void submit()
     } else if (e.key === 'ArrowUp' && text === '') {
@@ -56,7 +57,7 @@ export function Composer({ talk, box }: { talk: Talk; box: { current: HTMLTextAr
       <div class="box">
         <label class="sr" for="question">Votre question</label>
         <textarea id="question" ref={box} rows={1} value={text} placeholder="Posez une question de droit" onInput={(e) => setText(e.currentTarget.value)}
-          onKeyDown={key} aria-describedby="question-hint" aria-invalid={length > limit} />
+          onKeyDown={key} enterkeyhint="send" aria-describedby="question-hint" aria-invalid={length > limit} />
         <div class="box-foot">
           <Chips talk={talk} open={open} onOpen={() => setOpen(!open)} />
           {talk.busy
