@@ -39,7 +39,7 @@ func (r *Reader) Again(ctx context.Context, path string, pages []layout.Page, sp
 		}
 	}()
 	check := recheck.Reader{Split: split, Part: func(ctx context.Context, p layout.Page, part law.Rect, s ocr.Setting) (lines [][]layout.Word, err error) {
-		key := fmt.Sprintf("%d %.2f %v", p.Number, part, s)
+		key := fmt.Sprintf("%d %.2f {%v} %.2f", p.Number, part, s.DPI, s.Only)
 		if lines, ok := known[key]; ok {
 			return lines, nil
 		}
@@ -54,7 +54,11 @@ func (r *Reader) Again(ctx context.Context, path string, pages []layout.Page, sp
 		}
 		return lines, err
 	}}
-	if changed, err = check.Pages(ctx, pages); err != nil || fresh == 0 || kept == "" {
+	marked, err := check.Layers(ctx, pages)
+	if err == nil {
+		changed, err = check.Pages(ctx, pages)
+	}
+	if changed = append(marked, changed...); err != nil || fresh == 0 || kept == "" {
 		return changed, err
 	}
 	return changed, keep(kept, known)

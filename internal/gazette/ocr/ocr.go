@@ -19,6 +19,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/draw"
 	"math"
 	"os/exec"
 	"slices"
@@ -346,7 +347,8 @@ func (r Reader) page(ctx context.Context, doc Renderer, p layout.Page) (layout.P
 
 // Setting is a way of recognizing a part of a page.
 type Setting struct {
-	DPI float64 // resolution at which the page is rendered
+	DPI  float64    // resolution at which the page is rendered
+	Only []law.Rect // the places that are read, on the straightened page; nil: the whole part
 }
 
 // Part recognizes a part of page p as one block of text. It returns the words line by line, from top to bottom, with
@@ -378,6 +380,9 @@ func (r Reader) Part(ctx context.Context, doc Renderer, p layout.Page, part law.
 	bounded, cancel := r.bound(ctx)
 	defer cancel()
 	job := job{Reader: r, program: program, dpi: dpi}
+	if len(s.Only) > 0 {
+		img = keepOnly(img, s.Only, k)
+	}
 	out, err := job.run(bounded, crop(img, area), "-l", language, "--psm", psmBlock, "tsv")
 	switch {
 	case ctx.Err() != nil:
@@ -412,6 +417,19 @@ func leans(p layout.Page) float64 {
 		return 0
 	}
 	return p.Skew
+}
+
+// keepOnly returns a picture that is white but for some places, which are scaled by k.
+func keepOnly(img *image.Gray, places []law.Rect, k float64) *image.Gray {
+	out := image.NewGray(img.Rect)
+	for i := range out.Pix {
+		out.Pix[i] = 255
+	}
+	for _, r := range places {
+		at := image.Rect(int(r[0]*k), int(r[1]*k), int(math.Ceil(r[2]*k)), int(math.Ceil(r[3]*k)))
+		draw.Draw(out, at, img, at.Min, draw.Src)
+	}
+	return out
 }
 
 // crop returns a copy of a part of a picture.

@@ -423,11 +423,11 @@ func (r reading) replaceWhole(page layout.Page) ([]layout.Word, bool) {
 		return inside
 	})
 	words := slices.Concat(r.lines...)
-	return append(rest, words...), french(words) >= french(old)
+	return append(rest, words...), frenchWords(words) >= frenchWords(old)
 }
 
-// french returns the number of small French words among words, minus those that are misread.
-func french(words []layout.Word) float64 {
+// frenchWords returns the number of small French words among words, minus those that are misread.
+func frenchWords(words []layout.Word) float64 {
 	q := layout.Judge(words)
 	return (q.Stop - q.Odd) * float64(q.Words)
 }

@@ -242,8 +242,8 @@ func (j *job) pages(ctx context.Context) ([]layout.Page, error) {
 // whole file is cut again, and is in memory twice.
 const rereadLimit = 500
 
-// readAgain reads places of scanned pages a second time if the texts cut from the pages show that they
-// were misread, and saves the pages that improve. A file with edits by a person is not read again,
+// readAgain compares a sample of the lines of text layers with what the pages show, reads places of scanned pages a second
+// time if the texts cut from the pages show that they were misread, and saves the pages that change. A file with edits by a person is not read again,
 // because the edits name its lines. A missing tool and a spent budget are no errors, because all pages have been read
 // once.
 func (j *job) readAgain(ctx context.Context) (err error) {
@@ -251,7 +251,7 @@ func (j *job) readAgain(ctx context.Context) (err error) {
 		return nil
 	}
 	pages, err := j.pages(ctx)
-	if err != nil || !slices.ContainsFunc(pages, layout.Page.Rereadable) {
+	if err != nil {
 		return err
 	}
 	if edits, _, err := j.loadEdits(ctx); err != nil || len(edits) > 0 {
@@ -273,9 +273,14 @@ func (j *job) readAgain(ctx context.Context) (err error) {
 		},
 		Split: func(pages []layout.Page) gazette.Issue { return segment.Split(pages, hints) },
 	}
-	changed, err := again.Pages(ctx, pages)
+	changed, err := again.Layers(ctx, pages)
+	if err == nil {
+		var improved []int
+		improved, err = again.Pages(ctx, pages)
+		changed = append(changed, improved...)
+	}
 	if (errs.Is(err, errs.Unavailable) || errors.Is(err, ocr.ErrSpent)) && ctx.Err() == nil {
-		j.log.WarnContext(ctx, "contradicted places were not read again", "error", err)
+		j.log.WarnContext(ctx, "pages were not read again", "error", err)
 		err = nil
 	}
 	for i := range pages {
