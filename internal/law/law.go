@@ -75,6 +75,7 @@ type Document struct {
 	Passages       int        // number of indexed passages
 	SupersededBy   *uuid.UUID // better edition that has replaced the text
 	Gazette        *Gazette   // issue that prints the text; nil: its file is no gazette
+	Countries      []string   // codes of the countries whose law the text is; empty if unknown
 }
 
 // Gazette is an issue of a gazette, as it names itself.
@@ -382,6 +383,7 @@ type Record struct {
 	RepealedBy     *uuid.UUID `json:"abroge_par"`
 	Passages       int        `json:"chunks_count"`
 	Gazette        *Issue     `json:"gazette,omitempty"`
+	Countries      []string   `json:"pays" doc:"Les pays dont le texte est le droit ; vide : d’une union, ou inconnus."`
 }
 
 // Issue is the issue of a gazette that prints a text, and where.
@@ -396,7 +398,7 @@ func (d Document) Record() Record {
 	r := Record{
 		ID: d.ID, Title: d.Title, Type: d.Type, Nature: d.Nature, Domain: d.Domain, OfficialNumber: d.OfficialNumber,
 		Promulgated: d.Promulgated.Format(time.DateOnly), EntersInForce: d.EntersInForce.Format(time.DateOnly),
-		Status: d.Status, RepealedBy: d.RepealedBy, Passages: d.Passages,
+		Status: d.Status, RepealedBy: d.RepealedBy, Passages: d.Passages, Countries: append([]string{}, d.Countries...),
 	}
 	if g := d.Gazette; g != nil {
 		r.Gazette = &Issue{*g, d.FirstPage, g.Cite()}

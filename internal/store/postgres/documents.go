@@ -18,12 +18,12 @@ import (
 
 const documentColumns = `d.id, d.ingestion_id, d.title, d.doc_type, d.nature, d.domaine, d.numero_officiel, d.promulgated_on,
 	d.in_force_on, d.statut, d.repealed_by, d.first_page, d.last_page, d.passages_count, d.superseded_by, d.as_of,
-	(SELECT g.gazette FROM ingestions g WHERE g.id = d.ingestion_id)`
+	(SELECT g.gazette FROM ingestions g WHERE g.id = d.ingestion_id), d.countries`
 
 // documentFields are the scan targets of documentColumns.
 func documentFields(d *law.Document) []any {
 	return []any{&d.ID, &d.IngestionID, &d.Title, &d.Type, &d.Nature, &d.Domain, &d.OfficialNumber, &d.Promulgated,
-		&d.EntersInForce, &d.Status, &d.RepealedBy, &d.FirstPage, &d.LastPage, &d.Passages, &d.SupersededBy, &d.AsOf, &d.Gazette}
+		&d.EntersInForce, &d.Status, &d.RepealedBy, &d.FirstPage, &d.LastPage, &d.Passages, &d.SupersededBy, &d.AsOf, &d.Gazette, &d.Countries}
 }
 
 // scanDocument reads documentColumns.

@@ -160,7 +160,7 @@ func loadManualEdits(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (s man
 			FROM relation_targets t JOIN relations r ON r.id = t.relation_id AND r.by_hand
 			WHERE t.document_id IN (SELECT id FROM documents WHERE ingestion_id = $1) GROUP BY t.document_id)
 		SELECT coalesce(jsonb_agg(jsonb_build_object('begins', d.begins, 'edited', d.edited, 'first_page', d.first_page, 'printed', `+printedTitle+`,
-			'title', d.title, 'doc_type', d.doc_type, 'nature', d.nature, 'domaine', d.domaine, 'numero_officiel', d.numero_officiel,
+			'title', d.title, 'doc_type', d.doc_type, 'nature', d.nature, 'domaine', d.domaine, 'numero_officiel', d.numero_officiel, 'countries', d.countries,
 			'promulgated_on', d.promulgated_on, 'in_force_on', d.in_force_on, 'edition_kept', d.edition_kept, 'by_hand', d.by_hand,
 			'status_by_hand', d.status_by_hand, 'statut', d.statut, 'repealed_by', d.repealed_by, 'repealed_on', d.repealed_on,
 			'relations', coalesce(m.relations, '[]'))), '[]')
@@ -188,16 +188,17 @@ func reapplyManualEdits(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, s m
 	later := func(field, column string) string {
 		return `CASE WHEN s.by_hand AND d.edited->>'` + field + `' IS NOT DISTINCT FROM s.edited->>'` + field + `' THEN s.` + column + ` ELSE d.` + column + ` END`
 	}
-	accepted, err := collect(ctx, tx, pgx.RowTo[uuid.UUID], `WITH s AS (SELECT begins, edited, first_page, printed, title, doc_type, nature, domaine, numero_officiel, promulgated_on, in_force_on,
+	accepted, err := collect(ctx, tx, pgx.RowTo[uuid.UUID], `WITH s AS (SELECT begins, edited, first_page, printed, title, doc_type, nature, domaine, numero_officiel, countries, promulgated_on, in_force_on,
 				edition_kept, by_hand, status_by_hand, statut, repealed_by, repealed_on, relations
 			FROM jsonb_to_recordset($2) AS s (begins text, edited jsonb, first_page integer, printed text, title text, doc_type text, nature text, domaine text,
-				numero_officiel text, promulgated_on date, in_force_on date, edition_kept boolean, by_hand boolean,
+				numero_officiel text, countries text[], promulgated_on date, in_force_on date, edition_kept boolean, by_hand boolean,
 				status_by_hand boolean, statut text, repealed_by uuid, repealed_on date, relations uuid[])),
 		told AS (UPDATE documents d SET edition_kept = s.edition_kept, by_hand = s.by_hand, status_by_hand = s.status_by_hand,
 			title = `+later("title", "title")+`,
 			doc_type = `+later("doc_type", "doc_type")+`,
 			nature = CASE WHEN s.by_hand THEN s.nature ELSE d.nature END,
 			domaine = CASE WHEN s.by_hand THEN s.domaine ELSE d.domaine END,
+			countries = CASE WHEN s.by_hand AND NOT EXISTS (SELECT FROM ingestions i WHERE i.id = $1 AND i.said_country <> '') THEN s.countries ELSE d.countries END,
 			numero_officiel = `+later("numero_officiel", "numero_officiel")+`,
 			promulgated_on = `+later("date_promulgation", "promulgated_on")+`,
 			in_force_on = CASE WHEN s.by_hand THEN s.in_force_on ELSE d.in_force_on END,

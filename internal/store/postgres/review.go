@@ -26,7 +26,7 @@ type Review struct {
 }
 
 // reviewVersion is the Version of a text.
-const reviewVersion = `md5(concat_ws('|', i.attempt, d.title, d.doc_type, d.nature, d.domaine, d.numero_officiel, d.promulgated_on, d.in_force_on, d.first_page, d.last_page, d.doubts, d.evidence))`
+const reviewVersion = `md5(concat_ws('|', i.attempt, d.title, d.doc_type, d.nature, d.domaine, d.numero_officiel, d.promulgated_on, d.in_force_on, d.countries, d.first_page, d.last_page, d.doubts, d.evidence))`
 
 const reviewQuery = `SELECT i.filename, d.doubts, d.evidence, ` + reviewVersion + `, (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND a.number <> '' AND ` + ownArticle + `),
 	` + documentColumns + ` FROM documents d JOIN ingestions i ON i.id = d.ingestion_id WHERE d.in_review AND d.superseded_by IS NULL `
@@ -177,6 +177,7 @@ type DocumentChange struct {
 	OfficialNumber *string
 	Promulgated    *time.Time
 	EntersInForce  *time.Time
+	Country        *string    // "" for a union or an unknown country
 	Supersedes     *uuid.UUID // edition that the text supersedes as the better one
 
 	Version string // Review.Version that the change is for, "" for any; only AcceptText reads it
@@ -190,7 +191,7 @@ func (c DocumentChange) fields() []string {
 		name  string
 		given bool
 	}{{"title", c.Title != nil}, {"doc_type", c.Type != nil}, {"nature", c.Nature != nil}, {"domaine", c.Domain != nil}, {"numero_officiel", c.OfficialNumber != nil},
-		{"date_promulgation", c.Promulgated != nil}, {"date_entree_vigueur", c.EntersInForce != nil},
+		{"date_promulgation", c.Promulgated != nil}, {"date_entree_vigueur", c.EntersInForce != nil}, {"pays", c.Country != nil},
 		{"remplace", c.Supersedes != nil}} {
 		if f.given {
 			names = append(names, f.name)
@@ -202,7 +203,7 @@ func (c DocumentChange) fields() []string {
 // ties reports whether the change may link or unlink a relation, or move the day of a
 // relation.
 func (c DocumentChange) ties() bool {
-	return c.Title != nil || c.Type != nil || c.OfficialNumber != nil || c.Promulgated != nil || c.EntersInForce != nil || c.Supersedes != nil
+	return c.Title != nil || c.Type != nil || c.OfficialNumber != nil || c.Promulgated != nil || c.EntersInForce != nil || c.Country != nil || c.Supersedes != nil
 }
 
 // changeDocument writes the change, resolves relations again and notifies the catalogue's
@@ -226,8 +227,9 @@ func (db *DB) changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c Doc
 	}
 	_, err = tx.Exec(ctx, `UPDATE documents SET by_hand = by_hand OR $8, title = coalesce($2, title), doc_type = coalesce($3, doc_type),
 		domaine = coalesce($4, domaine), numero_officiel = coalesce($5, numero_officiel),
-		promulgated_on = coalesce($6, promulgated_on), in_force_on = coalesce($7, in_force_on), nature = coalesce($9, nature) WHERE id = $1`,
-		id, c.Title, c.Type, c.Domain, c.OfficialNumber, c.Promulgated, c.EntersInForce, arrives || len(c.fields()) > 0, c.Nature)
+		promulgated_on = coalesce($6, promulgated_on), in_force_on = coalesce($7, in_force_on), nature = coalesce($9, nature),
+		countries = CASE WHEN $10::text IS NULL THEN countries WHEN $10 = '' THEN '{}' ELSE ARRAY[$10::text] END WHERE id = $1`,
+		id, c.Title, c.Type, c.Domain, c.OfficialNumber, c.Promulgated, c.EntersInForce, arrives || len(c.fields()) > 0, c.Nature, c.Country)
 	if err != nil {
 		return d, err
 	}
@@ -379,7 +381,7 @@ func (db *DB) ReviewPage(ctx context.Context, q ReviewQuery, page, size int) (li
 // reviewSnapshot builds the JSON of a text d in review, from which ReopenText restores the
 // text.
 const reviewSnapshot = `jsonb_build_object('title', d.title, 'doc_type', d.doc_type, 'nature', d.nature, 'domaine', d.domaine,
-	'numero_officiel', d.numero_officiel, 'promulgated_on', d.promulgated_on, 'in_force_on', d.in_force_on,
+	'numero_officiel', d.numero_officiel, 'countries', d.countries, 'promulgated_on', d.promulgated_on, 'in_force_on', d.in_force_on,
 	'edition_kept', d.edition_kept, 'by_hand', d.by_hand, 'doubts', d.doubts)`
 
 // ReopenText undoes the acceptance of a text: the text waits in review again, outside the
@@ -456,9 +458,9 @@ func putBack(ctx context.Context, tx pgx.Tx, document uuid.UUID) error {
 			FROM documents d WHERE d.id = $1 AND r.source_id = d.id`,
 		`UPDATE documents d SET in_review = true, settled = NULL, doubts = s.doubts, edition_kept = s.edition_kept, by_hand = s.by_hand,
 			title = s.title, doc_type = s.doc_type, nature = s.nature, domaine = s.domaine, numero_officiel = s.numero_officiel,
-			promulgated_on = s.promulgated_on, in_force_on = s.in_force_on
+			promulgated_on = s.promulgated_on, in_force_on = s.in_force_on, countries = coalesce(s.countries, d.countries)
 			FROM documents o CROSS JOIN LATERAL jsonb_to_record(o.settled) AS s (title text, doc_type text, nature text, domaine text,
-				numero_officiel text, promulgated_on date, in_force_on date, edition_kept boolean, by_hand boolean, doubts jsonb)
+				numero_officiel text, countries text[], promulgated_on date, in_force_on date, edition_kept boolean, by_hand boolean, doubts jsonb)
 			WHERE d.id = $1 AND o.id = d.id`,
 	} {
 		if _, err := tx.Exec(ctx, statement, document); err != nil {

@@ -38,6 +38,9 @@ func TestChangeDocument(t *testing.T) {
 	}
 	equal(t, "nature", patch(`{"nature":" Ordonnance "}`).Nature, "Ordonnance")
 	equal(t, "nature stays", patch(`{"nature":null}`).Nature, "Ordonnance")
+	equal(t, "country", patch(`{"pays":"bj"}`).Countries, []string{"bj"})
+	equal(t, "country stays", patch(`{"title":"Loi très ancienne"}`).Countries, []string{"bj"})
+	equal(t, "no country", patch(`{"pays":""}`).Countries, []string{})
 	equal(t, "not tied", patch(`{}`).Status, law.InForce)
 	tied := patch(`{"numero_officiel":"2020-07"}`)
 	equal(t, "tied by its number", []any{tied.Status, tied.RepealedBy.String()}, []any{law.Repealed, key})
@@ -57,6 +60,7 @@ func TestChangeDocument(t *testing.T) {
 		`{"date_promulgation":"01/02/2020"}`:                "date_from_datetime_parsing body.date_promulgation",
 		`{"nature":"` + strings.Repeat("é", 101) + `"}`:     "string_too_long body.nature",
 		`{"nature":"a\u0000"}`:                              "value_error body.nature",
+		`{"pays":"zz"}`:                                     "value_error body.pays",
 		`{"title":5}`:                                       "string_type body.title",
 	} {
 		equal(t, body, found(t, b.do(t, "PATCH", path, body, editor...)), []string{want})

@@ -3,6 +3,7 @@ import type { Review } from '../api/types'
 import { docTypeWord, docTypes, fieldWord, typeset } from '../lib/french'
 import { sourceOf, type Datum } from '../lib/review'
 import { useDomains } from '../parts/composer'
+import { CountrySelect } from '../parts/country'
 import { Field } from '../parts/ui'
 
 interface Props { r: Review; field: Datum; value: string; error?: string | undefined; onInput: (value: string) => void; onPage?: (n: number) => void }
@@ -19,6 +20,7 @@ export function DatumField({ r, field, value, error, onInput, onPage }: Props) {
           ? <select {...a} name={field} value={value} onChange={(e) => onInput(e.currentTarget.value)}>{value === '' && <option value="">À choisir</option>}{docTypes.map((t) => <option key={t} value={t}>{docTypeWord(t)}</option>)}</select>
           : field === 'domaine'
             ? <select {...a} name={field} value={value} onChange={(e) => onInput(e.currentTarget.value)}><option value="">Inconnu</option>{domains.map((d) => <option key={d.code} value={d.code}>{d.label}</option>)}</select>
+            : field === 'pays' ? <CountrySelect {...a} value={value} onPick={onInput} />
             : field === 'title' ? <textarea {...a} name={field} rows={3} maxLength={2000} {...on} />
               : <input {...a} name={field} type={(field.startsWith('date') ? 'date' : 'text') as 'text'} {...(field.startsWith('date') ? { max: '9999-12-31' } : {})} {...on} />}
       </Field>

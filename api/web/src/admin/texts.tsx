@@ -6,6 +6,7 @@ import type { DocType, LegalDocument, Statut, UncertainRelation } from '../api/t
 import { day } from '../lib/dates'
 import { articleWord, docTypeWord, docTypes, plural, statutWord, statuts } from '../lib/french'
 import { useDomains } from '../parts/composer'
+import { CountrySelect } from '../parts/country'
 import { useSending } from '../parts/form'
 import { useLoad, useSettled, useTitle } from '../parts/hooks'
 import { Title } from '../parts/marked'
@@ -95,6 +96,7 @@ function Editor({ d, onDone }: { d: LegalDocument; onDone: (changed: boolean) =>
   const [form, set] = useState(d)
   const { error, at, send } = useSending()
   const [sure, setSure] = useState(false)
+  const [pays, setPays] = useState(d.pays[0] ?? '')
   const domains = useDomains()
   const path = { id: d.id }
   const attempt = (e: Event, work: () => Promise<unknown>, said: string) => void send(e, async () => {
@@ -105,7 +107,8 @@ function Editor({ d, onDone }: { d: LegalDocument; onDone: (changed: boolean) =>
   const save = (e: Event) => {
     e.preventDefault()
     const names = ['title', 'doc_type', 'nature', 'domaine', 'numero_officiel', 'date_promulgation', 'date_entree_vigueur', 'statut'] as const
-    const body = Object.fromEntries(names.filter((n) => form[n] !== d[n]).map((n) => [n, form[n]]))
+    const body: Record<string, string> = Object.fromEntries(names.filter((n) => form[n] !== d[n]).map((n) => [n, form[n]]))
+    if (pays !== (d.pays[0] ?? '')) body.pays = pays
     if (Object.keys(body).length === 0) return onDone(false)
     attempt(e, () => ok(api.PATCH('/api/v1/admin/documents/{id}', { params: { path }, body })), 'Le texte est corrigé.')
   }
@@ -118,6 +121,7 @@ function Editor({ d, onDone }: { d: LegalDocument; onDone: (changed: boolean) =>
         <Field label="Nature" error={error?.fields.nature}>{(a) => <input {...a} value={form.nature} maxLength={100} onInput={(e) => set({ ...form, nature: e.currentTarget.value })} />}</Field>
         <Field label="Numéro" error={error?.fields.numero_officiel}>{(a) => <input {...a} value={form.numero_officiel} maxLength={100} onInput={(e) => set({ ...form, numero_officiel: e.currentTarget.value })} />}</Field>
         <Field label="Domaine" error={error?.fields.domaine}>{(a) => <select {...a} value={form.domaine} onChange={(e) => set({ ...form, domaine: e.currentTarget.value })}>{domains.map((x) => <option key={x.code} value={x.code}>{x.label}</option>)}</select>}</Field>
+        <Field label="Pays" error={error?.fields.pays}>{(a) => <CountrySelect {...a} value={pays} onPick={setPays} />}</Field>
         <Field label="Promulgation" error={error?.fields.date_promulgation}>{(a) => <input {...a} type="date" value={form.date_promulgation} onInput={(e) => set({ ...form, date_promulgation: e.currentTarget.value })} />}</Field>
         <Field label="Entrée en vigueur" error={error?.fields.date_entree_vigueur}>{(a) => <input {...a} type="date" value={form.date_entree_vigueur} onInput={(e) => set({ ...form, date_entree_vigueur: e.currentTarget.value })} />}</Field>
         <Field label="Statut" error={error?.fields.statut}>{(a) => <select {...a} value={form.statut} onChange={(e) => set({ ...form, statut: e.currentTarget.value as Statut })}>{statuts.map((s) => <option key={s} value={s}>{statutWord(s)}</option>)}</select>}</Field>

@@ -2,7 +2,7 @@
 import type { Review, ReviewDecision } from '../api/types'
 
 /** The data of a text that a decision may set, in the order in which they are read. */
-export const data = ['title', 'doc_type', 'nature', 'numero_officiel', 'date_promulgation', 'date_entree_vigueur', 'domaine'] as const
+export const data = ['title', 'doc_type', 'nature', 'numero_officiel', 'date_promulgation', 'date_entree_vigueur', 'domaine', 'pays'] as const
 export type Datum = (typeof data)[number]
 export type Form = Record<Datum, string>
 
@@ -14,7 +14,7 @@ const unread = (r: Review, f: Datum): boolean => r.doubts.some((d) => d.field ==
 /** The data without which a text cannot be accepted, and of which nothing was read. */
 export const lackingOf = (r: Review): Datum[] => (['doc_type', 'date_promulgation'] as const).filter((f) => unread(r, f))
 
-const readOf = (r: Review, f: Datum): string => (unread(r, f) ? '' : (r[f] ?? ''))
+const readOf = (r: Review, f: Datum): string => (unread(r, f) ? '' : f === 'pays' ? (r.pays?.[0] ?? '') : (r[f] ?? ''))
 
 /** The data of a text as they were read, empty where nothing was. */
 export const formOf = (r: Review): Form => Object.fromEntries(data.map((f) => [f, readOf(r, f)])) as Form

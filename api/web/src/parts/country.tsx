@@ -5,6 +5,7 @@ import { asError } from '../api/errors'
 import { current } from '../api/session'
 import { everyCountry } from '../lib/catalogue'
 import { countryWord } from '../lib/french'
+import { zones } from '../lib/zones'
 import { useLoad, useWho } from './hooks'
 import { notify } from './notice'
 
@@ -114,4 +115,11 @@ export function CountryQuestion() {
       </p>
     </section>
   )
+}
+
+/** The country whose law a text is, of all that there are. */
+export function CountrySelect({ value, onPick, ...attrs }: { value: string; onPick: (pays: string) => void; id?: string }) {
+  const codes = [...new Set([...Object.keys(zones), ...(value ? [value] : [])])].map((c) => ({ pays: c, word: countryWord(c) }))
+  codes.sort((a, b) => a.word.localeCompare(b.word, 'fr'))
+  return <select {...attrs} name="pays" value={value} onChange={(e) => onPick(e.currentTarget.value)}><option value="">Aucun seul (une union), ou inconnu</option>{codes.map((c) => <option key={c.pays} value={c.pays}>{c.word}</option>)}</select>
 }

@@ -175,6 +175,7 @@ type Metadata struct {
 	OfficialNumber *string      `json:"numero_officiel,omitempty" maxLength:"100" format:"title"`
 	Promulgated    *time.Time   `json:"date_promulgation,omitempty" format:"date"`
 	EntersInForce  *time.Time   `json:"date_entree_vigueur,omitempty" format:"date"`
+	Country        *string      `json:"pays,omitempty" format:"country" or:"" doc:"Le pays dont le texte est le droit ; vide : d’une union, ou inconnu."`
 }
 
 // Change is what a person changes of a text.
@@ -184,7 +185,7 @@ type Change struct {
 }
 
 func (i Change) change() postgres.DocumentChange {
-	return postgres.DocumentChange{Title: i.Title, Type: i.Type, Nature: i.Nature, Domain: i.Domain, OfficialNumber: i.OfficialNumber, Promulgated: i.Promulgated, EntersInForce: i.EntersInForce, Supersedes: i.Supersedes}
+	return postgres.DocumentChange{Title: i.Title, Type: i.Type, Nature: i.Nature, Domain: i.Domain, OfficialNumber: i.OfficialNumber, Promulgated: i.Promulgated, EntersInForce: i.EntersInForce, Country: i.Country, Supersedes: i.Supersedes}
 }
 
 // checkDomain finds that there is no domain with a code.
