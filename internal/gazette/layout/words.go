@@ -1,9 +1,11 @@
 package layout
 
 import (
+	_ "embed"
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -140,8 +142,7 @@ func mends(left, right string) bool {
 	if unicode.IsUpper(first) && !unicode.IsUpper(last) {
 		return false // « Saint-/Louis », « États-/Unis »
 	}
-	b, a := strings.ToLower(left), strings.ToLower(right)
-	return !compound(tail(b), a)
+	return !Compound(learnedWords(), strings.ToLower(left), strings.ToLower(right))
 }
 
 // tail returns the part of w after its last hyphen or apostrophe.
@@ -153,35 +154,27 @@ func tail(w string) string {
 	return w
 }
 
-// compound reports whether French writes the word before-after with a hyphen.
-func compound(left, right string) bool {
-	head, _, _ := strings.Cut(strings.NewReplacer("’", " ", "'", " ", "-", " ").Replace(right), " ")
-	switch head {
-	case "ci", "là":
-		return demonstrative[left]
-	case "même", "mêmes":
-		return pronoun[left]
-	case "il", "ils", "elle", "elles", "on":
-		return strings.HasSuffix(left, "t") || strings.HasSuffix(left, "d")
-	case "t":
-		return strings.HasPrefix(right, "t-")
-	case "ce":
-		return left == "est" || left == "sera" || left == "soit"
-	case "d":
-		return strings.HasPrefix(right, "d'") || strings.HasPrefix(right, "d’") // main-d’œuvre
-	}
-	if always[left] {
+// wordsFile holds the words and compounds of French law, one a line. scripts/train hyphens learned them from the 75 codes of
+// France and the sheets of service-public.fr (DILA, Open License 2.0 of Etalab, by way of etalab/codes-juridiques-francais), and judges
+// them on the gazettes of other countries.
+//
+//go:embed words.txt
+var wordsFile string
+
+var learnedWords = sync.OnceValue(func() map[string]bool { return wordSet(wordsFile) })
+
+// Compound reports whether the folded words left and right, with a hyphen between them at the end of a line, are one word that has
+// this hyphen: known as such, or two words that as one are none. known has words and compounds.
+func Compound(known map[string]bool, left, right string) bool {
+	last := tail(left)
+	head, rest, _ := strings.Cut(strings.NewReplacer("’", " ", "'", " ", "-", " ").Replace(right), " ")
+	switch {
+	case utf8.RuneCountInString(head) == 1 && rest != "", known[last+"-"+head]: // « main-d’œuvre », « a-t-il »
 		return true
+	case known[last+head]:
+		return false
 	}
-	if numeral[left] && numeral[head] {
-		return true
-	}
-	for _, start := range compounds[left] {
-		if strings.HasPrefix(head, start) {
-			return true
-		}
-	}
-	return false
+	return known[head] && (known[last] || strings.Contains(left, "-") && smallFrench[last]) // « c’est-à-dire »
 }
 
 // units are the lengths whose squares and cubes are printed with a raised digit.
@@ -197,48 +190,6 @@ func wordSet(words string) map[string]bool {
 	}
 	return m
 }
-
-// Lists of French compounds in legal texts. Some entries are the beginnings of words whose ending varies
-// (« verba » for verbal, verbaux).
-var (
-	demonstrative = wordSet("celui celle ceux celles jusque jusques ceci par de")
-	pronoun       = wordSet("moi toi soi lui elle eux elles nous vous")
-	// First parts that are no beginning of a French word, and so keep their hyphen.
-	always  = wordSet("vice demi semi quasi états saint sainte saints notre quelques")
-	numeral = wordSet("dix vingt trente quarante cinquante soixante quatre vingts un deux trois cinq six sept huit neuf onze douze treize quatorze quinze seize deuxième troisième quatrième cinquième sixième septième huitième neuvième dixième")
-
-	compounds = map[string][]string{
-		"peut": {"être"}, "là": {"dessus", "dessous", "bas", "haut"},
-		"ci":      {"après", "avant", "dessus", "dessous", "contre", "devant", "joint", "inclus", "annex"},
-		"au":      {"delà", "dessus", "dessous", "devant", "dedans", "dehors"},
-		"par":     {"delà", "dessus", "dessous", "devant", "devers"},
-		"sous":    {"sec", "trait", "préf", "offici", "dir", "ens", "alin", "loc", "dét", "sol", "cha", "cont", "commis", "titre", "prod", "secr", "affr", "amend", "admin", "comp", "group", "rép", "total", "marin"},
-		"non":     {"lieu", "resp", "paie", "paiem", "exéc", "rés", "obs", "discr", "conform", "cumul", "rétro", "resti", "respect", "salari", "compar", "conc", "inscr", "représ", "reconn", "prod", "ress", "act"},
-		"chef":    {"lieu"},
-		"chefs":   {"lieux"},
-		"procès":  {"verba"},
-		"plus":    {"valu"},
-		"moins":   {"valu"},
-		"ayant":   {"droit", "cause"},
-		"ayants":  {"droit", "cause"},
-		"avant":   {"projet", "dernier", "hier", "propos", "contrat", "garde"},
-		"arrière": {"plan", "petit", "garde"},
-		"après":   {"vente", "demain", "midi"},
-		"rendez":  {"vous"}, "compte": {"rendu"}, "comptes": {"rendus"},
-		"ex": {"aequo", "post"}, "ad": {"hoc"}, "co": {"contract", "propri", "déb", "emprunt", "signat", "titul"},
-		"sauf": {"conduit"}, "état": {"major"}, "haut": {"commis"}, "grand": {"père", "mère", "parent"},
-		"beau": {"père", "frère", "fils"}, "belle": {"mère", "sœur", "fille"}, "petit": {"fils", "enf"}, "petits": {"fils", "enf"},
-		"garde": {"côte", "fou", "mal"}, "porte": {"parole", "feuil", "monn", "fort", "conteneur"}, "mot": {"clé", "clef"},
-		"bien": {"être", "fond"}, "mieux": {"dis"}, "moyen": {"terme"}, "court": {"circuit"}, "libre": {"serv", "échang"},
-		"main": {"forte", "lev"}, "tout": {"puiss"}, "mi": {"temps", "parcours", "janvier", "mars", "juin", "chemin"},
-		"contre": {"expert", "val", "visit", "propos", "indic", "enquêt", "performa"}, "inter": {"prof", "états", "entrep"},
-		"pays": {"bas"}, "timbre": {"post"}, "timbres": {"post"}, "tiers": {"monde", "arbitr"}, "trop": {"perç"}, "week": {"end"},
-		"laissez": {"passer"}, "laisser": {"passer"}, "lock": {"out"}, "burkina": {"faso"}, "guet": {"apens"}, "crédit": {"bail"}, "location": {"vent", "géran"},
-		"hors": {"bord", "d", "la"}, "juge": {"command"}, "greffier": {"chef"}, "médecin": {"inspect", "chef"}, "commissaire": {"pris"}, "commissaires": {"pris"},
-		"premier": {"né"}, "nouveau": {"né"}, "nouveaux": {"nés"}, "audio": {"visuel"}, "socio": {"éco", "cult", "prof", "éduc"}, "politico": {"admin"}, "huissier": {"audienc"},
-		"quote": {"part"}, "quotes": {"parts"}, "eux": {"même"}, "dit": {"il"}, "y": {"compr"}, "c": {"est"}, "vis": {"à"}, "tête": {"à"}, "pot": {"de"}, "arc": {"en"}, "mise": {"en"}, "va": {"et"},
-	}
-)
 
 // columnsReach is how many pages before and after a page may provide its columns: the facing page, and the page
 // on the same side of the next sheet.
