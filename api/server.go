@@ -94,6 +94,7 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 		Alerts:        alerts.Settings{Webhooks: cfg.SendWebhooks, Allowed: cfg.WebhookHosts},
 		Models:        conversations.ModelsOf(cfg.Names),
 		Backlog:       postgres.Backlog{Wait: cfg.AnswerWait, Rows: cfg.AnswerQueue},
+		ModelTokens:   cfg.ModelTokens,
 		Connections:   transport.Connections{All: cmp.Or(cfg.Connections, roomForConnections(memory())), Each: perNetwork},
 		Bodies:        roomForBodies(memory()),
 		Replies:       roomForReplies(memory()),

@@ -61,6 +61,7 @@ type API struct {
 	PublicPages    bool          `env:"VIGUEUR_PUBLIC_CATALOGUE" envDefault:"false" help:"pages du catalogue lues sans compte (/akn), plan du site et flux : true ou false"`
 	GuestQuestions int           `env:"VIGUEUR_GUEST_QUESTIONS" envDefault:"0" help:"questions par jour et par navigateur (huit fois plus par réseau) de qui n’a pas de compte, auxquelles le service répond par des citations ; 0 : aucune ; il faut VIGUEUR_PUBLIC_CATALOGUE"`
 	Individual     string        `env:"VIGUEUR_PUBLIC_INDIVIDUAL" envDefault:"noindex" help:"nominations, naturalisations et autres mesures individuelles dans ces pages : noindex, que les moteurs de recherche n’ont pas à montrer, ou hidden, sans page"`
+	ModelTokens    int           `env:"VIGUEUR_MODEL_DAILY_TOKENS" envDefault:"1000000" help:"jetons de modèles qu’un compte peut dépenser par jour (UTC) ; 0 : sans limite"`
 	AnswerWait     time.Duration `env:"VIGUEUR_ANSWER_WAIT" envDefault:"60s" help:"attente d’une question que nul ne prend, au-delà de laquelle les suivantes sont refusées"`
 	AnswerQueue    int           `env:"VIGUEUR_ANSWER_QUEUE" envDefault:"1000" help:"questions en attente au plus ; une même personne en a un dixième, dix au moins"`
 	Connections    int           `env:"VIGUEUR_CONNECTIONS" envDefault:"0" help:"connexions ouvertes au plus ; 0 : autant que la mémoire et les fichiers ouverts le permettent"`

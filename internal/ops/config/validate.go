@@ -72,6 +72,9 @@ func (c API) faults() []string {
 		f.add("VIGUEUR_ANSWER_WAIT : %v, une seconde (1s) au moins", c.AnswerWait)
 	}
 	f.atLeastOne("VIGUEUR_ANSWER_QUEUE", c.AnswerQueue)
+	if c.ModelTokens < 0 {
+		f.add("VIGUEUR_MODEL_DAILY_TOKENS : %d, 0 au moins", c.ModelTokens)
+	}
 	if c.Connections < 0 {
 		f.add("VIGUEUR_CONNECTIONS : %d, 0 au moins", c.Connections)
 	}

@@ -25,6 +25,7 @@ type Work struct {
 	History        []chat.Message // earlier turns, oldest first, at most HistoryLimit messages
 	Filters        law.Filters
 	Model          string
+	Asker          uuid.UUID     // account that asked; zero: a guest
 	Waited         time.Duration // from the question's acceptance to the start, by the database's clock
 	Cancel         bool          // the user cancelled the answer before this attempt began
 	Failures       int           // attempts that ended with an error
@@ -97,8 +98,8 @@ func leaseAnswer(ctx context.Context, tx pgx.Tx, hint uuid.UUID) (w Work, err er
 		UPDATE messages m SET state = 'running', attempt = attempt + 1, hints = 0, lease_until = now() + $2::interval
 		FROM picked WHERE m.id = picked.id
 		RETURNING m.id, conversation_id, attempt, filters, coalesce(model, ''), clock_timestamp() - created_at,
-			cancel_requested, failures, coalesce(trace, ''), earlier`, hint, Lease, MaxAttempts, usualSeconds)
-	err = row.Scan(&w.ID, &w.ConversationID, &w.Attempt, &filters, &w.Model, &w.Waited, &w.Cancel, &w.Failures, &w.Trace, &earlier)
+			cancel_requested, failures, coalesce(trace, ''), earlier, coalesce(asker, $5)`, hint, Lease, MaxAttempts, usualSeconds, guests)
+	err = row.Scan(&w.ID, &w.ConversationID, &w.Attempt, &filters, &w.Model, &w.Waited, &w.Cancel, &w.Failures, &w.Trace, &earlier, &w.Asker)
 	if errs.Is(classify("", err), errs.NotFound) {
 		return w, errs.New(errs.LeaseLost, "")
 	}
@@ -250,6 +251,32 @@ type NewTurn struct {
 	Filters        law.Filters
 	Model          string
 	Backlog        Backlog // beyond it the question is refused; the zero value refuses none
+	Tokens         *Tokens // of which the question takes; nil: of none
+}
+
+// Tokens are what an account may spend on language models in a day.
+type Tokens struct {
+	Most int
+	Left int // set by CreateTurn
+}
+
+// answerTokens is what an answer that has not ended counts for: what it reads and writes at most, unless the model takes
+// more (VIGUEUR_MODEL_CONTEXT).
+const answerTokens = 8192
+
+// ErrTokensSpent is the error of CreateTurn if nothing is left of the tokens.
+var ErrTokensSpent = errs.New(errs.TooMany, "")
+
+// count sets what is left of a user's tokens. Days are days of UTC. The caller has locked the user.
+func (t *Tokens) count(ctx context.Context, tx pgx.Tx, user uuid.UUID) error {
+	var spent int
+	err := tx.QueryRow(ctx, `SELECT coalesce(sum(tokens_in + tokens_out), 0)::bigint + $2 * (SELECT count(*) FROM messages
+			WHERE asker = $1 AND state IN ('queued', 'running'))
+		FROM model_usage WHERE user_id = $1 AND spent_at >= date_trunc('day', now(), 'UTC')`, user, answerTokens).Scan(&spent)
+	if t.Left = t.Most - spent; err == nil && t.Left <= 0 {
+		err = ErrTokensSpent
+	}
+	return err
 }
 
 // guests is the user that the questions of all guests belong to while they wait. So guests take turns with each user,
@@ -281,7 +308,7 @@ const MaxTurns = 200
 
 // CreateTurn stores the question and an empty, queued answer in one transaction. NotFound:
 // the conversation is not the user's. Conflict: an answer in it is still running, or it has
-// MaxTurns questions. ErrBacklogged: too many questions wait.
+// MaxTurns questions. ErrBacklogged: too many questions wait. ErrTokensSpent: nothing is left of the tokens.
 func (db *DB) CreateTurn(ctx context.Context, t NewTurn) (conversation, message uuid.UUID, err error) {
 	if t.MessageID == uuid.Nil {
 		t.MessageID = NewID()
@@ -302,6 +329,11 @@ func (db *DB) CreateTurn(ctx context.Context, t NewTurn) (conversation, message 
 		if t.Backlog != (Backlog{}) {
 			if full, err := isBacklogged(ctx, tx, t.UserID, t.Backlog); err != nil || full {
 				return cmp.Or(err, error(ErrBacklogged))
+			}
+		}
+		if t.Tokens != nil {
+			if err := t.Tokens.count(ctx, tx, t.UserID); err != nil {
+				return err
 			}
 		}
 		if err := insertTurn(ctx, tx, conversation, t); err != nil {
@@ -341,7 +373,7 @@ func conversationFor(ctx context.Context, tx pgx.Tx, t NewTurn) (uuid.UUID, erro
 	}
 	var messages int
 	err = tx.QueryRow(ctx, `UPDATE conversations SET message_count = message_count + 2, last_message_at = $3
-		WHERE id = $1 AND user_id = $2 RETURNING message_count`, *t.ConversationID, t.UserID, moment).Scan(&messages)
+		WHERE id = $1 AND `+ofCaller+` RETURNING message_count`, *t.ConversationID, caller(ctx, t.UserID), moment).Scan(&messages)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return uuid.Nil, errs.New(errs.NotFound, "Conversation introuvable.")
 	}
@@ -353,9 +385,9 @@ func conversationFor(ctx context.Context, tx pgx.Tx, t NewTurn) (uuid.UUID, erro
 
 func insertConversation(ctx context.Context, tx pgx.Tx, t NewTurn, moment time.Time) (uuid.UUID, error) {
 	id := NewID()
-	_, err := tx.Exec(ctx, `INSERT INTO conversations (id, user_id, title, domaine, model, message_count, last_message_at, created_at)
-		VALUES ($1, nullif($2, '00000000-0000-0000-0000-000000000000'::uuid), $3, nullif($4, ''), nullif($5, ''), 2, $6, $6)`,
-		id, t.UserID, chat.Title(t.Question), t.Filters.Domain, t.Model, moment)
+	_, err := tx.Exec(ctx, `INSERT INTO conversations (id, user_id, title, domaine, model, message_count, last_message_at, created_at, key_id)
+		VALUES ($1, nullif($2, $8::uuid), $3, nullif($4, ''), nullif($5, ''), 2, $6, $6, nullif($7, $8::uuid))`,
+		id, t.UserID, chat.Title(t.Question), t.Filters.Domain, t.Model, moment, KeyOf(ctx), uuid.Nil)
 	return id, err
 }
 
@@ -386,8 +418,8 @@ func insertTurn(ctx context.Context, tx pgx.Tx, conversation uuid.UUID, t NewTur
 // had not ended yet. NotFound if the user has no such answer.
 func (db *DB) RequestCancel(ctx context.Context, user, id uuid.UUID) (running bool, err error) {
 	err = db.pool.QueryRow(ctx, `UPDATE messages m SET cancel_requested = true
-		FROM conversations o WHERE m.id = $1 AND o.id = m.conversation_id AND o.user_id = $2 AND m.role = 'assistant'
-		RETURNING m.state IN ('queued', 'running')`, id, user).Scan(&running)
+		FROM conversations o WHERE m.id = $1 AND o.id = m.conversation_id AND `+ofCaller+` AND m.role = 'assistant'
+		RETURNING m.state IN ('queued', 'running')`, id, caller(ctx, user)).Scan(&running)
 	return running, classify("request cancel of "+id.String(), err)
 }
 
@@ -484,18 +516,20 @@ type Usage struct {
 
 // AddUsage stores the usage of an attempt at an answer, per server. A second call for the
 // same attempt and server adds nothing, so that a caller who does not know whether a write
-// succeeded can repeat it. The usage is stored even if the answer was deleted in the
-// meantime.
-func (db *DB) AddUsage(ctx context.Context, answer uuid.UUID, attempt int, usage []Usage) error {
+// succeeded can repeat it. The usage is stored, and counts for the asker, even if the answer was deleted in the
+// meantime. Whose usage earlier days had is forgotten.
+func (db *DB) AddUsage(ctx context.Context, answer, asker uuid.UUID, attempt int, usage []Usage) error {
 	if len(usage) == 0 {
 		return nil
 	}
 	batch := &pgx.Batch{}
 	for _, u := range usage {
-		batch.Queue(`INSERT INTO model_usage (message_id, attempt, server, model, requests, tokens_in, tokens_out, estimated, cost)
-			VALUES ((SELECT id FROM messages WHERE id = $1), $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
-			answer, attempt, u.Server, u.Model, u.Requests, u.In, u.Out, u.Estimated, u.Cost)
+		batch.Queue(`INSERT INTO model_usage (message_id, attempt, server, model, requests, tokens_in, tokens_out, estimated, cost, user_id)
+			VALUES ((SELECT id FROM messages WHERE id = $1), $2, $3, $4, $5, $6, $7, $8, $9, (SELECT id FROM users WHERE id = $10)) ON CONFLICT DO NOTHING`,
+			answer, attempt, u.Server, u.Model, u.Requests, u.In, u.Out, u.Estimated, u.Cost, asker)
 	}
+	batch.Queue(`UPDATE model_usage SET user_id = NULL WHERE id IN (SELECT id FROM model_usage
+		WHERE user_id IS NOT NULL AND spent_at < date_trunc('day', now(), 'UTC') LIMIT 1000 FOR UPDATE SKIP LOCKED)`)
 	return classify("add usage of "+answer.String(), db.pool.SendBatch(ctx, batch).Close())
 }
 

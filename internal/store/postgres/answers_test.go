@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"errors"
 	"slices"
 	"sync"
 	"testing"
@@ -506,6 +507,51 @@ func TestFileThatFailedWaitsForItsTime(t *testing.T) {
 	}
 }
 
+// An account has so many tokens a day, of which answers that have not ended take some, too.
+func TestTokensOfADay(t *testing.T) {
+	b := setup(t)
+	ask := func(most int) (left int, id uuid.UUID, err error) {
+		tokens := &postgres.Tokens{Most: most}
+		_, id, err = b.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.user.ID, Question: "Q ?", Model: "grand", Tokens: tokens})
+		return tokens.Left, id, err
+	}
+	left, id, err := ask(9000)
+	ok(t, err)
+	if left != 9000 {
+		t.Errorf("%d left at first", left)
+	}
+	if left, _, err := ask(9000); err != nil || left != 9000-8192 {
+		t.Errorf("%d left beside an answer in progress, %v", left, err)
+	}
+	if _, _, err := ask(9000); !errors.Is(err, postgres.ErrTokensSpent) {
+		t.Errorf("beside two: %v", err)
+	}
+	w, err := b.StartAnswer(t.Context(), id)
+	ok(t, err)
+	if w.Asker != b.user.ID {
+		t.Errorf("asker %v", w.Asker)
+	}
+	ok(t, b.Exec(t.Context(), `DELETE FROM conversations`)) // what was spent counts all the same
+	spent := func(attempt int) {
+		t.Helper()
+		ok(t, b.AddUsage(t.Context(), id, w.Asker, attempt, []postgres.Usage{{Server: "gpu", Model: "grand", Requests: 1, In: 5000, Out: 1000}}))
+	}
+	spent(1)
+	if left, _, err := ask(9000); err != nil || left != 3000 {
+		t.Errorf("%d left after an answer, %v", left, err)
+	}
+	ok(t, b.Exec(t.Context(), `DELETE FROM conversations`))
+	ok(t, b.Exec(t.Context(), `UPDATE model_usage SET spent_at = date_trunc('day', now(), 'UTC') - interval '1 microsecond'`))
+	if left, _, err := ask(9000); err != nil || left != 9000 {
+		t.Errorf("%d left on another day, %v", left, err)
+	}
+	spent(2)
+	var named int
+	if err := b.QueryRow(t.Context(), `SELECT count(user_id) FROM model_usage`).Scan(&named); err != nil || named != 1 {
+		t.Errorf("%d rows name an account, %v", named, err)
+	}
+}
+
 // Usage is summed by day, model and server. Repeated calls count once, and the sums stay
 // after the conversation was deleted, without naming its user.
 func TestUsageOfModelsIsSummedAndKept(t *testing.T) {
@@ -518,7 +564,7 @@ func TestUsageOfModelsIsSummedAndKept(t *testing.T) {
 	sold := postgres.Usage{Server: "vendeur", Model: "grand", Requests: 2, In: 3000, Out: 100, Estimated: true, Cost: 0.25}
 	add := func(attempt int, usage ...postgres.Usage) {
 		t.Helper()
-		if err := db.AddUsage(t.Context(), first, attempt, usage); err != nil {
+		if err := db.AddUsage(t.Context(), first, db.user.ID, attempt, usage); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -34,10 +34,10 @@ func (db *DB) Conversations(ctx context.Context, user uuid.UUID, cursor *time.Ti
 // user's own messages: they are few, while an index would have to hold everybody's.
 func (db *DB) SearchConversations(ctx context.Context, user uuid.UUID, text string, cursor *time.Time, limit int) (items []chat.Conversation, next *time.Time, err error) {
 	items, err = collect(ctx, db.pool, func(r pgx.CollectableRow) (chat.Conversation, error) { return scanConversation(r) }, `SELECT `+conversationColumns+` FROM conversations c
-		WHERE user_id = $1 AND ($2::timestamptz IS NULL OR last_message_at < $2)
+		WHERE `+ofCaller+` AND ($1::timestamptz IS NULL OR last_message_at < $1)
 		AND ($4 = '' OR strpos(fold(title), fold($4)) > 0 OR EXISTS (
 			SELECT FROM messages m WHERE m.conversation_id = c.id AND strpos(fold(m.content), fold($4)) > 0))
-		ORDER BY last_message_at DESC LIMIT $3`, user, cursor, limit+1, text)
+		ORDER BY last_message_at DESC LIMIT $3`, cursor, caller(ctx, user), limit+1, text)
 	if err != nil {
 		return nil, nil, classify("conversations", err)
 	}
@@ -51,7 +51,7 @@ func (db *DB) SearchConversations(ctx context.Context, user uuid.UUID, text stri
 // Conversation returns one conversation of the user with all its messages, oldest first.
 func (db *DB) Conversation(ctx context.Context, user, id uuid.UUID) (c chat.Conversation, messages []chat.Message, err error) {
 	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		row := tx.QueryRow(ctx, `SELECT `+conversationColumns+` FROM conversations WHERE id = $1 AND user_id = $2`, id, user)
+		row := tx.QueryRow(ctx, `SELECT `+conversationColumns+` FROM conversations WHERE id = $1 AND `+ofCaller, id, caller(ctx, user))
 		if c, err = scanConversation(row); err != nil {
 			return err
 		}
@@ -136,7 +136,7 @@ func queryMessages(ctx context.Context, q querier, place string, args ...any) ([
 // HistoryLimit. It is empty if the user has no such conversation.
 func (db *DB) History(ctx context.Context, user, conversation uuid.UUID) ([]chat.Message, error) {
 	messages, err := queryMessages(ctx, db.pool, `JOIN conversations o ON o.id = m.conversation_id
-		WHERE m.conversation_id = $1 AND o.user_id = $2 ORDER BY m.position DESC LIMIT $3`, conversation, user, HistoryLimit)
+		WHERE m.conversation_id = $1 AND `+ofCaller+` ORDER BY m.position DESC LIMIT $3`, conversation, caller(ctx, user), HistoryLimit)
 	slices.Reverse(messages)
 	return messages, classify("history of "+conversation.String(), err)
 }
@@ -145,7 +145,7 @@ func (db *DB) History(ctx context.Context, user, conversation uuid.UUID) ([]chat
 func (db *DB) Answer(ctx context.Context, user, id uuid.UUID) (chat.Message, error) {
 	m, err := scanMessage(db.pool.QueryRow(ctx, messageQuery+`
 		JOIN conversations o ON o.id = m.conversation_id
-		WHERE m.id = $1 AND o.user_id = $2 AND m.role = 'assistant'`, id, user))
+		WHERE m.id = $1 AND `+ofCaller+` AND m.role = 'assistant'`, id, caller(ctx, user)))
 	return m, classify("answer "+id.String(), err)
 }
 
@@ -169,9 +169,9 @@ func (db *DB) SetFeedback(ctx context.Context, user, message uuid.UUID, f Feedba
 	// The message is locked, so that it cannot be deleted meanwhile.
 	return classify("feedback on "+message.String(), execOne(ctx, db.pool, errs.New(errs.NotFound, ""), `INSERT INTO feedback (message_id, rating, comment)
 		SELECT m.id, $3, $4 FROM messages m JOIN conversations o ON o.id = m.conversation_id
-		WHERE m.id = $1 AND o.user_id = $2 AND m.role = 'assistant' FOR KEY SHARE OF m
+		WHERE m.id = $1 AND `+ofCaller+` AND m.role = 'assistant' FOR KEY SHARE OF m
 		ON CONFLICT (message_id) DO UPDATE SET rating = excluded.rating, comment = excluded.comment, updated_at = now()`,
-		message, user, f.Rating, f.Comment))
+		message, caller(ctx, user), f.Rating, f.Comment))
 }
 
 // ConversationLink is a link by which others read a conversation up to the last answer that

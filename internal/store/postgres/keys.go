@@ -163,6 +163,18 @@ func KeyOf(ctx context.Context) uuid.UUID {
 	return id
 }
 
+// caller is the parameter of ofCaller: a user, and the API key in use, if one is.
+func caller(ctx context.Context, user uuid.UUID) []*uuid.UUID {
+	if key := KeyOf(ctx); key != uuid.Nil {
+		return []*uuid.UUID{&user, &key}
+	}
+	return []*uuid.UUID{&user, nil}
+}
+
+// ofCaller is the condition that a row of conversations belongs to the caller $2: to the user, and if a key is in use,
+// to what was begun with that key.
+const ofCaller = `user_id = ($2::uuid[])[1] AND (($2::uuid[])[2] IS NULL OR key_id = ($2::uuid[])[2])`
+
 // withKey adds the context's API key to the details of an entry.
 func (d details) withKey(ctx context.Context) details {
 	key := KeyOf(ctx)

@@ -261,7 +261,7 @@ func TestWhatWasKeptLongEnoughGoes(t *testing.T) {
 	ok(t, b.Exec(ctx, `UPDATE inquiries SET state = 'done' WHERE id IN ($1, $2)`, past.ID, recent.ID))
 
 	// Model usage has its own retention period, whatever happens to the answer.
-	ok(t, b.AddUsage(ctx, done, 1, []postgres.Usage{{Server: "a", Model: "m", Requests: 1}, {Server: "b", Model: "m", Requests: 1}}))
+	ok(t, b.AddUsage(ctx, done, uuid.Nil, 1, []postgres.Usage{{Server: "a", Model: "m", Requests: 1}, {Server: "b", Model: "m", Requests: 1}}))
 	ok(t, b.Exec(ctx, `UPDATE model_usage SET spent_at = now() - interval '21 days' WHERE server = 'a'`))
 
 	none, err := b.RemoveOutdated(ctx, postgres.Keeping{}, 100)

@@ -55,7 +55,7 @@ func TestStats(t *testing.T) {
 	ok(t, err)
 	_, err = b.DB.FinishAnswer(t.Context(), id, work.Attempt, postgres.Outcome{State: chat.Done, Content: "R.", LatencyMS: 120})
 	ok(t, err)
-	ok(t, b.DB.AddUsage(t.Context(), id, work.Attempt, []postgres.Usage{{Server: "gpu", Model: "grand", Requests: 1, In: 900, Out: 80, Cost: 0.5}}))
+	ok(t, b.DB.AddUsage(t.Context(), id, work.Asker, work.Attempt, []postgres.Usage{{Server: "gpu", Model: "grand", Requests: 1, In: 900, Out: 80, Cost: 0.5}}))
 	path := transport.Prefix + "/admin/stats"
 	items := decode[respond.Listing[admin.DayStatsBody]](t, b.do(t, "GET", path, "", editor...)).Items
 	equal(t, "days", len(items), statsDays)

@@ -16,6 +16,7 @@ import (
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/web/httpapi/admin"
+	"vigueur/internal/web/httpapi/conversations"
 	"vigueur/internal/web/httpapi/guard"
 	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
@@ -284,6 +285,34 @@ func TestAKeysStreamEndsWithIt(t *testing.T) {
 			b.log.await(t, `"outcome":"gone"`)
 		})
 	}
+}
+
+// A key reads what was begun with it, and its account's person everything.
+func TestAKeyReadsItsOwnConversations(t *testing.T) {
+	b := setup(t)
+	key, other := bearer(b.newKey(t, `"chat"`, "").Key), bearer(b.newKey(t, `"chat"`, "").Key)
+	own, answer := b.answered(t, "Combien ?", "Dix.")
+	l := b.listen(t, "POST", askPath, `{"question":"Par la clé ?"}`, key...)
+	begun := l.Header.Get("X-Conversation-Id")
+	_ = l.Body.Close()
+	for _, c := range []struct {
+		headers []string
+		want    []string
+	}{{nil, []string{begun, own.String()}}, {key, []string{begun}}, {other, []string{}}} {
+		got := []string{}
+		for _, item := range decode[respond.Listing[conversations.ConversationBody]](t, b.do(t, "GET", conversationsPath, "", c.headers...)).Items {
+			got = append(got, item.ID.String())
+		}
+		equal(t, "conversations", got, c.want)
+	}
+	for _, path := range []string{conversationsPath + "/" + own.String(), conversationsPath + "/" + own.String() + "/export", askPath + "/" + answer.String()} {
+		wantDetail(t, b.do(t, "GET", path, "", key...), http.StatusNotFound)
+	}
+	wantDetail(t, b.do(t, "POST", askPath, `{"question":"Et ?","conversation_id":"`+own.String()+`"}`, key...), http.StatusNotFound)
+	wantDetail(t, b.do(t, "POST", askPath+"/"+answer.String()+"/cancel", "", key...), http.StatusNotFound)
+	wantDetail(t, b.do(t, "POST", transport.Prefix+"/messages/"+answer.String()+"/feedback", `{"rating":"up"}`, key...), http.StatusNotFound)
+	wantDetail(t, b.do(t, "GET", conversationsPath+"/"+begun, "", other...), http.StatusNotFound)
+	equal(t, "its own", b.do(t, "GET", conversationsPath+"/"+begun, "", key...).status, http.StatusOK)
 }
 
 // Calls with a key are recorded with its name.

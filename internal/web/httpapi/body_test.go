@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -74,6 +75,23 @@ func TestFaultsOfAQuestion(t *testing.T) {
 		_ = b.listen(t, "POST", askPath, body).Body.Close()
 		b.hinted(t)
 	}
+}
+
+// The tokens of a day are told, and refused with the time until they come back.
+func TestTokensAreTold(t *testing.T) {
+	b := setup(t, func(s *Server) {
+		s.ModelTokens = 100
+		s.Now = func() time.Time { return time.Now().UTC().Truncate(24 * time.Hour).Add(23 * time.Hour) }
+	})
+	body := func(model string) string { return `{"question":"Combien ?","model":"` + model + `"}` }
+	l := b.listen(t, "POST", askPath, body("autre"))
+	equal(t, "left", []string{l.Header.Get("RateLimit-Limit"), l.Header.Get("RateLimit-Remaining"), l.Header.Get("RateLimit-Reset")}, []string{"100", "100", "3600"})
+	_ = l.Body.Close()
+	for path, sent := range map[string]string{askPath: body("autre"), "/v1/chat/completions": `{"model":"autre","messages":[{"role":"user","content":"Combien ?"}]}`} {
+		r := b.do(t, "POST", path, sent)
+		equal(t, path, []any{r.status, r.header.Get("Retry-After"), strings.Contains(string(r.body), "minuit (UTC)")}, []any{http.StatusTooManyRequests, "3600", true})
+	}
+	_ = b.listen(t, "POST", askPath, body("extractif")).Body.Close()
 }
 
 // A name has something that is seen, and a title turns no direction of writing.

@@ -81,6 +81,7 @@ type Server struct {
 	Page          *webpage.Site         // nil: no page, only the API
 	Checks        []Check
 	Backlog       postgres.Backlog // beyond it, questions are rejected
+	ModelTokens   int              // that an account may spend on models in a day; 0: any number
 	OpenPDF       func(ctx context.Context, path string) (catalogue.PDF, error)
 	ReadFile      func(ctx context.Context, path string) (text string, err error) // of a file that is to be checked
 	Connections   transport.Connections
@@ -146,7 +147,7 @@ func (s *Server) assemble() {
 		s.account.GuestQuestions = s.GuestQuestions.Limit
 	}
 	s.conversations = &conversations.Handlers{
-		Guard: s.Guard, Public: s.Public, Relay: s.Relay, Enqueue: s.Queue.Enqueue, Models: s.Models, Backlog: s.Backlog, GuestQuestions: s.GuestQuestions, Papers: papers, Checks: checks,
+		Guard: s.Guard, Public: s.Public, Relay: s.Relay, Enqueue: s.Queue.Enqueue, Models: s.Models, Backlog: s.Backlog, Tokens: s.ModelTokens, GuestQuestions: s.GuestQuestions, Papers: papers, Checks: checks,
 	}
 	s.catalogue = &catalogue.Handlers{
 		Guard: s.Guard, Public: s.Public, Blobs: s.Blobs, Images: &catalogue.Images{DB: s.DB, Blobs: s.Blobs, Open: s.OpenPDF}, ReadFile: s.ReadFile, Guests: s.Guests,

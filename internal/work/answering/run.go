@@ -339,7 +339,7 @@ func (j *job) keepUsage(ctx context.Context) {
 		j.Log.LogAttrs(ctx, slog.LevelDebug, "model usage", slog.Any("message_id", j.ID), slog.String("server", usage.Server), slog.String("model", usage.Model),
 			slog.Int("requests", usage.Requests), slog.Int("tokens_in", usage.In), slog.Int("tokens_out", usage.Out), slog.Float64("cost", usage.Cost))
 	}
-	if err := j.DB.AddUsage(ctx, j.ID, j.Attempt, j.used); err != nil {
+	if err := j.DB.AddUsage(ctx, j.ID, j.Asker, j.Attempt, j.used); err != nil {
 		j.Log.LogAttrs(ctx, slog.LevelWarn, "usage of models not kept", slog.Any("message_id", j.ID), slog.Any("error", err))
 	}
 }

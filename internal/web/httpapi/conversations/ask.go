@@ -3,6 +3,7 @@ package conversations
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"time"
@@ -125,15 +126,35 @@ func (s *Handlers) begin(ctx context.Context, turn postgres.NewTurn) (answer str
 	if err != nil {
 		return answer, err
 	}
-	answer.message, answer.sub = turn.MessageID, sub
+	if s.Tokens > 0 && !turn.Guest && turn.Model != "" && turn.Model != extractive.Model {
+		turn.Tokens = &postgres.Tokens{Most: s.Tokens}
+	}
+	answer.message, answer.sub, answer.tokens = turn.MessageID, sub, turn.Tokens
 	if answer.conversation, _, err = s.DB.CreateTurn(ctx, turn); err != nil {
 		sub.Close()
+		if errors.Is(err, postgres.ErrTokensSpent) {
+			err = ratelimit.Refuse(s.quotaOf(postgres.Tokens{Most: s.Tokens}), fmt.Sprintf("Les %d jetons de modèles de votre compte pour aujourd’hui sont dépensés. Ils reviennent à minuit (UTC). "+
+				"Le modèle « %s » répond sans eux.", s.Tokens, extractive.Model))
+		}
 		return answer, s.addRetryAfter(err)
 	}
 	if err := s.Enqueue(ctx, queue.Answers, turn.MessageID); err != nil {
 		s.Log.WarnContext(ctx, "enqueue answer: left to the sweep", "message_id", turn.MessageID, "error", err)
 	}
 	return answer, nil
+}
+
+// quotaOf returns the quota of an account's tokens.
+func (s *Handlers) quotaOf(t postgres.Tokens) ratelimit.Quota {
+	now := s.Now().UTC()
+	return ratelimit.Quota{Limit: t.Most, Remaining: max(t.Left, 0), Reset: now.Truncate(ratelimit.DayWindow).Add(ratelimit.DayWindow).Sub(now)}
+}
+
+// showTokens sets the headers of the quota of an answer's asker, unless those of an API key are set.
+func (s *Handlers) showTokens(c *fiber.Ctx, a streamOf) {
+	if a.tokens != nil && postgres.KeyOf(c.UserContext()) == uuid.Nil {
+		transport.SetQuota(c, s.quotaOf(*a.tokens))
+	}
 }
 
 // addRetryAfter adds a Retry-After to the error for too many waiting questions, derived from

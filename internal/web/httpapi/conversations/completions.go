@@ -194,6 +194,7 @@ var finished = "stop"
 // streamCompletion streams an answer, and stops the answer if the client closes the connection.
 func (s *Handlers) streamCompletion(c *fiber.Ctx, answer streamOf, turn postgres.NewTurn) {
 	transport.Note(c, slog.String("message_id", answer.message.String()))
+	s.showTokens(c, answer)
 	s.OpenEventStream(c, answer.session, func(w *transport.EventConn, e *transport.Event) error {
 		f := s.follower(w, answer)
 		f.wire = &completionWire{server: s, of: answer, turn: turn, created: s.Now().Unix()}

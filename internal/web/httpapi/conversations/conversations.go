@@ -40,6 +40,7 @@ type Handlers struct {
 	Enqueue        func(ctx context.Context, kind queue.Kind, id uuid.UUID) error
 	Models         []Model            // one of them is the default
 	Backlog        postgres.Backlog   // beyond it, questions are rejected
+	Tokens         int                // that an account may spend on models in a day; 0: any number
 	GuestQuestions *ratelimit.Limiter // questions without an account from one browser; nil: not allowed
 	Papers         *transport.Slots   // files for reading in the making
 	Checks         *transport.Slots   // texts that are checked

@@ -199,8 +199,9 @@ type streamOf struct {
 	guest        bool
 	conversation uuid.UUID
 	message      uuid.UUID
-	after        int64        // number of the last event that the client received
-	sub          subscription // nil: the row is read first
+	after        int64            // number of the last event that the client received
+	sub          subscription     // nil: the row is read first
+	tokens       *postgres.Tokens // of the asker; nil: the answer takes none
 }
 
 // stream makes the response the event stream of an answer, to its end.
@@ -208,6 +209,7 @@ func (s *Handlers) stream(c *fiber.Ctx, a streamOf) {
 	c.Set("X-Conversation-Id", a.conversation.String())
 	c.Set("X-Message-Id", a.message.String())
 	transport.Note(c, slog.String("message_id", a.message.String()))
+	s.showTokens(c, a)
 	opened := s.OpenEventStream(c, a.session, func(w *transport.EventConn, e *transport.Event) error {
 		f := s.follower(w, a)
 		defer f.note(e)
