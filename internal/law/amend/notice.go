@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 
 	"vigueur/internal/law"
 )
@@ -77,6 +78,38 @@ func (p *parser) mentions() bool {
 		open = max(0, open-strings.Count(word, ")")) // a number may hold the bracket, as « 2°) » does
 	}
 	return found && open == 0
+}
+
+// Orders reports whether a sentence itself orders a change: its changing verb is after « est » or « sont », is that of
+// « la présente loi » or an infinitive at the beginning, or it is an erratum or gives a tenor. A participle beside a noun
+// (« la loi modifiée du … ») and the perfect tense tell what others have done.
+func Orders(sentence string) bool {
+	const window = 5 // words window the verbs: « sont, à compter du 1er mars, abrogés »
+	words := strings.FieldsFunc(law.Fold(sentence), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	auxiliary, gives := -1, false // the last « est », and « prend » or « aura » before a tenor
+	for i, word := range words {
+		switch word {
+		case "est", "sont", "sera", "seront":
+			auxiliary = i
+		case "aura", "auront", "prend", "prennent", "prendra", "prendront":
+			gives = true
+		case "ete", "conformement", "lequel", "laquelle", "dont":
+			auxiliary = -1
+		case "teneur", "redaction":
+			if gives {
+				return true
+			}
+		case "lieu":
+			if i > 0 && words[i-1] == "au" {
+				return true
+			}
+		}
+		active := i > 1 && strings.HasPrefix(words[i-2], "present") && strings.HasSuffix(word, "e") || i == 0 && strings.HasSuffix(word, "er")
+		if saysChange(word) && (auxiliary >= 0 && i-auxiliary <= window+1 || active) {
+			return true
+		}
+	}
+	return false
 }
 
 // perfect reports whether a word is a participle after « avoir ».

@@ -11,6 +11,8 @@ import (
 	"vigueur/internal/gazette"
 	"vigueur/internal/law"
 	"vigueur/internal/law/amend"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/french"
 )
 
 // Of derives the changes that the articles of a text make to other texts from the operations that they order, and the
@@ -25,12 +27,12 @@ func Of(doc law.Document, articles []law.Article) ([]gazette.Relation, []gazette
 	if doc.OfficialNumber != "" {
 		d.own.Number = doc.OfficialNumber
 	}
-	pos := 0
-	for _, op := range amend.Read(act, amend.Options{Parts: parts, Title: doc.Title}) {
+	pos, ops := 0, amend.Read(act, amend.Options{Parts: parts, Title: doc.Title})
+	for _, op := range ops {
 		for pos < len(parts)-1 && op.Evidence.Start >= parts[pos].End {
 			pos++
 		}
-		if op.Kind == amend.Unread && !op.Likely || d.changesItself(op.Text) {
+		if d.changesItself(op.Text) || !identifies(op.Text) || op.Kind == amend.Unread && !(op.Likely && d.ordered(doc.Title, parts[pos], op, ops)) {
 			continue
 		}
 		d.add(index[parts[pos].Article], parts[pos], op)
@@ -46,6 +48,83 @@ type deriver struct {
 	given   []gazette.Wording
 	used    int // byte of the act up to which it is already part of new wordings
 }
+
+// identifies reports whether the name of a text can mean a single one: by number, by day, as the code of something, as
+// the constitution of a state, or by a title of several words. « La constitution de la société » and « la loi ou le
+// règlement » name none.
+func identifies(t amend.TargetText) bool {
+	const title = 3 // words that say what a text is about
+	if _, _, _, dated := law.FindDate(t.Title); dated || t.Number != "" {
+		return true
+	}
+	noun, rest, _ := strings.Cut(strings.TrimSpace(t.Title), " ")
+	about := french.Terms(rest)
+	switch t.Type {
+	case law.Code:
+		first, _, _ := strings.Cut(rest, " ")
+		return len(about) > 0 && !slices.Contains([]string{"ou", "et", "qui", "dont"}, first)
+	case law.Constitution:
+		return rest == "" && strings.HasPrefix(noun, "C") || len(country.In(rest)) > 0 || slices.Contains(about, french.Terms("république")[0])
+	}
+	return len(about) >= title
+}
+
+// ordered reports whether an instruction that is not understood orders a change all the same: its own sentence does in an
+// act whose title says what it changes, or a sentence of its article that names the text does, and no instruction that is
+// understood makes the same change. What only a title says has no sentence.
+func (d *deriver) ordered(title string, p amend.Part, op amend.Operation, all []amend.Operation) bool {
+	if op.Evidence.Start == op.Evidence.End {
+		return true
+	}
+	if slices.ContainsFunc(all, func(o amend.Operation) bool {
+		return o.Kind != amend.Unread && o.By == op.By && o.Text.Fits(op.Text) && (o.Article == op.Article || op.Article == "")
+	}) {
+		return false
+	}
+	if changing.MatchString(title) && names(title, op.Text) {
+		return amend.Orders(d.act[op.Evidence.Start:op.Evidence.End])
+	}
+	orders := func(words string) bool { return names(words, op.Text) && amend.Orders(words) }
+	if orders(d.act[op.Evidence.Start:op.Evidence.End]) {
+		return true
+	}
+	for item := range strings.SplitSeq(d.act[min(p.Start, op.Evidence.Start):op.Evidence.End], ";") {
+		if slices.ContainsFunc(french.Sentences(item), func(s french.Span) bool { return orders(item[s.Start:s.End]) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// names reports whether words name a text: its number, its day or the beginning of its title is in them, or they refer
+// to it as « le même décret ».
+func names(words string, t amend.TargetText) bool {
+	if t.Number != "" && strings.Contains(words, t.Number) {
+		return true
+	}
+	flat := func(s string) string { return law.Fold(strings.Join(strings.Fields(s), " ")) }
+	title, plain := flat(t.Title), flat(words)
+	noun, _, _ := strings.Cut(title, " ")
+	for _, word := range []string{"meme ", "dudit ", "ledit ", "ladite "} {
+		if strings.Contains(plain, word+noun) {
+			return true
+		}
+	}
+	if day, _, _, dated := law.FindDate(t.Title); dated {
+		for rest := words; ; {
+			other, _, end, found := law.FindDate(rest)
+			if !found || other.Equal(day) {
+				return found
+			}
+			rest = rest[end:]
+		}
+	}
+	const beginning = 20
+	return t.Number == "" && strings.Contains(plain, title[:min(len(title), beginning)])
+}
+
+// changing matches what makes a title that of an act which changes what it names.
+var changing = law.Pattern(`(?i)\b(?:modifi|complét|abrog|rectifi|rapport)\pL+`)
 
 // changesItself reports whether the text of an operation is the act itself, or unknown.
 func (d *deriver) changesItself(t amend.TargetText) bool {
@@ -75,13 +154,16 @@ func differOnlyInArticles(a, b gazette.Relation) bool {
 		(len(a.TargetArticles) == 0) == (len(b.TargetArticles) == 0)
 }
 
+// forming matches what stands between the name of an act and that of the code that it contains: « décret du 6 août 1959 portant ».
+var forming = law.Pattern(`(?i)\b(?:portant|formant|instituant|promulguant|approuvant|relatif au|relative au)\s+(?:(?:le|la|du|l['’]) *)?$`)
+
 // relationOf returns the change that an operation makes. The repeal of a division, or of all but some articles, names
 // no article, so it is an amendment of the text.
 func relationOf(op amend.Operation) law.Relation {
 	r := law.Relation{Kind: law.Amends, TargetType: op.Text.Type, TargetNumber: op.Text.Number, Effective: op.Effective}
 	refs := law.References(op.Text.Title)
 	switch {
-	case r.TargetNumber == "" && len(refs) > 0 && refs[0].Title != "":
+	case r.TargetNumber == "" && len(refs) > 0 && refs[0].Title != "" && (refs[0].Start == 0 || forming.MatchString(op.Text.Title[:refs[0].Start])):
 		r.TargetTitle = refs[0].Title
 	case r.TargetNumber == "":
 		r.TargetTitle = op.Text.Title

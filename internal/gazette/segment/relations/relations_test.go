@@ -50,6 +50,21 @@ func TestOf(t *testing.T) {
 		{law20, "Le juge qui est remplacé le sait par l'article 9 du code de commerce.", ""},
 		{law20, "L'article 2 de la présente loi est modifié chaque année.", ""},
 		{code, "L'article 5 du code de procédure civile est abrogé.", ""},
+		// What names no single text.
+		{law20, "L'article 5 est modifié à la constitution de la société anonyme.", ""},
+		{law20, "L'article 4 de la loi ou du règlement est modifié.", ""},
+		{law20, "L'article 12 de la loi électorale est abrogé.", ""},
+		{law20, "Le règlement intérieur est modifié par l'assemblée.", ""},
+		{law20, "L'article 5 de la Constitution est modifié ainsi qu'il suit : « Art. 5. - Le sel est gris. »", "modifie constitution 5"},
+		{law20, "L'article 16 du règlement du 18 septembre 1974 sur les caisses régies par le code du sel est abrogé.", "abroge règlement du 18 septembre 1974 sur les caisses régies par le code du sel 16"},
+		// What tells of a change, or only names a text beside one.
+		{law20, "Promulguons la Constitution dont la teneur suit :", ""},
+		{law20, "Les articles 289 et 290 susvisés ont été insérés dans l'article 68 de la loi n° 06-99 comme suit :", ""},
+		{law20, "Sont désignés, conformément aux dispositions de l'article 76 de la loi modifiée du 7 mars 1980, les emplois suivants :", ""},
+		{law20, "Sont abrogées toutes dispositions contraires dudit code, notamment :\n- le décret n° 5 du 3 mai 1950 ;\n- les textes figurant à l'annexe I du décret du 29 décembre 1955 relatif aux changes ;", "abroge 5"},
+		// What is not understood to its last word.
+		{law20, "L'annexe I à la circulaire n° 2017-06 est modifiée par l'ajout de déclarations.", "modifie 2017-06"},
+		{law20, "L'article 1er de l'arrêté du 22 mai 1935 est modifié comme suit :\nLes marchandises portent leur nom, sauf :\na) les articles reçus pour être réexportés ;", "modifie arrêté du 22 mai 1935 1er"},
 	} {
 		if got := said(c.doc, c.article); got != c.want {
 			t.Errorf("%s\n got %q\nwant %q", c.article, got, c.want)
