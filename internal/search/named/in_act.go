@@ -52,7 +52,7 @@ func (l *Lookup) inAct(ctx context.Context, read question.Reference, name amend.
 			continue
 		}
 		found := slices.DeleteFunc(slices.Clone(mentions[0].Texts), func(t Candidate) bool {
-			return t.Document.ID == act.ID || !ofKindIn(t, name) || ref.Phrase != "" && !coordinates(t.Document, name)
+			return t.Document.ID == act.ID || !ofKindIn(t, name) || !changeable(t, act, name, ref) || ref.Phrase != "" && !coordinates(t.Document, name)
 		})
 		fitting := keepGood(found, func(t Candidate) bool { return name.Fits(amend.Named(t.Document.Title)) })
 		if len(fitting) > 0 {
@@ -71,6 +71,20 @@ func (l *Lookup) inAct(ctx context.Context, read question.Reference, name amend.
 		}
 	}
 	return m, nil
+}
+
+// changeable reports whether an act may change a text: an act of a state changes the law of that state, and an act of a
+// union or of an unknown state law of the same kind. Of a text whose state is unknown, number and day must be those that
+// the act says; of one that is named by its day alone, the day.
+func changeable(t Candidate, act Act, name amend.TargetText, ref question.Reference) bool {
+	if day, _, _, dated := law.FindDate(name.Title); dated && name.Number == "" && t.Document.Type != law.Code && !consolidated(t.Document) && !day.Equal(t.Document.Promulgated) {
+		return false
+	}
+	own, theirs := slices.DeleteFunc(codesOf(act.Countries), country.Union), slices.DeleteFunc(slices.Clone(t.codes), country.Union)
+	if len(own) > 0 && len(theirs) == 0 {
+		return ref.Number != "" && ref.Date.Equal(t.Document.Promulgated)
+	}
+	return len(own) == 0 && len(theirs) == 0 || slices.ContainsFunc(own, func(c country.Code) bool { return slices.Contains(theirs, c) })
 }
 
 // ofKindIn reports whether a text may have the name of a code or a constitution: it is one, or a law that has this name. A
