@@ -28,11 +28,11 @@ func BenchmarkCheck(b *testing.B) {
 		}
 		_, _ = fmt.Fprintf(&text, "%s [%d]\n", strings.TrimSuffix(said, "."), n)
 	}
-	if v := answering.Check(text.String(), passages); !v.OK {
+	if v := answering.Check(text.String(), "", passages); !v.OK {
 		b.Fatal(*v.Warning)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		answering.Check(text.String(), passages)
+		answering.Check(text.String(), "", passages)
 	}
 }

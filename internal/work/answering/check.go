@@ -24,15 +24,18 @@ const warningLimit = 3
 // model. A sentence must cite a passage unless it is a heading or introduces what follows
 // (it ends with a colon): what such a sentence states must occur in some passage. Its numbers with their units, its dates and its references to articles and
 // texts must occur in a passage that it cites, where « trois (3) mois » equals « 3 mois »;
-// its quotations must occur there word for word. The warning lists in French what is not
+// its quotations must occur there word for word. What the question says is known, and so is
+// what follows from both by simple arithmetic. The warning lists in French what is not
 // supported; citations of passages that do not exist are ignored. A sentence that repeats
 // the same words again and again is always listed.
-func Check(text string, passages []llm.Passage) chat.Validation {
+func Check(text, question string, passages []llm.Passage) chat.Validation {
 	sources := sourcesOf(passages)
+	known := facts(question)
 	cited := sentences(text)
 	faults := make([]string, 0, len(cited))
 	for _, s := range cited {
-		faults = append(faults, s.faults(sources)...)
+		contradicted, open := s.faults(sources, known)
+		faults = append(append(faults, contradicted...), open...)
 	}
 	if len(faults) == 0 {
 		return chat.Validation{OK: true}
@@ -129,10 +132,11 @@ func (s sentence) introduces() bool {
 	return strings.HasSuffix(strings.TrimRight(s.words, " *_\u00a0\u202f"), ":") || strings.HasPrefix(s.words, "#")
 }
 
-// faults lists what the sources of a sentence do not support.
-func (s sentence) faults(sources map[int]*source) []string {
+// faults lists what of a sentence its sources contradict, or state otherwise, and what they leave open. known are the facts
+// of the question.
+func (s sentence) faults(sources map[int]*source, known []french.Fact) (contradicted, open []string) {
 	if s.circles() {
-		return []string{fmt.Sprintf("Une phrase répète les mêmes mots : « %s ».", shorten(s.words))}
+		return []string{fmt.Sprintf("Une phrase répète les mêmes mots : « %s ».", shorten(s.words))}, nil
 	}
 	var cited []*source
 	for _, n := range s.cites {
@@ -149,27 +153,42 @@ func (s sentence) faults(sources map[int]*source) []string {
 		where = "aucune source"
 	}
 	if len(cited) == 0 && !introduces {
-		return []string{fmt.Sprintf("Une phrase ne cite aucune source : « %s ».", shorten(s.words))}
+		told := []string{fmt.Sprintf("Une phrase ne cite aucune source : « %s ».", shorten(s.words))}
+		if len(facts(withoutNumeral(s.words)))+len(quotations(s.words)) > 0 {
+			return told, nil
+		}
+		return nil, told
 	}
-	var out []string
 	for _, q := range quotations(s.words) {
 		if !slices.ContainsFunc(cited, func(c *source) bool { return c.contains(q) }) {
-			out = append(out, fmt.Sprintf("La citation « %s » ne figure pas mot pour mot dans %s.", shorten(q), where))
+			contradicted = append(contradicted, fmt.Sprintf("La citation « %s » ne figure pas mot pour mot dans %s.", shorten(q), where))
 		}
 	}
 	for _, f := range facts(withoutNumeral(s.words)) {
-		counts := introduces && f.Kind == french.Number && f.Value == f.Bare && len(f.Bare) <= 2 // « trois conditions : »: no list has a hundred items
-		if !counts && !slices.ContainsFunc(cited, func(c *source) bool { return c.holds(f) }) {
-			out = append(out, fmt.Sprintf("%s « %s » ne figure pas dans %s.", nouns[f.Kind], f.Text, where))
+		if slices.ContainsFunc(cited, func(c *source) bool { return c.holds(f) || c.gives(f, known) }) ||
+			slices.ContainsFunc(known, func(k french.Fact) bool { return k.Value == f.Value || k.Bare == f.Value }) {
+			continue
+		}
+		told := fmt.Sprintf("%s « %s » ne figure pas dans %s.", nouns[f.Kind], f.Text, where)
+		switch {
+		case !isCount(f):
+			contradicted = append(contradicted, told)
+		case !introduces && !slices.ContainsFunc(cited, func(c *source) bool { return c.lists(f.Bare) }):
+			open = append(open, told)
 		}
 	}
-	if introduces || len(out) > 0 {
-		return out
+	if introduces || len(contradicted) > 0 {
+		return contradicted, open
 	}
 	if fault := s.alteredRule(cited); fault != "" {
-		out = append(out, fault)
+		contradicted = append(contradicted, fault)
 	}
-	return out
+	return contradicted, open
+}
+
+// isCount reports whether a fact may count what a passage lists: « trois conditions ». No list has a hundred items.
+func isCount(f french.Fact) bool {
+	return f.Kind == french.Number && f.Value == f.Bare && len(f.Bare) <= 2
 }
 
 // facts returns the facts of a text, whatever digits it is written in. A sign that nobody sees may stand within a number
@@ -276,130 +295,6 @@ func (s sentence) circles() bool {
 	return false
 }
 
-const (
-	// fewestWords is the minimum number of tokens of a sentence that is aligned with a
-	// source.
-	fewestWords = 5
-	// nearlySame is the minimum fraction of a sentence's tokens that must be equal in the
-	// source. Below it the sentence is a paraphrase, in which a missing « ne » proves
-	// nothing.
-	nearlySame = 0.6
-	// longSkip is the number of consecutive unpaired tokens of one text from which on they
-	// are an omitted or inserted clause and not a changed word.
-	longSkip = 4
-)
-
-// alteredRule compares a sentence with the part of its sources that it repeats nearly word
-// for word, and returns the first difference that changes the rule: a number, unit, date
-// or reference in the place of another, or a negation, « peut », « doit », « interdit » or
-// « au plus » that was added, omitted or replaced by its opposite.
-func (s sentence) alteredRule(cited []*source) (fault string) {
-	own := french.Analyze(outsideQuotations(withoutNumeral(s.words)))
-	if len(own) < fewestWords {
-		return ""
-	}
-	var path []pair
-	var beside *source
-	most := 0
-	for _, c := range cited {
-		if p, same := align(own, c.tokens()); same > most {
-			path, most, beside = p, same, c
-		}
-	}
-	if beside == nil || float64(most) < nearlySame*float64(len(own)) {
-		return ""
-	}
-	return compare(s.words, own, beside, path)
-}
-
-// compare returns the French fault for the first step of the alignment at which the
-// sentence says something else than its source, "" if there is none.
-func compare(words string, own []french.Token, beside *source, path []pair) string {
-	other := beside.tokens()
-	for pos, p := range path {
-		switch {
-		case p.own >= 0 && p.other >= 0:
-			a, b := own[p.own], other[p.other]
-			if a.Term != b.Term && significant(a) && significant(b) && kindOf(a) == kindOf(b) {
-				return fmt.Sprintf("« %s » ne dit pas ce que dit %s, qui porte « %s ».", shorten(words), names([]*source{beside}),
-					beside.passage.Text[b.Start:b.End])
-			}
-			if sense(a.Term) != sense(b.Term) {
-				return fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(words), names([]*source{beside}))
-			}
-		case sense(unpairedTerm(p, own, other)) != "" && countSkipped(path, pos) < longSkip:
-			return fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(words), names([]*source{beside}))
-		}
-	}
-	return ""
-}
-
-// unpairedTerm returns the term of a step that has a token of only one text.
-func unpairedTerm(p pair, own, other []french.Token) string {
-	if p.own >= 0 {
-		return own[p.own].Term
-	}
-	return other[p.other].Term
-}
-
-// countSkipped returns the number of consecutive steps, path[at] among them, that have a token
-// of the same text only.
-func countSkipped(path []pair, pos int) int {
-	n := 1
-	mine := path[pos].own >= 0
-	sameSide := func(p pair) bool { return (p.own < 0 || p.other < 0) && (p.own >= 0) == mine }
-	for i := pos - 1; i >= 0 && sameSide(path[i]); i-- {
-		n++
-	}
-	for i := pos + 1; i < len(path) && sameSide(path[i]); i++ {
-		n++
-	}
-	return n
-}
-
-// significant reports whether a token is a number, date, reference or unit.
-func significant(t french.Token) bool {
-	return t.Kind != french.Word && !t.Stop || t.Kind == french.Word && french.Unit(t.Term) != ""
-}
-
-// kindOf returns the kind of a significant token; units are a kind of their own.
-func kindOf(t french.Token) string {
-	if t.Kind == french.Word {
-		return "unit"
-	}
-	return fmt.Sprint(t.Kind)
-}
-
-// sense names the effect of a word on a rule, such as negation or duty, "" for none: a word
-// may be replaced by another word with the same sense.
-func sense(term string) string { return senses[term] }
-
-var senses = func() map[string]string {
-	out := make(map[string]string)
-	for sense, words := range map[string]string{
-		"negation": "ne pas jamais aucun aucune nul nulle ni",
-		"leave":    "peut peuvent pourra pourront pourrait pourraient",
-		"duty":     "doit doivent devra devront devrait devraient",
-		"ban":      "interdit interdite interdits interdites prohibé prohibée prohibés prohibées défendu défendue",
-		"allowed":  "autorisé autorisée autorisés autorisées permis permise permises",
-		"binding":  "obligatoire obligatoires obligatoirement",
-		"free":     "facultatif facultative facultatifs facultatives",
-		"most":     "maximum maximal maximale maximum",
-		"least":    "minimum minimal minimale",
-		"above":    "supérieur supérieure supérieurs supérieures",
-		"below":    "inférieur inférieure inférieurs inférieures",
-		"before":   "avant",
-		"after":    "après",
-	} {
-		for word := range strings.FieldsSeq(words) {
-			for _, t := range french.Analyze(word) {
-				out[t.Term] = sense
-			}
-		}
-	}
-	return out
-}()
-
 // outsideQuotations removes the quotations from a sentence: they are compared with the
 // source word for word.
 func outsideQuotations(words string) string {
@@ -443,7 +338,7 @@ func (c *source) holds(f french.Fact) bool {
 	if c.facts == nil {
 		c.facts = make(map[string]bool)
 		p := c.passage
-		texts := []string{p.Text, "article " + p.Article, p.Heading, p.Title, "n° " + p.Number, strings.Join(p.Path, "\n")}
+		texts := []string{p.Text, "article " + p.Article, p.Heading, p.Title, "n° " + p.Number, p.Edition, strings.Join(p.Path, "\n")}
 		if p.New != nil {
 			texts = append(texts, p.New.Of, "article "+p.New.By, p.New.Part)
 		}
@@ -521,67 +416,4 @@ func quotations(words string) []string {
 		}
 	}
 	return out
-}
-
-// pair is one step of an alignment of two texts: the index of a token of each, or of a
-// token of one text and -1 for the other.
-type pair struct{ own, other int }
-
-// Scores of a step of an alignment: equal words, equal stop words (which count less, since
-// they also match by chance), two different tokens, and a token of one text alone.
-const (
-	alikeGain = 3
-	stopGain  = 1
-	swapCost  = -1
-	skipCost  = -1
-)
-
-// align aligns all of own with the part of other that it resembles most (a semi-global
-// alignment) and returns the steps, with the number of tokens of own that are equal there.
-func align(own, other []french.Token) (path []pair, same int) {
-	width := len(other) + 1
-	score := make([]int, (len(own)+1)*width)
-	for i := range own {
-		row := (i + 1) * width
-		score[row] = (i + 1) * skipCost
-		for j := range other {
-			pos := row + j + 1
-			score[pos] = max(score[pos-width-1]+gain(own[i], other[j]), score[pos-width]+skipCost, score[pos-1]+skipCost)
-		}
-	}
-	index := len(own) * width
-	for j := range width {
-		if score[len(own)*width+j] >= score[index] { // of equal scores the last, so that a replaced word is not taken for a missing one
-			index = len(own)*width + j
-		}
-	}
-	for index >= width { // the row before the first token of own is the end
-		i, j := index/width-1, index%width-1
-		switch {
-		case j >= 0 && score[index] == score[index-width-1]+gain(own[i], other[j]):
-			path = append(path, pair{i, j})
-			if own[i].Term == other[j].Term {
-				same++
-			}
-			index -= width + 1
-		case score[index] == score[index-width]+skipCost:
-			path = append(path, pair{i, -1})
-			index -= width
-		default:
-			path = append(path, pair{-1, j})
-			index--
-		}
-	}
-	slices.Reverse(path)
-	return path, same
-}
-
-func gain(a, b french.Token) int {
-	switch {
-	case a.Term != b.Term:
-		return swapCost
-	case a.Stop:
-		return stopGain
-	}
-	return alikeGain
 }

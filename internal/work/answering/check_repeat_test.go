@@ -28,7 +28,7 @@ func TestASentenceThatGoesRoundInCircles(t *testing.T) {
 		"L’ouvrier le doit de jour en jour, de mois en mois et d’année en année [1].":                                                                    others,
 		"Les taux sont 1 2 1 2 1 2 [1].": others,
 	} {
-		v := answering.Check(text, passages)
+		v := answering.Check(text, "", passages)
 		if got := v.Warning != nil && strings.Contains(*v.Warning, "répète les mêmes mots"); got != want {
 			t.Errorf("%q: %+v", text, v)
 		}

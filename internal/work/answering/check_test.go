@@ -81,7 +81,7 @@ func TestCheck(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			v := Check(c.text, checked())
+			v := Check(c.text, "", checked())
 			if v.OK != (v.Warning == nil) || v.OK != (len(c.warns) == 0) {
 				t.Fatalf("ok %v, warning %v", v.OK, warning(v.Warning))
 			}
@@ -102,7 +102,7 @@ func TestWhatIsNotChecked(t *testing.T) {
 		"a heading without figures":   "# Le préavis est gratuit pour les membres du parti\n\nLe préavis est de 3 mois [1].",
 		"another subject":             "Le boulanger respecte un préavis de trois mois à compter du 1er juillet 2031 [1].",
 	} {
-		if v := Check(text, checked()); !v.OK {
+		if v := Check(text, "", checked()); !v.OK {
 			t.Errorf("%s is checked now: move it to TestCheck (%s)", name, warning(v.Warning))
 		}
 	}
@@ -123,7 +123,7 @@ func BenchmarkCheck(b *testing.B) {
 	}
 	text := strings.Repeat("Selon l’article 12, le préavis est de trois mois et l’indemnité de 1 000 000 de francs [1] [2].\n", 15)
 	for b.Loop() {
-		if v := Check(text, passages); !v.OK {
+		if v := Check(text, "", passages); !v.OK {
 			b.Fatal(warning(v.Warning))
 		}
 	}
@@ -134,7 +134,7 @@ func FuzzCheck(f *testing.F) {
 	f.Add("[1][2][99999999999999999999]", "")
 	f.Add("»»«« [1, , 2] : :", "\xff")
 	f.Fuzz(func(t *testing.T, text, passage string) {
-		v := Check(text, []llm.Passage{{N: 1, Text: passage}, {N: 2, Text: text}})
+		v := Check(text, passage, []llm.Passage{{N: 1, Text: passage}, {N: 2, Text: text}})
 		if v.OK != (v.Warning == nil) {
 			t.Fatalf("ok %v with warning %v", v.OK, v.Warning)
 		}

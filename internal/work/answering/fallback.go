@@ -19,7 +19,7 @@ type fallbackNotice struct{ alone, after string }
 var (
 	noSource     = fallbackNotice{alone: "Le modèle n’a pas cité de texte"}
 	onlyQuestion = fallbackNotice{alone: "Le modèle n’a fait que reprendre la question"}
-	unsupported  = fallbackNotice{"Le modèle a écrit ce que les textes ne disent pas", "La suite de ce que le modèle a écrit n’est pas dans les textes"}
+	unsupported  = fallbackNotice{"Le modèle a écrit ce que les textes ne disent pas", "Le reste de ce que le modèle a écrit n’est pas dans les textes"}
 	modelDown    = fallbackNotice{"Le modèle ne répond pas", "Le modèle s’est interrompu"}
 	modelBusy    = fallbackNotice{"Le modèle est trop demandé", "Le modèle s’est interrompu"}
 	modelUnfit   = fallbackNotice{"Le modèle n’a pas pu répondre", "Le modèle s’est interrompu"}
@@ -43,7 +43,7 @@ func (j *job) generate(ctx context.Context, model llm.Generator, yield func(stri
 	if !known || j.Model == j.Fallback || p.Verdict.Closed() {
 		return model.Generate(ctx, p, yield)
 	}
-	h := outputFilter{question: termsOf(j.Question), count: len(p.Passages), yield: yield}
+	h := outputFilter{question: termsOf(j.Question), known: facts(j.Question), count: len(p.Passages), yield: yield}
 	if !j.AtOnce {
 		h.sources = sourcesOf(p.Passages)
 	}
@@ -102,8 +102,6 @@ func (j *job) writeInstead(ctx context.Context, fallback llm.Generator, p llm.Pr
 // and returns its notice; nil if it does not.
 func (h *outputFilter) fallbackReason(ctx context.Context, err error) (*fallbackNotice, error) {
 	switch kind := errs.KindOf(err); {
-	case errors.Is(err, errUnsupported):
-		return h.unsupportedReason(), nil
 	case ctx.Err() != nil:
 		return nil, err
 	case errors.Is(err, llm.ErrBusy):
@@ -116,53 +114,46 @@ func (h *outputFilter) fallbackReason(ctx context.Context, err error) (*fallback
 		return nil, err
 	}
 	switch last := h.finish(); {
-	case errors.Is(last, errUnsupported) && h.passedAny() && err != nil: // only the sentence that was cut off is unsupported
-		return nil, err
-	case errors.Is(last, errUnsupported):
-		return h.unsupportedReason(), nil
 	case last != nil:
 		return nil, last
+	case !h.passedAny() && !h.cites(h.all.String()):
+		return &noSource, nil
+	case h.left > h.kept: // the rest says too little, or nothing
+		return &unsupported, nil
 	case h.passedAny():
 		return nil, err
-	case h.cites(h.all.String()):
-		return &onlyQuestion, nil
 	}
-	return &noSource, nil
+	return &onlyQuestion, nil
 }
-
-// unsupportedReason returns the notice for a sentence that its sources do not support. If
-// nothing was streamed and no sentence cites a source at all, it returns noSource.
-func (h *outputFilter) unsupportedReason() *fallbackNotice {
-	if !h.passedAny() && !h.cites(h.all.String()) {
-		return &noSource
-	}
-	return &unsupported
-}
-
-// errUnsupported reports a sentence that the passages it cites do not support.
-var errUnsupported = errors.New("answer: a sentence of the model is not supported by its sources")
 
 // outputFilter delays a model's text: first until it cites a source and contains a word
 // that the question does not, then, if sources is set, each sentence until it is complete
-// and checked, so that no unsupported sentence is streamed.
+// and checked. A sentence that its sources contradict is left out, and the text goes on.
 type outputFilter struct {
 	question map[string]bool
+	known    []french.Fact   // facts of the question
 	count    int             // number of sources
 	sources  map[int]*source // nil: sentences are passed on unchecked
 	yield    func(string) error
-	all      strings.Builder
-	done     int // number of bytes of all that were passed on
+	all      strings.Builder // what the model wrote
+	done     int             // number of bytes of all that were checked
+	ready    string          // what was checked and may be passed on
+	begun    bool            // something was passed on
+	kept     int             // number of sentences that were passed on or may be
+	left     int             // number of sentences that were left out
 }
 
-func (h *outputFilter) passedAny() bool { return h.done > 0 }
+// leftOut stands for sentences that were left out.
+const leftOut = "[…]"
 
-// write adds a piece of text. errUnsupported: a sentence is not supported, and neither it
-// nor what follows was passed on.
+func (h *outputFilter) passedAny() bool { return h.begun }
+
+// write adds a piece of text.
 func (h *outputFilter) write(delta string) error {
 	h.all.WriteString(delta)
 	rest := h.all.String()[h.done:]
 	if h.sources == nil {
-		return h.passIfCited(rest, len(rest))
+		return h.pass(len(rest), rest, false)
 	}
 	list := sentences(rest)
 	if len(list) < 2 {
@@ -170,50 +161,73 @@ func (h *outputFilter) write(delta string) error {
 	}
 	// The last sentence may be unfinished, or its mark may follow on the next line.
 	last := len(list) - 1
-	return h.passChecked(rest, list[:last], list[last].start)
+	return h.passChecked(rest, list[:last], list[last].start, false)
 }
 
 // finish checks and passes on the rest of the text when the model has ended.
 func (h *outputFilter) finish() error {
 	rest := h.all.String()[h.done:]
 	if h.sources == nil {
-		return h.passIfCited(rest, len(rest))
+		return h.pass(len(rest), rest, true)
 	}
-	return h.passChecked(rest, sentences(rest), len(rest))
+	return h.passChecked(rest, sentences(rest), len(rest), true)
 }
 
-// passChecked passes on rest[:end], or only what precedes the first unsupported sentence.
-func (h *outputFilter) passChecked(rest string, list []sentence, end int) error {
-	bad := slices.IndexFunc(list, h.unsupported)
-	if bad < 0 {
-		return h.passIfCited(rest, end)
+// passChecked passes on rest[:end] without the sentences that their sources contradict.
+func (h *outputFilter) passChecked(rest string, list []sentence, end int, last bool) error {
+	var b strings.Builder
+	pos := 0
+	for i, s := range list {
+		next := end
+		if i+1 < len(list) {
+			next = list[i+1].start
+		}
+		if !h.unsupported(s) {
+			h.kept++
+			b.WriteString(rest[pos:next])
+			pos = next
+			continue
+		}
+		h.left++
+		b.WriteString(rest[pos:s.start])
+		if !strings.HasSuffix(strings.TrimSpace(h.ready+b.String()), leftOut) {
+			b.WriteString(leftOut)
+		}
+		said := strings.TrimRight(rest[s.start:next], " \u00a0\u202f\n\t")
+		pos = s.start + len(said)
 	}
-	return errors.Join(h.passIfCited(rest, list[bad].start), errUnsupported)
+	b.WriteString(rest[pos:end])
+	return h.pass(end, b.String(), last)
 }
 
-// passIfCited passes on rest[:end] without trailing white space, unless nothing was passed
-// on before and the text cites no source or only repeats the question.
-func (h *outputFilter) passIfCited(rest string, end int) error {
-	begin := rest[:end]
-	if end < len(rest) {
-		begin = strings.TrimRight(begin, " \u00a0\u202f\n\t")
-	}
-	if !h.passedAny() && !(h.cites(begin) && h.addsWords(begin)) {
+// pass passes on text, which stands for the next n bytes of all, without trailing white space unless it is the last, and
+// with what was delayed before it; unless nothing was passed on before and the text cites no source or only repeats the
+// question.
+func (h *outputFilter) pass(n int, text string, last bool) error {
+	h.done += n
+	h.ready += text
+	if !h.begun && !(h.cites(h.ready) && h.addsWords(h.ready)) {
 		return nil
 	}
-	return h.pass(len(begin))
+	out := h.ready
+	if !last && h.sources != nil {
+		out = strings.TrimRight(out, " \u00a0\u202f\n\t")
+	}
+	if out == "" {
+		return nil
+	}
+	h.begun, h.ready = true, h.ready[len(out):]
+	return h.yield(out)
 }
 
 // release passes on all text that was delayed, unchecked.
-func (h *outputFilter) release() error { return h.pass(h.all.Len() - h.done) }
-
-func (h *outputFilter) pass(n int) error {
-	if n == 0 {
+func (h *outputFilter) release() error {
+	out := h.ready + h.all.String()[h.done:]
+	if out == "" {
 		return nil
 	}
-	text := h.all.String()[h.done : h.done+n]
-	h.done += n
-	return h.yield(text)
+	h.begun, h.ready, h.done = true, "", h.all.Len()
+	return h.yield(out)
 }
 
 // unsupported reports whether a sentence contradicts its sources, states a number, date,
@@ -221,11 +235,8 @@ func (h *outputFilter) pass(n int) error {
 // again. A sentence that only lacks a citation is streamed, and the final event warns of
 // it.
 func (h *outputFilter) unsupported(s sentence) bool {
-	cited := slices.ContainsFunc(s.cites, func(n int) bool { return h.sources[n] != nil })
-	if !cited && !s.circles() && len(facts(withoutNumeral(s.words)))+len(quotations(s.words)) == 0 {
-		return false
-	}
-	return len(s.faults(h.sources)) > 0
+	contradicted, _ := s.faults(h.sources, h.known)
+	return len(contradicted) > 0
 }
 
 // cites reports whether a text cites a source that exists.

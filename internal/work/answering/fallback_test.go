@@ -80,17 +80,20 @@ func TestAModelsAnswerIsReplaced(t *testing.T) {
 			return strings.HasPrefix(s, "Le modèle a écrit") && !strings.Contains(s, "dix")
 		}, true},
 		"false at the end": {says("Elle est d’un mois pour l’ouvrier [1]. ", "Elle est de six", " mois pour le cadre [1]."), decide.Sure, func(s string) bool {
-			return strings.HasPrefix(s, "Elle est d’un mois pour l’ouvrier [1].\n\nLa suite") && strings.HasSuffix(s, quoted) && !strings.Contains(s, "six")
-		}, true},
+			return s == "Elle est d’un mois pour l’ouvrier [1]. […]"
+		}, false},
 		"a number without a source": {says("Elle est d’un mois pour l’ouvrier [1]. Le cadre a droit à 40 jours. Voilà."), decide.Sure, func(s string) bool {
-			return strings.Contains(s, "La suite") && !strings.Contains(s, "40")
-		}, true},
+			return s == "Elle est d’un mois pour l’ouvrier [1]. […] Voilà."
+		}, false},
 		"round in circles": {says("Elle est d’un mois pour l’ouvrier [1]. ", "Elle est de la question de la question de la question [1]. Voilà."), decide.Sure, func(s string) bool {
-			return strings.Contains(s, "La suite") && strings.HasSuffix(s, quoted) && !strings.Contains(s, "question")
-		}, true},
+			return s == "Elle est d’un mois pour l’ouvrier [1]. […] Voilà."
+		}, false},
 		"round in circles without a source": {says("Elle est d’un mois pour l’ouvrier [1]. Elle est de la question de la question de la question. Voilà."), decide.Sure, func(s string) bool {
-			return strings.Contains(s, "La suite") && !strings.Contains(s, "question")
-		}, true},
+			return s == "Elle est d’un mois pour l’ouvrier [1]. […] Voilà."
+		}, false},
+		"mostly false": {says("Elle est de six mois [1]. Elle est d’un mois pour l’ouvrier [1]. ", "Elle est de neuf mois [1]."), decide.Sure, func(s string) bool {
+			return strings.HasPrefix(s, "[…] Elle est d’un mois pour l’ouvrier [1]. […]\n\nLe reste") && strings.HasSuffix(s, quoted)
+		}, false},
 		"a sentence without a source": {says("Elle est d’un mois pour l’ouvrier [1]. Bonne chance."), decide.Sure, func(s string) bool {
 			return s == "Elle est d’un mois pour l’ouvrier [1]. Bonne chance."
 		}, false},
@@ -113,7 +116,7 @@ func TestAModelsAnswerIsReplaced(t *testing.T) {
 			return strings.HasPrefix(s, "Elle est d’un mois pour l’ouvrier [1].") && strings.Contains(s, "Le modèle s’est interrompu") && strings.HasSuffix(s, quoted)
 		}, false},
 		"is cut in mid-sentence": {cutOff("Elle est d’un mois pour l’ouvrier [1]. ", "Elle est de 40"), decide.Sure, func(s string) bool {
-			return strings.TrimSpace(s) == "Elle est d’un mois pour l’ouvrier [1]."
+			return s == "Elle est d’un mois pour l’ouvrier [1]. […]"
 		}, false},
 		"likely":             {says(quoted), decide.Likely, func(s string) bool { return s == quoted }, true},
 		"doubtful":           {says(quoted), decide.Unsure, func(s string) bool { return s == quoted }, false},
@@ -145,6 +148,9 @@ func TestAModelsAnswerIsReplaced(t *testing.T) {
 				want = "pas sûr"
 			}
 			grade := map[decide.Grade]chat.Grade{decide.Sure: chat.Sure, decide.Likely: chat.Likely, decide.Unsure: chat.Unsure, decide.Refused: chat.Unsure}[c.verdict]
+			if strings.Contains(m.Content, "[…]") {
+				grade, want = chat.Likely, "à la place de […]"
+			}
 			if len(m.Citations) == 0 {
 				grade = chat.Refused
 			}

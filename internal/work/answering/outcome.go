@@ -24,6 +24,7 @@ const (
 	warnUnsure  = "Il n’est pas sûr que les articles cités répondent à la question."
 	warnUndated = "La question est au passé et ne dit pas de quel jour : la réponse est celle du droit d’aujourd’hui."
 	warnCut     = "La réponse a été interrompue avant la fin."
+	warnLeft    = "Ce que le modèle écrivait à la place de " + leftOut + " n’est pas ce que disent les textes."
 )
 
 // excerptLimit is the maximum length in bytes of an excerpt that quotes no sentence.
@@ -68,6 +69,9 @@ func (j *job) certainty(citations []law.Citation) *chat.Certainty {
 		return &chat.Certainty{Grade: chat.Unsure, Probability: v.Probability}
 	}
 	v = v.AtLeastUnsure()
+	if strings.Contains(j.text.String(), leftOut) && v.Grade == decide.Sure {
+		v.Grade = decide.Likely
+	}
 	return &chat.Certainty{Grade: map[decide.Grade]chat.Grade{decide.Unsure: chat.Unsure, decide.Likely: chat.Likely, decide.Sure: chat.Sure}[v.Grade],
 		Probability: v.Probability}
 }
@@ -82,10 +86,13 @@ func (j *job) validate(o postgres.Outcome, state chat.State) chat.Validation {
 	case !j.found.Verdict.Answers() && len(o.Citations) == 0:
 		warnings = append(warnings, warnNothing)
 	}
+	if strings.Contains(o.Content, leftOut) {
+		warnings = append(warnings, warnLeft)
+	}
 	if len(o.Citations) > 0 || j.found.Verdict.Answers() && state == chat.Done {
 		warnings = append(warnings, warnRepealed(o.Citations, j.found.Result)...)
 		warnings = append(warnings, consolidatedLater(o.Citations, j.found.Result)...)
-		if v := Check(j.withoutNotes(o.Content), prompt.Passages(&j.found.Result)); v.Warning != nil {
+		if v := Check(j.withoutNotes(o.Content), j.Question, prompt.Passages(&j.found.Result)); v.Warning != nil {
 			warnings = append(warnings, *v.Warning)
 		}
 	}

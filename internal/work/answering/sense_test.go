@@ -34,12 +34,42 @@ func TestTurnedSenseIsTold(t *testing.T) {
 		"L’article 27 dispose : « Le travail de nuit est interdit aux enfants. » [1]":                             "",
 		"Les enfants ne travaillent pas la nuit [1].":                                                             "",
 	} {
-		v := Check(said, rule())
+		v := Check(said, "", rule())
 		switch {
 		case want == "" && !v.OK:
 			t.Errorf("%q: %s", said, *v.Warning)
 		case want != "" && (v.OK || !strings.Contains(*v.Warning, want)):
 			t.Errorf("%q: %+v, want a warning with %q", said, v, want)
+		}
+	}
+}
+
+// A free paraphrase is compared by the few words that decide: modals before a verb, « avec » and « sans », maxima and minima,
+// kinds of days. What the question says, counts of what a passage lists and simple products are known.
+func TestParaphrasesAreCompared(t *testing.T) {
+	t.Parallel()
+	passages := []llm.Passage{{N: 1, Title: "Code du sel", Edition: "6 mars 2016", Text: "Le ministre peut, après avis du conseil, suspendre la vente. " +
+		"Le congé est de huit jours au maximum ; il ne peut être pris qu’au moment de la récolte. Le saunier reçoit vingt jours ouvrables.\n" +
+		"L’amende est de dix mille francs, sans possibilité de sursis ; elle est doublée pour une société.\n" +
+		"Les principes sont : la clarté, la simplicité et la durée."}}
+	for said, want := range map[string]bool{
+		"Le ministre doit suspendre la vente, une fois le conseil entendu [1].": false,
+		"Le ministre ne peut suspendre la vente [1].":                           false,
+		"La vente, le ministre peut donc la suspendre [1].":                     true,
+		"Un congé de huit jours ouvrables est donné [1].":                       false,
+		"Huit jours de congé sont un minimum [1].":                              false,
+		"Le repos du saunier est de vingt jours calendaires [1].":               false,
+		"Le repos du saunier est de vingt jours ouvrables [1].":                 true,
+		"Un sursis est donné, avec possibilité de rien payer [1].":              false,
+		"Le congé doit être pris lorsque l’on récolte [1].":                     true,
+		"Une société paie vingt mille francs [1].":                              true,
+		"Une société paie trente mille francs [1].":                             false,
+		"Pour 4 sacs, l’amende est de quarante mille francs [1].":               true,
+		"Le texte du 6 mars 2016 énonce trois principes [1].":                   true,
+		"Le texte énonce sept principes [1].":                                   false,
+	} {
+		if v := Check(said, "Que paie-t-on pour 4 sacs ?", passages); v.OK != want {
+			t.Errorf("%q: %s", said, warning(v.Warning))
 		}
 	}
 }

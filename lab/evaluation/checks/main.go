@@ -159,7 +159,7 @@ func (m *checking) time() {
 			passages[i].N = i + 1
 			_, _ = fmt.Fprintf(&text, "%s [%d].\n", strings.TrimSuffix(s.words, "."), i+1) // never fails
 		}
-		answering.Check(text.String(), passages)
+		answering.Check(text.String(), "", passages)
 		answers++
 	}
 	m.answer = (report.Used() - began) / time.Duration(max(1, answers))
@@ -167,7 +167,7 @@ func (m *checking) time() {
 
 func (m *checking) check(s trueSentence, v judge.Variant) {
 	began := time.Now()
-	verdict := answering.Check(strings.TrimSuffix(v.Text, ".")+" [1].", []llm.Passage{s.passage})
+	verdict := answering.Check(strings.TrimSuffix(v.Text, ".")+" [1].", "", []llm.Passage{s.passage})
 	m.slowest = max(m.slowest, time.Since(began))
 	c := m.counts[v.Kind]
 	if c == nil {

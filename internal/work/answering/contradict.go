@@ -1,0 +1,434 @@
+package answering
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vigueur/internal/law"
+	"vigueur/internal/law/french"
+)
+
+// What a sentence says otherwise than its sources. A sentence that repeats a passage nearly word for word is laid along it:
+// where the words on both sides agree, another number or the opposite of a word that governs the rule contradicts it. A
+// free paraphrase is only compared by what French says with few words: « doit » for « peut » before the same verb, « avec »
+// for « sans » before the same noun, « minimum » where the passage knows only a maximum, working days for days.
+
+const (
+	// fewestWords is the minimum number of tokens of a sentence that is aligned with a
+	// source.
+	fewestWords = 5
+	// nearlySame is the minimum fraction of a sentence's tokens that must be equal in the
+	// source. Below it the sentence is a paraphrase, in which a missing « ne » proves
+	// nothing.
+	nearlySame = 0.6
+	// longSkip is the number of consecutive unpaired tokens of one text from which on they
+	// are an omitted or inserted clause and not a changed word.
+	longSkip = 4
+)
+
+// alteredRule returns in French how a sentence contradicts its sources, "" if it does not.
+func (s sentence) alteredRule(cited []*source) (fault string) {
+	words := outsideQuotations(withoutNumeral(s.words))
+	own := french.Analyze(words)
+	if turned(words, own, cited) {
+		return fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(s.words), names(cited))
+	}
+	if len(own) < fewestWords {
+		return ""
+	}
+	var path []pair
+	var beside *source
+	most := 0
+	for _, c := range cited {
+		if p, same := align(own, c.tokens()); same > most {
+			path, most, beside = p, same, c
+		}
+	}
+	if beside == nil || float64(most) < nearlySame*float64(len(own)) {
+		return ""
+	}
+	return compare(s.words, own, beside, path)
+}
+
+// compare returns the French fault for the first step of the alignment at which the
+// sentence says something else than its source, "" if there is none.
+func compare(words string, own []french.Token, beside *source, path []pair) string {
+	other := beside.tokens()
+	for pos, p := range path {
+		switch {
+		case !agreesAround(path, pos, own, other):
+		case p.own >= 0 && p.other >= 0:
+			a, b := own[p.own], other[p.other]
+			if a.Term != b.Term && significant(a) && significant(b) && kindOf(a) == kindOf(b) {
+				return fmt.Sprintf("« %s » ne dit pas ce que dit %s, qui porte « %s ».", shorten(words), names([]*source{beside}),
+					beside.passage.Text[b.Start:b.End])
+			}
+			if sense(a.Term) != sense(b.Term) && sense(a.Term) != "" && sense(b.Term) != "" {
+				return fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(words), names([]*source{beside}))
+			}
+		case sense(unpairedTerm(p, own, other)) == negation && countSkipped(path, pos) < longSkip:
+			return fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(words), names([]*source{beside}))
+		}
+	}
+	return ""
+}
+
+// agreesAround reports whether the words before and after a step are the same in both texts, or there are none. Steps of one
+// text alone that follow one another are one change.
+func agreesAround(path []pair, pos int, own, other []french.Token) bool {
+	alone := func(i int) bool { return path[i].own < 0 || path[i].other < 0 }
+	agrees := func(from, step int) bool {
+		i := from + step
+		for alone(from) && i >= 0 && i < len(path) && alone(i) {
+			i += step
+		}
+		return i < 0 || i >= len(path) || !alone(i) && own[path[i].own].Term == other[path[i].other].Term
+	}
+	return agrees(pos, -1) && agrees(pos, 1)
+}
+
+// unpairedTerm returns the term of a step that has a token of only one text.
+func unpairedTerm(p pair, own, other []french.Token) string {
+	if p.own >= 0 {
+		return own[p.own].Term
+	}
+	return other[p.other].Term
+}
+
+// countSkipped returns the number of consecutive steps, path[at] among them, that have a token
+// of the same text only.
+func countSkipped(path []pair, pos int) int {
+	n := 1
+	mine := path[pos].own >= 0
+	sameSide := func(p pair) bool { return (p.own < 0 || p.other < 0) && (p.own >= 0) == mine }
+	for i := pos - 1; i >= 0 && sameSide(path[i]); i-- {
+		n++
+	}
+	for i := pos + 1; i < len(path) && sameSide(path[i]); i++ {
+		n++
+	}
+	return n
+}
+
+// opposites are the senses of which a rule has only one.
+var opposites = map[string]string{"leave": "duty ban", "duty": "leave ban", "ban": "leave duty", "most": "least", "least": "most", "with": "without", "without": "with"}
+
+// modal returns the sense of token i, where « ne peut » and « ne doit » are a ban, and « ne peut … que » is a duty.
+func modal(text string, tokens []french.Token, i int) string {
+	s := sense(tokens[i].Term)
+	if s != "leave" && s != "duty" || !slices.ContainsFunc(tokens[max(0, i-2):i], func(t french.Token) bool { return law.Fold(text[t.Start:t.End]) == "ne" }) {
+		return s
+	}
+	if g := governed(text, tokens, i); g >= 0 {
+		end := len(text)
+		if g+onlyReach < len(tokens) {
+			end = tokens[g+onlyReach].Start
+		}
+		if onlyThat.MatchString(text[tokens[g].End:end]) {
+			return "duty"
+		}
+	}
+	return "ban"
+}
+
+// onlyReach is the maximum number of tokens between the verb of « ne peut … que » and « que ».
+const onlyReach = 4
+
+// onlyThat matches « que », which no token is where it is elided.
+var onlyThat = regexp.MustCompile(`(?i)\bqu(?:e\b|[^\pL\s])`)
+
+// governedReach is the maximum number of tokens between « peut » and its verb.
+const governedReach = 6
+
+// turned reports whether a sentence has a word whose sources have only the opposite, before the same verb or noun or, for
+// maxima and minima, anywhere; or days of another kind than theirs.
+func turned(text string, own []french.Token, cited []*source) bool {
+	for i, t := range own {
+		mine := modal(text, own, i)
+		opposite := opposites[mine]
+		switch mine {
+		case "":
+			if k := dayKind(own, i); k != "" && otherDays(own, i, k, cited) {
+				return true
+			}
+		case "most", "least":
+			if !slices.ContainsFunc(cited, func(c *source) bool { return c.has(mine) }) && slices.ContainsFunc(cited, func(c *source) bool { return c.has(opposite) }) {
+				return true
+			}
+		case "leave", "duty", "ban", "with", "without":
+			j := governed(text, own, i)
+			if j < 0 || mine == "ban" && sense(t.Term) == mine {
+				continue
+			}
+			same, other := false, false
+			for _, c := range cited {
+				read := c.tokens()
+				for k := range read {
+					s := modal(c.passage.Text, read, k)
+					if s == "" || s != mine && !strings.Contains(opposite, s) {
+						continue
+					}
+					if g := governed(c.passage.Text, read, k); g >= 0 && read[g].Term == own[j].Term {
+						same, other = same || s == mine, other || s != mine
+					}
+				}
+			}
+			if other && !same {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// governed returns the index of the verb or noun that token i of a text governs, -1 for none: of « peut » and « doit » the
+// next infinitive, or the participle after « être »; of « avec » and « sans » the next word, if it says something.
+func governed(text string, tokens []french.Token, i int) int {
+	verb := sense(tokens[i].Term) == "leave" || sense(tokens[i].Term) == "duty"
+	passive := false
+	for j := i + 1; j < len(tokens) && j <= i+governedReach; j++ {
+		t := tokens[j]
+		switch word := text[t.Start:t.End]; {
+		case slices.Contains([]string{"leave", "duty", "with", "without"}, sense(t.Term)):
+			return -1
+		case t.Term == "etre":
+			passive = true
+		case t.Stop:
+		case t.Kind != french.Word || !verb && j > i+2:
+			return -1
+		case !verb || passive || infinitive.MatchString(word):
+			return j
+		}
+	}
+	return -1
+}
+
+// infinitive matches the endings of infinitives.
+var infinitive = regexp.MustCompile(`(?:er|ir|re)$`)
+
+// dayKinds are the kinds of days that delays are counted in, by their terms.
+var dayKinds = func() map[string]string {
+	out := map[string]string{}
+	for kind, words := range map[string]string{"ouvrable": "ouvrable ouvrables", "ouvré": "ouvré ouvrés", "calendaire": "calendaire calendaires", "franc": "francs"} {
+		for word := range strings.FieldsSeq(words) {
+			for _, t := range french.Analyze(word) {
+				out[t.Term] = kind
+			}
+		}
+	}
+	return out
+}()
+
+// dayKind returns the kind of the days that the number at token i counts, "" if it counts no days of a kind.
+func dayKind(tokens []french.Token, i int) string {
+	if tokens[i].Kind != french.Number || i+2 >= len(tokens) || french.Unit(tokens[i+1].Term) != "jour" {
+		return ""
+	}
+	return dayKinds[tokens[i+2].Term]
+}
+
+// otherDays reports whether the sources count as many days as the number at token at, and never days of that kind, which a
+// scan may have misread by two letters.
+func otherDays(own []french.Token, at int, kind string, cited []*source) bool {
+	found := false
+	for _, c := range cited {
+		read := c.tokens()
+		for i, t := range read {
+			if t.Kind != french.Number || t.Term != own[at].Term || i+1 >= len(read) || french.Unit(read[i+1].Term) != "jour" {
+				continue
+			}
+			if dayKind(read, i) == kind || i+2 < len(read) && law.Distance(read[i+2].Term, own[at+2].Term) <= 2 {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
+}
+
+// has reports whether a word of the passage has a sense.
+func (c *source) has(of string) bool {
+	return slices.ContainsFunc(c.tokens(), func(t french.Token) bool { return sense(t.Term) == of })
+}
+
+// gives reports whether a number follows from the passage: twice or three times one of its numbers of the same unit where it
+// says « double » or « triple », half of one where it says « moitié », or one times a number of the question.
+func (c *source) gives(f french.Fact, known []french.Fact) bool {
+	value, err := strconv.ParseFloat(f.Bare, 64)
+	if f.Kind != french.Number || err != nil {
+		return false
+	}
+	unit := strings.TrimPrefix(f.Value, f.Bare)
+	var times []float64
+	for _, t := range c.tokens() {
+		switch {
+		case strings.HasPrefix(t.Term, "doubl"):
+			times = append(times, 2)
+		case strings.HasPrefix(t.Term, "tripl"):
+			times = append(times, 3)
+		case strings.HasPrefix(t.Term, "moiti"):
+			times = append(times, 0.5)
+		}
+	}
+	for _, k := range known {
+		if n, err := strconv.ParseFloat(k.Bare, 64); k.Kind == french.Number && err == nil {
+			times = append(times, n)
+		}
+	}
+	for _, other := range french.Facts(c.passage.Text) {
+		n, err := strconv.ParseFloat(other.Bare, 64)
+		if err == nil && other.Kind == french.Number && strings.TrimPrefix(other.Value, other.Bare) == unit && slices.ContainsFunc(times, func(t float64) bool { return t*n == value }) {
+			return true
+		}
+	}
+	return false
+}
+
+// lists reports whether the passage has a list of so many items: lines that begin with a mark or a numeral, or parts of a
+// sentence between commas and « et » or « ou ».
+func (c *source) lists(number string) bool {
+	want, err := strconv.Atoi(number)
+	if err != nil {
+		return false
+	}
+	items := 0
+	for line := range strings.SplitSeq(c.passage.Text, "\n") {
+		if line = strings.TrimSpace(line); listMark.MatchString(line) {
+			if items++; items == want {
+				return true
+			}
+			continue
+		}
+		for _, span := range french.Sentences(line) {
+			for part := range strings.FieldsFuncSeq(line[span.Start:span.End], func(r rune) bool { return r == ':' || r == ';' }) {
+				n := 1 + strings.Count(part, ",")
+				if last := lastJoint.FindStringIndex(part); len(last) > 0 && !strings.HasSuffix(strings.TrimSpace(part[:last[0]]), ",") {
+					n++
+				}
+				if n == want {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+var (
+	listMark  = regexp.MustCompile(`^(?:[•\-–—*]|\d{1,2}[°.)]|[a-z]\))`)
+	lastJoint = regexp.MustCompile(` (?:et|ou) (?:[^,]*)$`)
+)
+
+// significant reports whether a token is a number, date, reference or unit.
+func significant(t french.Token) bool {
+	return t.Kind != french.Word && !t.Stop || t.Kind == french.Word && french.Unit(t.Term) != ""
+}
+
+// kindOf returns the kind of a significant token; units are a kind of their own.
+func kindOf(t french.Token) string {
+	if t.Kind == french.Word {
+		return "unit"
+	}
+	return fmt.Sprint(t.Kind)
+}
+
+// negation is the sense of the words that deny.
+const negation = "negation"
+
+// sense names the effect of a word on a rule, such as negation or duty, "" for none: a word
+// may be replaced by another word with the same sense.
+func sense(term string) string { return senses[term] }
+
+var senses = func() map[string]string {
+	out := make(map[string]string)
+	for sense, words := range map[string]string{
+		negation:  "ne pas jamais aucun aucune nul nulle ni",
+		"leave":   "peut peuvent pourra pourront pourrait pourraient",
+		"duty":    "doit doivent devra devront devrait devraient",
+		"ban":     "interdit interdite interdits interdites prohibé prohibée prohibés prohibées défendu défendue",
+		"allowed": "autorisé autorisée autorisés autorisées permis permise permises",
+		"binding": "obligatoire obligatoires obligatoirement",
+		"free":    "facultatif facultative facultatifs facultatives",
+		"most":    "maximum maximal maximale maximum",
+		"least":   "minimum minimal minimale",
+		"above":   "supérieur supérieure supérieurs supérieures",
+		"below":   "inférieur inférieure inférieurs inférieures",
+		"before":  "avant",
+		"after":   "après",
+		"with":    "avec",
+		"without": "sans",
+	} {
+		for word := range strings.FieldsSeq(words) {
+			for _, t := range french.Analyze(word) {
+				out[t.Term] = sense
+			}
+		}
+	}
+	return out
+}()
+
+// pair is one step of an alignment of two texts: the index of a token of each, or of a
+// token of one text and -1 for the other.
+type pair struct{ own, other int }
+
+// Scores of a step of an alignment: equal words, equal stop words (which count less, since
+// they also match by chance), two different tokens, and a token of one text alone.
+const (
+	alikeGain = 3
+	stopGain  = 1
+	swapCost  = -1
+	skipCost  = -1
+)
+
+// align aligns all of own with the part of other that it resembles most (a semi-global
+// alignment) and returns the steps, with the number of tokens of own that are equal there.
+func align(own, other []french.Token) (path []pair, same int) {
+	width := len(other) + 1
+	score := make([]int, (len(own)+1)*width)
+	for i := range own {
+		row := (i + 1) * width
+		score[row] = (i + 1) * skipCost
+		for j := range other {
+			pos := row + j + 1
+			score[pos] = max(score[pos-width-1]+gain(own[i], other[j]), score[pos-width]+skipCost, score[pos-1]+skipCost)
+		}
+	}
+	index := len(own) * width
+	for j := range width {
+		if score[len(own)*width+j] >= score[index] { // of equal scores the last, so that a replaced word is not taken for a missing one
+			index = len(own)*width + j
+		}
+	}
+	for index >= width { // the row before the first token of own is the end
+		i, j := index/width-1, index%width-1
+		switch {
+		case j >= 0 && score[index] == score[index-width-1]+gain(own[i], other[j]):
+			path = append(path, pair{i, j})
+			if own[i].Term == other[j].Term {
+				same++
+			}
+			index -= width + 1
+		case score[index] == score[index-width]+skipCost:
+			path = append(path, pair{i, -1})
+			index -= width
+		default:
+			path = append(path, pair{-1, j})
+			index--
+		}
+	}
+	slices.Reverse(path)
+	return path, same
+}
+
+func gain(a, b french.Token) int {
+	switch {
+	case a.Term != b.Term:
+		return swapCost
+	case a.Stop:
+		return stopGain
+	}
+	return alikeGain
+}
