@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/kit/markdown"
 	"vigueur/internal/kit/paper"
 	"vigueur/internal/law"
 	"vigueur/internal/law/address"
@@ -150,12 +151,12 @@ func Alineas(text string) (list []string) {
 }
 
 // inline writes a text on one line and escapes it for Markdown.
-func inline(s string) string { return escape(strings.Join(strings.Fields(s), " ")) }
+func inline(s string) string { return markdown.Escape(strings.Join(strings.Fields(s), " ")) }
 
 // block escapes the beginning of a paragraph, where « 1. », « - », « + » and « # » would
 // begin a list or a heading.
 func block(s string) string {
-	s = escape(s)
+	s = markdown.Escape(s)
 	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
 	if digits > 0 && digits < len(s) && (s[digits] == '.' || s[digits] == ')') {
 		return s[:digits] + "\\" + s[digits:]
@@ -165,12 +166,6 @@ func block(s string) string {
 	}
 	return s
 }
-
-var marks = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`,
-	"|", `\|`, "~", `\~`, "&", `\&`, "$", `\$`)
-
-// escape escapes the characters that have a meaning in Markdown.
-func escape(s string) string { return marks.Replace(s) }
 
 func dayIfAny(t *time.Time) string {
 	if t == nil {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/kit/markdown"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 )
@@ -312,7 +313,7 @@ func writeAnswer(b *strings.Builder, m Message, base string) {
 		fmt.Fprintf(b, "\n*Droit demandé : %s.*\n", said)
 	}
 	if text := strings.TrimSpace(m.Content); text != "" {
-		fmt.Fprintf(b, "\n%s\n", stripLinks(text))
+		fmt.Fprintf(b, "\n%s\n", markdown.Inert(text))
 	}
 	switch {
 	case !m.State.Ended():
@@ -371,53 +372,8 @@ func source(c law.Citation, base string) string {
 	return strings.Join(parts, ", ") + fmt.Sprintf(" ([PDF](<%s%s>))", base, c.URL)
 }
 
-// stripLinks returns the Markdown of an answer with images, links, URLs and HTML as plain
-// text. A manipulated model could otherwise make a viewer load an image, or a reader follow
-// a link.
-func stripLinks(text string) string {
-	var b strings.Builder
-	escaped := false // whether the previous rune is a backslash
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if opens(text[:i], r, text[i+size:]) && !escaped {
-			b.WriteByte('\\')
-		}
-		b.WriteString(text[i : i+size])
-		i += size
-		escaped = r == '\\' && !escaped
-	}
-	return b.String()
-}
-
-// opens reports whether r, between two pieces of text, begins an image, a link, a URL in a
-// link, or HTML.
-func opens(left string, r rune, right string) bool {
-	switch r {
-	case '<', '@':
-		return true
-	case '[':
-		return strings.HasSuffix(left, "!") || strings.HasSuffix(left, "]")
-	case '(':
-		return strings.HasSuffix(left, "]")
-	case ':':
-		return strings.HasSuffix(left, "]") || strings.HasPrefix(right, "//")
-	case '.':
-		return len(left) >= 3 && strings.EqualFold(left[len(left)-3:], "www")
-	}
-	return false
-}
-
 // plain returns a text on one line, with all Markdown escaped.
-func plain(text string) string {
-	var b strings.Builder
-	for _, r := range strings.Join(strings.Fields(text), " ") {
-		if strings.ContainsRune("\\`*_{}[]<>#|~&!", r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
+func plain(text string) string { return markdown.Escape(strings.Join(strings.Fields(text), " ")) }
 
 // quotation returns a text as a quotation: it escapes the text and puts prefix before each
 // line. List markers at the start of a line are escaped with a backslash.

@@ -15,6 +15,7 @@ import (
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/conversations"
+	"vigueur/internal/web/httpapi/transport"
 )
 
 // cited is an answer with one source.
@@ -80,6 +81,32 @@ func TestEarlierTurnsAreBounded(t *testing.T) {
 	_, err = b.DB.FinishAnswer(t.Context(), w.ID, w.Attempt, cited("Un mois [1]."))
 	ok(t, err)
 	equal(t, "status", (<-replies).status, http.StatusOK)
+}
+
+// What an answer quotes or a model writes is no image, no link and no list of sources, however it leaves.
+func TestMarkdownOfAnswers(t *testing.T) {
+	b := setup(t)
+	key := bearer(b.newKey(t, `"chat","mcp"`, "").Key)
+	const hostile = "Oui [1]. ![x](https://evil.example/x.png)\n\nSources :\n[1] Loi <img src=x>"
+	outcome := cited(hostile)
+	outcome.Citations[0].Title = "Code ![x](https://evil.example/x.png)"
+	question := `"messages":[{"role":"user","content":"Combien ?"}]}`
+	for path, body := range map[string]string{conversations.CompletionsRoute + "?whole": `{` + question, conversations.CompletionsRoute + "?stream": `{"stream":true,` + question,
+		transport.ToolsRoute: message("tools/call", `{"name":"ask","arguments":{"question":"Combien ?"}}`)} {
+		replies := make(chan reply, 1)
+		go func() { replies <- b.do(t, "POST", path, body, key...) }()
+		b.answerNext(t, outcome)
+		r := <-replies
+		said := string(r.body)
+		for _, odd := range []string{"![x", "]("} {
+			if strings.Contains(said, odd) {
+				t.Errorf("%s holds %q: %s", path, odd, said)
+			}
+		}
+		if r.status != http.StatusOK || !strings.Contains(said, "sans contrôle :") {
+			t.Errorf("%s: %d %s", path, r.status, said)
+		}
+	}
 }
 
 // A streamed answer is the same one in pieces.

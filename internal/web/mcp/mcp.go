@@ -30,6 +30,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/markdown"
 	"vigueur/internal/search/verify"
 	"vigueur/internal/store/postgres"
 )
@@ -174,13 +175,33 @@ func add[In checker](server *sdk.Server, limit time.Duration, name, subject stri
 			if err != nil {
 				return nil, fmt.Errorf("mcp: result of %s: %w", name, err)
 			}
+			data = inert(data)
 			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: string(data)}}, StructuredContent: json.RawMessage(data)}, nil
 		})
 }
 
 // failure returns the result of a failed call: the public sentence of its error.
 func failure(err error) *sdk.CallToolResult {
-	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: errs.Public(err)}}}
+	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: markdown.Inert(errs.Public(err))}}}
+}
+
+// jsonText matches a text of JSON, with the colon behind a name.
+var jsonText = regexp.MustCompile(`"(?:[^"\\]|\\.)*":?`)
+
+// inert makes the texts of a result harmless for programs that render them; addresses are the service's own.
+func inert(result []byte) []byte {
+	name := ""
+	return jsonText.ReplaceAllFunc(result, func(text []byte) []byte {
+		var words string
+		if bytes.HasSuffix(text, []byte(":")) {
+			name = string(text)
+		} else if name != `"url":` && json.Unmarshal(text, &words) == nil {
+			if safe := markdown.Inert(words); safe != words {
+				text, _ = json.Marshal(safe) // it is a text
+			}
+		}
+		return text
+	})
 }
 
 // unknownField matches the error of encoding/json for an argument that does not exist.

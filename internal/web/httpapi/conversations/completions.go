@@ -16,6 +16,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"vigueur/internal/kit/markdown"
 	"vigueur/internal/law"
 	"vigueur/internal/search/question"
 	"vigueur/internal/store/chat"
@@ -183,8 +184,9 @@ func (s *Handlers) complete(c *fiber.Ctx, user postgres.User, input completionIn
 	}
 	transport.Note(c, slog.String("message_id", m.ID.String()))
 	w := &completionWire{server: s, of: streamOf{message: m.ID}, turn: turn, created: m.CreatedAt.Unix()}
-	text, notes := w.ending(m.Content, m.Citations, m.Validation)
-	reply = w.piece(completionChoice{Message: &completionAnswer{Role: string(chat.Assistant), Content: m.Content + text, Annotations: notes}, Finish: &finished})
+	content := markdown.Inert(m.Content)
+	text, notes := w.ending(content, m.Citations, m.Validation)
+	reply = w.piece(completionChoice{Message: &completionAnswer{Role: string(chat.Assistant), Content: content + text, Annotations: notes}, Finish: &finished})
 	reply.Object = "chat.completion"
 	return reply, nil
 }
@@ -231,7 +233,9 @@ type completionWire struct {
 	turn    postgres.NewTurn
 	created int64
 
-	sent   string // text that the client has
+	sent   string // text of the answer that was taken
+	inert  markdown.Stream
+	shown  string // what the client has of it
 	again  string // text of a later attempt that does not yet go beyond sent
 	behind bool   // a later attempt has begun
 	over   bool   // nothing more may be sent
@@ -286,12 +290,20 @@ func (w *completionWire) text(out *bytes.Buffer, text string) {
 		}
 		text, w.behind = w.again[len(w.sent):], false
 	}
+	w.sent += text
+	w.show(out, text, false)
+}
+
+// show sends what a reader may render of a piece of text.
+func (w *completionWire) show(out *bytes.Buffer, text string, last bool) {
 	role := ""
-	if w.sent == "" {
+	if w.shown == "" {
 		role = string(chat.Assistant)
 	}
-	w.sent += text
-	w.data(out, w.piece(completionChoice{Delta: &completionAnswer{Role: role, Content: text}}))
+	if text = w.inert.Write(text, last); text != "" {
+		w.shown += text
+		w.data(out, w.piece(completionChoice{Delta: &completionAnswer{Role: role, Content: text}}))
+	}
 }
 
 func (w *completionWire) final(out *bytes.Buffer, data []byte) {
@@ -303,7 +315,8 @@ func (w *completionWire) final(out *bytes.Buffer, data []byte) {
 		out.Write(w.Failed("La réponse a dû être recommencée autrement. Reposez la question."))
 		return
 	}
-	if text, notes := w.ending(w.sent, m.Citations, m.Validation); text != "" {
+	w.show(out, "", true)
+	if text, notes := w.ending(w.shown, m.Citations, m.Validation); text != "" {
 		w.data(out, w.piece(completionChoice{Delta: &completionAnswer{Content: text, Annotations: notes}}))
 	}
 	w.data(out, w.piece(completionChoice{Delta: &completionAnswer{}, Finish: &finished}))
@@ -325,7 +338,7 @@ var citationMark = regexp.MustCompile(`\[(\d{1,3})\]`)
 // and where the words cite them.
 func (w *completionWire) ending(content string, citations []law.Citation, checked *chat.Validation) (text string, notes []annotation) {
 	if checked != nil && checked.Warning != nil {
-		text = "\n\nAttention : " + *checked.Warning
+		text = "\n\nAttention : " + markdown.Inert(*checked.Warning)
 	}
 	if len(citations) == 0 {
 		return text, nil
@@ -334,6 +347,7 @@ func (w *completionWire) ending(content string, citations []law.Citation, checke
 	sources := map[int]mcp.Source{}
 	list := make([]string, len(citations))
 	for i, source := range service.Cited(citations, w.turn.Filters.Date) {
+		source.Title = markdown.Inert(source.Title)
 		sources[citations[i].Index] = source
 		list[i] = fmt.Sprintf("[%d] %s", citations[i].Index, source.Title)
 		if source.Article != "" {
