@@ -162,6 +162,7 @@ type Relation struct {
 	TargetID       *uuid.UUID
 	Effective      time.Time // first day of the change
 	Adds           bool      // whether the change only adds to a wording, which stays law
+	Words          string    // the sentence that orders the change, or its beginning; of a title alone, the title
 }
 
 // The values of RelationRef.Type.

@@ -126,6 +126,13 @@ type DocumentDetails struct {
 	Filename   string
 	Size       int64 // size of the file in bytes
 	Pages      int   // number of pages of the file; 0: unknown
+	Changes    []TextChange
+}
+
+// TextChange is a change that another text of the catalogue orders, with the words of the order.
+type TextChange struct {
+	Relation, Act uuid.UUID
+	Words         string // "" if they were not kept
 }
 
 // DocumentDetails returns the details of a text that Document can return.
@@ -134,6 +141,12 @@ func (db *DB) DocumentDetails(ctx context.Context, id uuid.UUID) (d DocumentDeta
 			i.filename, i.size, i.pages_total, `+documentColumns+`
 		FROM documents d JOIN ingestions i ON i.id = d.ingestion_id WHERE d.id = $1 AND `+readableByID, id).
 		Scan(append([]any{&d.Countries, &d.Articles, &d.RepealedOn, &d.Filename, &d.Size, &d.Pages}, documentFields(&d.Document)...)...)
+	if err == nil {
+		const most = 200
+		d.Changes, err = collect(ctx, db.pool, pgx.RowToStructByPos[TextChange], `SELECT r.id, r.source_id, r.words
+			FROM relation_targets t JOIN relations r ON r.id = t.relation_id JOIN documents s ON s.id = r.source_id
+			WHERE t.document_id = $1 AND NOT s.in_review ORDER BY r.effective_on, r.id LIMIT $2`, id, most)
+	}
 	return d, classify("details of document "+id.String(), err)
 }
 

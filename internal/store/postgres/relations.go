@@ -96,8 +96,8 @@ func insertRelations(ctx context.Context, tx pgx.Tx, source uuid.UUID, relations
 	batch := &pgx.Batch{}
 	for _, r := range relations {
 		batch.Queue(`INSERT INTO relations (id, source_id, source_article, kind, target_type, target_number, target_title,
-				target_articles, effective_on, adds, target_on) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-			r.ID, source, r.SourceArticle, r.Kind, r.TargetType, r.TargetNumber, r.TargetTitle, texts(r.TargetArticles), r.Effective, r.Adds, r.TargetDate)
+				target_articles, effective_on, adds, target_on, words) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+			r.ID, source, r.SourceArticle, r.Kind, r.TargetType, r.TargetNumber, r.TargetTitle, texts(r.TargetArticles), r.Effective, r.Adds, r.TargetDate, r.Words)
 	}
 	return tx.SendBatch(ctx, batch).Close()
 }

@@ -72,7 +72,7 @@ func TestDetailsOfADocument(t *testing.T) {
 	b.addTexts(t, text)
 	path := transport.Prefix + "/documents/" + text.Document.ID.String() + "/details"
 	equal(t, "details", string(b.get(t, path).body), fmt.Sprintf(`{"id":%q,"first_page":1,"last_page":2,"pays":["bj"],"articles_count":2,`+
-		`"date_abrogation":null,"remplace_par":null,"adresse":null,"file":{"name":"jo.pdf","size":%d,"pages":0}}`, text.Document.ID, len(pdf)))
+		`"date_abrogation":null,"remplace_par":null,"adresse":null,"file":{"name":"jo.pdf","size":%d,"pages":0},"changements":[]}`, text.Document.ID, len(pdf)))
 	wantDetail(t, b.get(t, transport.Prefix+"/documents/"+uuid.NewString()+"/details"), http.StatusNotFound)
 }
 

@@ -123,7 +123,7 @@ func TestRelationsOfADocument(t *testing.T) {
 	old, amending := newText("Loi de base", "2023-05-02"), newText("Loi de réforme", "2024-05-02")
 	amending.Document.OfficialNumber = "2024-02"
 	amending.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: amending.Articles[0].ID, Kind: law.Amends, TargetNumber: "2024-01",
-		TargetArticles: []string{"2"}, Effective: amending.Document.EntersInForce}}
+		TargetArticles: []string{"2"}, Effective: amending.Document.EntersInForce, Words: "L’article 2 de la loi n° 2024-01 est modifié."}}
 	b.addTexts(t, old, amending)
 	relations := func(id uuid.UUID) string {
 		return string(b.get(t, transport.Prefix+"/documents/"+id.String()+"/relations").body)
@@ -132,7 +132,13 @@ func TestRelationsOfADocument(t *testing.T) {
 		`{"abroge":[],"abroge_par":[],"modifie":[],"modifie_par":[{"id":%q,"title":"Loi de réforme","date":"2024-06-02"}]}`, amending.Document.ID))
 	equal(t, "amending", relations(amending.Document.ID), fmt.Sprintf(
 		`{"abroge":[],"abroge_par":[],"modifie":[{"id":%q,"title":"Loi de base","date":"2024-06-02"}],"modifie_par":[]}`, old.Document.ID))
+	details, relation := transport.Prefix+"/documents/"+old.Document.ID.String()+"/details", amending.Relations[0].ID.String()
+	if said := string(b.get(t, details).body); !strings.HasSuffix(said, fmt.Sprintf(`"changements":[{"id":%q,"document_id":%q,"words":"L’article 2 de la loi n° 2024-01 est modifié."}]}`, relation, amending.Document.ID)) {
+		t.Errorf("details %s", said)
+	}
 	wantDetail(t, b.get(t, transport.Prefix+"/documents/"+uuid.NewString()+"/relations"), http.StatusNotFound)
+	equal(t, "removed", b.do(t, "POST", transport.Prefix+"/admin/relations/"+relation, `{"decision":"reject"}`, b.as(t, "editor")...).status, http.StatusNoContent)
+	equal(t, "not amended", relations(old.Document.ID), `{"abroge":[],"abroge_par":[],"modifie":[],"modifie_par":[]}`)
 	equal(t, "id", found(t, b.get(t, transport.Prefix+"/documents/x/relations")), []string{"uuid_parsing path.id"})
 }
 

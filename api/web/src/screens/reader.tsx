@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { api, download, ok } from '../api/client'
 import { asError, type ApiError } from '../api/errors'
 import type { components } from '../api/schema'
+import { current } from '../api/session'
 import type { Article, ChangeDay, ChangedAlinea, LegalDocument, PendingAmendment, RelatedText, Relations } from '../api/types'
 import { day, lawToday } from '../lib/dates'
 import { articleWord, capital, countryWord, docTypeWord, plural } from '../lib/french'
@@ -145,7 +146,7 @@ function Text({ w, onDate, first }: { w: Whole; onDate: (d: string) => void; fir
         </details>
         {!all && <p class="print-note">Seuls les articles déjà lus à l’écran sont imprimés ici. Pour le texte entier : « Garder le texte », puis « Imprimer ».</p>}
         {wanted && <p class="print-note">Seulement les articles où se trouve « {find.trim()} ».</p>}
-        <RelationLists of={changed ? { ...w.relations, modifie_par: w.relations.modifie_par.filter((r) => !w.days.some((d) => d.acts.some((act) => act.document_id === r.id))) } : w.relations} />
+        <RelationLists of={changed ? { ...w.relations, modifie_par: w.relations.modifie_par.filter((r) => !w.days.some((d) => d.acts.some((act) => act.document_id === r.id))) } : w.relations} changes={w.details.changements} />
         <Pending of={w.pending} total={w.pendingTotal} />
         {changed && <Days of={w.days} on={date} today={today} changed={w.articles.filter((a) => a.assembled_by && a.valid_from === date)} onDay={onDate} />}
         {changed && !date && <p class="meta">Tel qu’imprimé. D’autres textes en ont modifié des articles{'\u202f'}: <button type="button" class="link" onClick={() => onDate(today)}>lire le texte d’aujourd’hui</button></p>}
@@ -315,18 +316,31 @@ function Successor({ id }: { id: string }) {
   return <a href={`/textes/${id}`}>{title ?? 'la lire'}</a>
 }
 
-function RelationLists({ of }: { of: Relations }) {
+/** What changed a text, each with the sentence that orders it, which an editor takes back where it orders nothing. */
+function RelationLists({ of, changes }: { of: Relations; changes: components['schemas']['DocumentDetails']['changements'] }) {
+  const [gone, setGone] = useState<readonly string[]>([])
+  const edits = (current().user?.role ?? 'user') !== 'user'
+  const orders = (id: string) => changes.filter((c) => c.document_id === id)
+  const remove = (id: string) => void Promise.all(orders(id).map((c) =>
+    ok(api.POST('/api/v1/admin/relations/{id}', { params: { path: { id: c.id } }, body: { decision: 'reject' } } as never))))
+    .then(() => setGone([...gone, id]), (e: unknown) => notify(asError(e).message))
   const list = (word: string, items: RelatedText[]) => items.length > 0 && (
     <li>{word}{' '}
       {items.slice(0, 12).map((r, i) => <span key={r.id}>{i > 0 && ', '}<a href={`/textes/${r.id}`}>{r.title}</a> ({day(r.date)})</span>)}
       {items.length > 12 && `, et ${items.length - 12} autres`}
     </li>
   )
+  const changed = (word: string, items: RelatedText[]) => items.filter((r) => !gone.includes(r.id)).map((r) => (
+    <li key={r.id}>{word} <a href={`/textes/${r.id}`}>{r.title}</a> ({day(r.date)})
+      {orders(r.id)[0]?.words && <>{'\u202f'}: «{'\u202f'}<span class="verbatim">{orders(r.id)[0]?.words}</span>{'\u202f'}»</>}
+      {edits && orders(r.id).length > 0 && <> <button type="button" class="link" aria-label={`Retirer : « ${r.title} » ne change pas ce texte`} onClick={() => remove(r.id)}>Retirer</button></>}
+    </li>
+  ))
   if (of.abroge.length + of.abroge_par.length + of.modifie.length + of.modifie_par.length === 0) return null
   return (
     <ul class="relation-list" aria-label="Relations">
-      {list('Abrogé par', of.abroge_par)}
-      {list('Modifié par', of.modifie_par)}
+      {changed('Abrogé par', of.abroge_par)}
+      {changed('Modifié par', of.modifie_par)}
       {list('Abroge', of.abroge)}
       {list('Modifie', of.modifie)}
     </ul>

@@ -135,6 +135,7 @@ func (d *deriver) changesItself(t amend.TargetText) bool {
 // only in the article that they change are one relation.
 func (d *deriver) add(article int, p amend.Part, op amend.Operation) {
 	r := gazette.Relation{Article: article, Relation: relationOf(op)}
+	r.Words = d.sentence(op)
 	n := slices.IndexFunc(d.changes, func(o gazette.Relation) bool { return differOnlyInArticles(o, r) })
 	if n < 0 {
 		n = len(d.changes)
@@ -152,6 +153,19 @@ func differOnlyInArticles(a, b gazette.Relation) bool {
 	return a.Article == b.Article && a.Kind == b.Kind && a.Adds == b.Adds && a.Effective.Equal(b.Effective) &&
 		a.TargetType == b.TargetType && a.TargetNumber == b.TargetNumber && a.TargetTitle == b.TargetTitle &&
 		(len(a.TargetArticles) == 0) == (len(b.TargetArticles) == 0)
+}
+
+// sentence returns the words that order an operation, the title of the act if no others do.
+func (d *deriver) sentence(op amend.Operation) string {
+	const most = 500
+	words := strings.Join(strings.Fields(d.act[op.Evidence.Start:op.Evidence.End]), " ")
+	if words == "" {
+		words = d.own.Title
+	}
+	if len(words) > most {
+		words = strings.ToValidUTF8(words[:most], "") + "…"
+	}
+	return words
 }
 
 // forming matches what stands between the name of an act and that of the code that it contains: « décret du 6 août 1959 portant ».

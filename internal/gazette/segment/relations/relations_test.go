@@ -75,7 +75,8 @@ func TestOf(t *testing.T) {
 func TestDays(t *testing.T) {
 	t.Parallel()
 	changes, _ := relations.Of(law.Document{}, []law.Article{{Number: "1", Text: "Le décret n° 2000-190 du 17 mai 2000 est abrogé à compter du 1er juin 2001."}})
-	if len(changes) != 1 || changes[0].TargetDate == nil || changes[0].TargetDate.Format("2006-01-02") != "2000-05-17" || changes[0].Effective.Format("2006-01-02") != "2001-06-01" {
+	if len(changes) != 1 || changes[0].TargetDate == nil || changes[0].TargetDate.Format("2006-01-02") != "2000-05-17" || changes[0].Effective.Format("2006-01-02") != "2001-06-01" ||
+		changes[0].Words != "Le décret n° 2000-190 du 17 mai 2000 est abrogé à compter du 1er juin 2001." {
 		t.Errorf("%+v", changes)
 	}
 }

@@ -103,15 +103,22 @@ func (s *Handlers) readArticle(ctx context.Context, document, id uuid.UUID, day 
 
 // DocumentDetailsBody is additional information about a text, besides LegalDocument.
 type DocumentDetailsBody struct {
-	ID           uuid.UUID  `json:"id"`
-	FirstPage    int        `json:"first_page" doc:"Première page du texte dans le fichier."`
-	LastPage     int        `json:"last_page" doc:"Dernière page."`
-	Countries    []string   `json:"pays" doc:"Les pays dont le texte est la loi, en deux lettres."`
-	Articles     int        `json:"articles_count" doc:"Articles du texte, nouvelles rédactions non comprises."`
-	RepealedOn   *string    `json:"date_abrogation" format:"date" doc:"Premier jour où le texte entier n’est plus en vigueur."`
-	SupersededBy *uuid.UUID `json:"remplace_par" doc:"L’édition qui a pris sa place au catalogue."`
-	Address      *string    `json:"adresse" format:"uri" doc:"Adresse stable du texte, que chacun peut lire sans compte ; null si le catalogue n’est pas ouvert."`
-	File         fileBody   `json:"file"`
+	ID           uuid.UUID        `json:"id"`
+	FirstPage    int              `json:"first_page" doc:"Première page du texte dans le fichier."`
+	LastPage     int              `json:"last_page" doc:"Dernière page."`
+	Countries    []string         `json:"pays" doc:"Les pays dont le texte est la loi, en deux lettres."`
+	Articles     int              `json:"articles_count" doc:"Articles du texte, nouvelles rédactions non comprises."`
+	RepealedOn   *string          `json:"date_abrogation" format:"date" doc:"Premier jour où le texte entier n’est plus en vigueur."`
+	SupersededBy *uuid.UUID       `json:"remplace_par" doc:"L’édition qui a pris sa place au catalogue."`
+	Address      *string          `json:"adresse" format:"uri" doc:"Adresse stable du texte, que chacun peut lire sans compte ; null si le catalogue n’est pas ouvert."`
+	File         fileBody         `json:"file"`
+	Changes      []textChangeBody `json:"changements" doc:"Ce que d’autres textes du catalogue y changent, 200 au plus."`
+}
+
+type textChangeBody struct {
+	Relation uuid.UUID `json:"id" doc:"La relation, telle que POST /admin/relations/{id} la règle."`
+	Act      uuid.UUID `json:"document_id" doc:"Le texte qui change celui-ci."`
+	Words    string    `json:"words" doc:"La phrase qui l’ordonne ; vide si elle n’a pas été gardée."`
 }
 
 type fileBody struct {
@@ -132,7 +139,8 @@ func (s *Handlers) showDetails(c *fiber.Ctx, _ postgres.User, input contract.ByI
 		return reply, err
 	}
 	return DocumentDetailsBody{d.Document.ID, d.Document.FirstPage, d.Document.LastPage, d.Countries, d.Articles, respond.ShowDay(d.RepealedOn),
-		d.Document.SupersededBy, public, fileBody{d.Filename, d.Size, d.Pages}}, nil
+		d.Document.SupersededBy, public, fileBody{d.Filename, d.Size, d.Pages},
+		respond.ShowAll(d.Changes, func(t postgres.TextChange) textChangeBody { return textChangeBody(t) })}, nil
 }
 
 type exportDocumentInput struct {
