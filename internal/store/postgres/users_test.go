@@ -188,7 +188,7 @@ func TestEveryColumnThatMayNameAPerson(t *testing.T) {
 		catalogue_changes.document_id
 		ingestion_edits.created_by ingestion_edits.undone_by ingestions.created_by
 		law_changes.act_id law_changes.article_id law_changes.document_id law_states.repealed_by law_states.successor
-		model_usage.message_id
+		model_usage.message_id model_usage.user_id
 		withdrawn_texts.address withdrawn_texts.document_id`)
 	if !slices.Equal(got, want) {
 		t.Errorf("columns %v\nwant %v", got, want)
