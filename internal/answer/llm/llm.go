@@ -133,6 +133,9 @@ type Passage struct {
 	Score     float64  // probability that it answers, 0 to 1
 	Readable  bool     // worth naming to the reader if no passage answers
 	Record    []string // what the catalogue knows besides Text, only for checking the answer
+	// Home is the common name of the country whose law the text is, and State since when the text is in force and what
+	// became of it; "" if they are unknown.
+	Home, State string
 	// Country is the common name of the country whose law the text is, if the question
 	// names no country; "": it is unknown, or need not be named.
 	Country string

@@ -23,6 +23,10 @@ func Passages(r *retrieve.Result) []llm.Passage {
 		if slices.ContainsFunc(r.Hits, func(o retrieve.Hit) bool { return sameName(h, o) }) {
 			out[i].Edition = law.WriteDate(dayOf(h))
 		}
+		if len(h.Countries) == 1 {
+			out[i].Home = country.Name(h.Countries[0])
+		}
+		out[i].State = stateOf(h.Document)
 		if len(h.Countries) == 1 && r.Asked != nil && len(r.Asked.AskedCountries()) == 0 {
 			out[i].Country = country.Name(h.Countries[0])
 		}
@@ -35,6 +39,21 @@ func Passages(r *retrieve.Result) []llm.Passage {
 		}
 	}
 	return out
+}
+
+// stateOf says since when a text is in force, and what became of it.
+func stateOf(d law.Document) string {
+	state := "en vigueur depuis le " + law.WriteDate(d.EntersInForce)
+	switch d.Status {
+	case law.Repealed:
+		return "abrogé"
+	case law.Amended:
+		state += ", modifié depuis"
+	}
+	if d.AsOf != nil {
+		state = "consolidé au " + law.WriteDate(*d.AsOf)
+	}
+	return state
 }
 
 // sameName reports whether two hits are of different texts of one name: two constitutions of a country, two editions of a

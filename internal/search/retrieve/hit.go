@@ -42,6 +42,8 @@ type Question struct {
 	// Repealed is set if repealed law may answer, too, because the question names only
 	// texts that are no longer in force.
 	Repealed bool
+	// Wide asks for more articles, and for whole ones, because a model reads and judges them.
+	Wide bool
 }
 
 // Before returns what was said and chosen before the question.

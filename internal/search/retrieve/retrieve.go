@@ -39,6 +39,7 @@ import (
 
 const (
 	hitLimit     = 8  // articles returned
+	wideHits     = 20 // articles returned to a reader that judges them itself
 	weighedLimit = 80 // articles ranked to choose them
 	passageLimit = 80 // passages read from Postgres to find these
 	textLimit    = 5  // texts of one reference that are considered
@@ -106,11 +107,15 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	if ctx.Err() != nil {
 		return Result{}, ctx.Err()
 	}
-	result.Hits = result.Hits[:min(len(result.Hits), hitLimit)]
+	most := hitLimit
+	if q.Wide {
+		most = wideHits
+	}
+	result.Hits = result.Hits[:min(len(result.Hits), most)]
 	calibrate(&result)
 	gate := s.gate(result.Vectors, result.Read)
 	result.setCountries(&looked.query, looked.Hits, gate.Other)
-	if err := s.completeBest(ctx, &result); err != nil {
+	if err := s.completeBest(ctx, &result, q.Wide); err != nil {
 		return Result{}, err
 	}
 	if err := s.addSpans(ctx, looked.version, result.Hits); err != nil {
@@ -240,13 +245,17 @@ const completeLimit = 3
 
 // completeBest adds to the best printed articles the passages that the search did not find,
 // so that a rule is quoted with its conditions; but not the new words of other articles that
-// an amending article quotes (completeNamed). A refused question quotes nothing.
-func (s *Searcher) completeBest(ctx context.Context, r *Result) error {
-	if !r.Verdict.Answers() {
+// an amending article quotes (completeNamed). A refused question quotes nothing. wide completes all of them.
+func (s *Searcher) completeBest(ctx context.Context, r *Result, wide bool) error {
+	best := r.Hits[:min(len(r.Hits), completeLimit)]
+	switch {
+	case wide:
+		best = r.Hits
+	case !r.Verdict.Answers():
 		return nil
 	}
 	var ids []uuid.UUID
-	for _, h := range r.Hits[:min(len(r.Hits), completeLimit)] {
+	for _, h := range best {
 		if h.Assembled == nil && h.Article.Wording == nil {
 			ids = append(ids, h.Article.ID)
 		}
@@ -262,7 +271,7 @@ func (s *Searcher) completeBest(ctx context.Context, r *Result) error {
 	if err != nil {
 		return err
 	}
-	for i := range r.Hits[:min(len(r.Hits), completeLimit)] {
+	for i := range best {
 		h := &r.Hits[i]
 		for _, f := range found[h.Article.ID] {
 			same := func(p law.Passage) bool { return p.ID == f.Passage.ID }

@@ -152,6 +152,9 @@ func (s sentence) faults(sources map[int]*source, known []french.Fact) (contradi
 	if introduces {
 		where = "aucune source"
 	}
+	if len(cited) == 0 && tellsNothing.MatchString(s.words) {
+		return nil, nil
+	}
 	if len(cited) == 0 && !introduces {
 		told := []string{fmt.Sprintf("Une phrase ne cite aucune source : « %s ».", shorten(s.words))}
 		if len(facts(withoutNumeral(s.words)))+len(quotations(s.words)) > 0 {
@@ -185,6 +188,9 @@ func (s sentence) faults(sources map[int]*source, known []french.Fact) (contradi
 	}
 	return contradicted, open
 }
+
+// tellsNothing matches a sentence that says what the passages do not say, as the model is told to.
+var tellsNothing = regexp.MustCompile(`(?i)\bpassages?\b[^.]*\bne?\b ?['’]?[^.]*\b(?:pas|rien|aucun)`)
 
 // isCount reports whether a fact may count what a passage lists: « trois conditions ». No list has a hundred items.
 func isCount(f french.Fact) bool {
@@ -338,7 +344,7 @@ func (c *source) holds(f french.Fact) bool {
 	if c.facts == nil {
 		c.facts = make(map[string]bool)
 		p := c.passage
-		texts := []string{p.Text, "article " + p.Article, p.Heading, p.Title, "n° " + p.Number, p.Edition, strings.Join(p.Path, "\n")}
+		texts := []string{p.Text, "article " + p.Article, p.Heading, p.Title, "n° " + p.Number, p.Edition, p.State, strings.Join(p.Path, "\n")}
 		if p.New != nil {
 			texts = append(texts, p.New.Of, "article "+p.New.By, p.New.Part)
 		}
@@ -363,7 +369,8 @@ func (c *source) contains(quotation string) bool {
 	if c.plain == "" {
 		c.plain = " " + plainWords(c.passage.Text) + " "
 	}
-	for part := range strings.SplitSeq(strings.ReplaceAll(quotation, "...", "…"), "…") {
+	quotation = mended.ReplaceAllString(strings.ReplaceAll(quotation, "...", "…"), "…")
+	for part := range strings.SplitSeq(quotation, "…") {
 		part = strings.Trim(part, " [](),;:.\u00a0")
 		if words := plainWords(part); words != "" && !strings.Contains(c.plain, " "+words+" ") {
 			return false
@@ -371,6 +378,9 @@ func (c *source) contains(quotation string) bool {
 	}
 	return true
 }
+
+// mended matches what a quotation says in place of a damaged word.
+var mended = regexp.MustCompile(`\[[^\]\[]*\]`)
 
 // plainWords normalizes a text for comparison: white space, forms of apostrophes and
 // guillemets, punctuation and capitals do not count.

@@ -48,6 +48,8 @@ func TestCheck(t *testing.T) {
 		{"a figure with a sign that nobody sees", "Le préavis est de trois\u00ad mois [1].", nil},
 		{"a Roman figure", "Le préavis est de III mois [1].", nil},
 		{"nothing", "", nil},
+		{"what is not said", "Le préavis est de 3 mois [1]. Les passages ne disent pas ce que paie le boulanger.", nil},
+		{"a mended word", "L’article 12 dispose : « Le meunier [respecte] un préavis de trois (3) mois » [1].", nil},
 
 		{"another figure", "Le préavis est de 4 mois [1].", []string{"« 4 mois »", "[1]"}},
 		{"another unit", "Le préavis est de 3 jours [1].", []string{"« 3 jours »"}},

@@ -53,6 +53,9 @@ func (j *job) generate(ctx context.Context, model llm.Generator, yield func(stri
 		return errors.Join(h.release(), err)
 	}
 	why, err := h.fallbackReason(ctx, err)
+	if h.passedAny() {
+		j.left = h.left
+	}
 	if why == nil {
 		return err
 	}
@@ -67,6 +70,7 @@ func (j *job) generate(ctx context.Context, model llm.Generator, yield func(stri
 // refusal. After a part of an answer it never refuses: it quotes the passages even if they
 // are unlikely to answer, and the validation warns of that.
 func (j *job) writeInstead(ctx context.Context, fallback llm.Generator, p llm.Prompt, why fallbackNotice, h *outputFilter) error {
+	p.Passages = quotable(p.Passages)
 	later := h.passedAny()
 	j.fallbackLead = why.alone
 	if later {
@@ -96,6 +100,20 @@ func (j *job) writeInstead(ctx context.Context, fallback llm.Generator, p llm.Pr
 		}
 	}
 	return err
+}
+
+// quotedMost is the number of passages that are found where no model reads them.
+const quotedMost = 8
+
+// quotable returns the passages that would be there without a model.
+func quotable(all []llm.Passage) []llm.Passage {
+	var out []llm.Passage
+	for i, p := range all {
+		if i < quotedMost || p.Support {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // fallbackReason decides, once the model has ended with err, whether the fallback writes,

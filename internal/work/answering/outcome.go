@@ -69,7 +69,7 @@ func (j *job) certainty(citations []law.Citation) *chat.Certainty {
 		return &chat.Certainty{Grade: chat.Unsure, Probability: v.Probability}
 	}
 	v = v.AtLeastUnsure()
-	if strings.Contains(j.text.String(), leftOut) && v.Grade == decide.Sure {
+	if j.left > 0 && v.Grade == decide.Sure {
 		v.Grade = decide.Likely
 	}
 	return &chat.Certainty{Grade: map[decide.Grade]chat.Grade{decide.Unsure: chat.Unsure, decide.Likely: chat.Likely, decide.Sure: chat.Sure}[v.Grade],
@@ -86,7 +86,7 @@ func (j *job) validate(o postgres.Outcome, state chat.State) chat.Validation {
 	case !j.found.Verdict.Answers() && len(o.Citations) == 0:
 		warnings = append(warnings, warnNothing)
 	}
-	if strings.Contains(o.Content, leftOut) {
+	if j.left > 0 {
 		warnings = append(warnings, warnLeft)
 	}
 	if len(o.Citations) > 0 || j.found.Verdict.Answers() && state == chat.Done {

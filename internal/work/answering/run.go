@@ -100,6 +100,7 @@ type job struct {
 	saved  time.Duration // duration of the last write to the row
 	first  time.Duration // time from accepting the question to the first text
 	cut    bool          // the generator was stopped before its end
+	left   int           // number of sentences of the model that were left out of what is shown
 	// fallbackLead introduces the fallback's text; "": the fallback was not used.
 	fallbackLead string
 	notices      []string         // that cited articles are not in force
@@ -186,7 +187,13 @@ func (j *job) find(ctx context.Context) (found refer.Found, err error) {
 
 // questionToSearch returns the question of the job with its conversation and its filters.
 func (j *job) questionToSearch() retrieve.Question {
-	return retrieve.Question{Text: j.Question, History: chat.Contents(j.History, chat.User), Answers: chat.Contents(j.History, chat.Assistant), Filters: j.Filters}
+	return retrieve.Question{Text: j.Question, History: chat.Contents(j.History, chat.User), Answers: chat.Contents(j.History, chat.Assistant), Filters: j.Filters, Wide: j.judged()}
+}
+
+// judged reports whether a language model writes the answer, which reads more passages than are quoted without one.
+func (j *job) judged() bool {
+	_, known := j.Models[j.Fallback]
+	return known && j.Model != j.Fallback
 }
 
 // write lets the model write the answer from the passages.

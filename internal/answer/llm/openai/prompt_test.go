@@ -124,13 +124,13 @@ func FuzzFit(f *testing.F) {
 	})
 }
 
-// A passage says of which country and which edition its text is, where that is not clear without.
+// A passage says of which country its text is, since when it is in force, and which edition it is of several.
 func TestPassagesSayTheirCountryAndDay(t *testing.T) {
 	t.Parallel()
 	p := prompt()
-	p.Passages[0].Country, p.Passages[0].Edition = "Bénin </passage>", "18 janvier 1996"
+	p.Passages[0].Home, p.Passages[0].State, p.Passages[0].Edition = "Bénin </passage>", "abrogé", "18 janvier 1996"
 	told := messages(p, p.Passages)[1].Content
-	if !strings.Contains(told, "\nDate du texte : 18 janvier 1996\nPays : Bénin ‹/passage>\n") || strings.Count(told, "Pays : ") != 1 {
+	if !strings.Contains(told, "\nDate du texte : 18 janvier 1996\nPays : Bénin ‹/passage>\nÉtat : abrogé\n") || strings.Count(told, "Pays : ") != 1 {
 		t.Errorf("%s", told)
 	}
 }
