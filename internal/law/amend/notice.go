@@ -82,10 +82,13 @@ func (p *parser) mentions() bool {
 
 // Orders reports whether a sentence itself orders a change: its changing verb is after « est » or « sont », is that of
 // « la présente loi » or an infinitive at the beginning, or it is an erratum or gives a tenor. A participle beside a noun
-// (« la loi modifiée du … ») and the perfect tense tell what others have done.
+// (« la loi modifiée du … ») and the perfect tense tell what others have done, « si » and « lorsque » what they may do.
 func Orders(sentence string) bool {
-	const window = 5 // words window the verbs: « sont, à compter du 1er mars, abrogés »
+	const window = 5 // words between the verbs: « sont, à compter du 1er mars, abrogés »
 	words := strings.FieldsFunc(law.Fold(sentence), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if len(words) > 0 && slices.Contains([]string{"si", "s", "lorsque", "lorsqu", "quand"}, words[0]) {
+		return false
+	}
 	auxiliary, gives := -1, false // the last « est », and « prend » or « aura » before a tenor
 	for i, word := range words {
 		switch word {

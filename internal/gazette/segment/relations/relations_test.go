@@ -58,6 +58,8 @@ func TestOf(t *testing.T) {
 		{law20, "L'article 5 de la Constitution est modifié ainsi qu'il suit : « Art. 5. - Le sel est gris. »", "modifie constitution 5"},
 		{law20, "L'article 16 du règlement du 18 septembre 1974 sur les caisses régies par le code du sel est abrogé.", "abroge règlement du 18 septembre 1974 sur les caisses régies par le code du sel 16"},
 		// What tells of a change, or only names a text beside one.
+		{law20, "Si la loi n° 88-5 du 3 mai 1988 est abrogée, le ministre en informe l'assemblée.", ""},
+		{law20, "Lorsque l'article 5 de la loi n° 88-5 du 3 mai 1988 est modifié, le décret le dit.", ""},
 		{law20, "Promulguons la Constitution dont la teneur suit :", ""},
 		{law20, "Les articles 289 et 290 susvisés ont été insérés dans l'article 68 de la loi n° 06-99 comme suit :", ""},
 		{law20, "Sont désignés, conformément aux dispositions de l'article 76 de la loi modifiée du 7 mars 1980, les emplois suivants :", ""},
