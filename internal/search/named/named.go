@@ -24,6 +24,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
+	"vigueur/internal/law/fulltext"
 	"vigueur/internal/law/naming"
 	"vigueur/internal/search/question"
 	"vigueur/internal/store/postgres"
@@ -286,6 +287,69 @@ func Suggest(ctx context.Context, db *postgres.DB, typed, owner string, limit in
 		items = append(items, t.Document)
 	}
 	return items, false, nil
+}
+
+// Effect is what a name would change that somebody wants to give to a text.
+type Effect struct {
+	Texts     []law.Document   // that it would mean
+	Already   []law.Document   // others that it means without being given
+	Unread    bool             // whether it has no words
+	Common    bool             // whether its words are in every question
+	Said      *postgres.Saying // a place of other texts whose words would mean it; nil: none
+	Questions int              // that were asked with its words and answered by other texts
+}
+
+// Limits of what EffectOf reads.
+const (
+	mostSayings   = 100
+	mostQuestions = 10_000
+)
+
+// EffectOf finds what a name would change.
+func EffectOf(ctx context.Context, db *postgres.DB, n naming.Given) (e Effect, err error) {
+	meaning, ok := question.Stands(n)
+	if e.Unread = !question.Means(n.Name, n); !ok || e.Unread {
+		return e, nil
+	}
+	meant, err := textsCalled(ctx, db, []question.Reference{meaning})
+	if err != nil {
+		return e, err
+	}
+	ids := make([]uuid.UUID, len(meant))
+	for i, t := range meant {
+		ids[i] = t.Document.ID
+		e.Texts = append(e.Texts, t.Document)
+	}
+	already, err := textsCalled(ctx, db, slices.DeleteFunc(question.References(n.Name), func(r question.Reference) bool { return !r.NamesText() }))
+	if err != nil {
+		return e, err
+	}
+	for _, t := range already {
+		if !slices.Contains(ids, t.Document.ID) {
+			e.Already = append(e.Already, t.Document)
+		}
+	}
+	query := fulltext.Parse(`"` + strings.ReplaceAll(n.Name, `"`, " ") + `"`)
+	if e.Common = query.Empty(); e.Common {
+		return e, nil
+	}
+	places, err := db.Sayings(ctx, query.All(), ids, mostSayings)
+	if err != nil {
+		return e, err
+	}
+	for i, s := range places {
+		if question.Means(s.Text, n) {
+			e.Said = &places[i]
+			break
+		}
+	}
+	asked, err := db.AnsweredByOthers(ctx, n.Name, ids, mostQuestions)
+	for _, q := range asked {
+		if question.Means(q, n) {
+			e.Questions++
+		}
+	}
+	return e, err
 }
 
 // textsCalled returns the texts that references mean, in their order.

@@ -180,6 +180,9 @@ func Stands(n naming.Given) (r Reference, ok bool) {
 	return r, false
 }
 
+// Means reports whether a text has words that a given name would be read from.
+func Means(text string, n naming.Given) bool { return len(findGiven(text, []naming.Given{n})) > 0 }
+
 // findGiven finds the names that operators have given to texts.
 func findGiven(text string, names []naming.Given) (out []Reference) {
 	type place struct{ start, end int }

@@ -55,6 +55,29 @@ func (db *DB) NameText(ctx context.Context, n TextName) (TextName, error) {
 	return n, err
 }
 
+// Saying is a place of the catalogue that has certain words.
+type Saying struct{ Title, Article, Text string }
+
+// Sayings returns at most limit titles and articles of the catalogue, except those of some texts, that a query of package
+// fulltext matches.
+func (db *DB) Sayings(ctx context.Context, query string, except []uuid.UUID, limit int) ([]Saying, error) {
+	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[Saying], `SELECT d.title, coalesce(a.number, ''), coalesce(a.body, d.title)
+		FROM search_units u JOIN documents d ON d.id = u.document_id LEFT JOIN articles a ON a.id = u.article_id
+		WHERE u.words @@ $1::tsquery AND NOT d.in_review AND d.id <> ALL ($2) LIMIT $3`, query, except, limit)
+	return list, classify("sayings", err)
+}
+
+// AnsweredByOthers returns the questions with certain words, regardless of case and accents, among the last limit
+// answers, that texts other than some answered.
+func (db *DB) AnsweredByOthers(ctx context.Context, words string, texts []uuid.UUID, limit int) ([]string, error) {
+	list, err := collect(ctx, db.pool, pgx.RowTo[string], `SELECT q.content FROM (SELECT id, conversation_id, position FROM messages
+			WHERE role = 'assistant' AND certainty IN ('sure', 'likely') ORDER BY created_at DESC LIMIT $3) a
+		JOIN messages q ON q.conversation_id = a.conversation_id AND q.position = a.position - 1
+		WHERE strpos(fold(q.content), fold($1)) > 0 AND NOT EXISTS (SELECT FROM citations c
+			WHERE c.message_id = a.id AND (c.citation ->> 'document_id')::uuid = ANY ($2))`, words, texts, limit)
+	return list, classify("questions answered by others", err)
+}
+
 // UnnameText takes a name back. NotFound if there is none with the id.
 func (db *DB) UnnameText(ctx context.Context, id uuid.UUID) error {
 	return db.inTx(ctx, "unname a text", func(tx pgx.Tx) error {

@@ -16,7 +16,9 @@ func TestNamesOfTexts(t *testing.T) {
 	editor, names := b.as(t, "editor"), transport.Prefix+"/admin/names"
 	equal(t, "before", len(decode[catalogue.SearchPageBody](t, b.get(t, transport.Prefix+"/search?q=meunerie")).Items), 0)
 	for body, status := range map[string]int{`{"name":"Meunerie","means":"loi n° 2020-07","pays":"bj"}`: 201, `{"name":"meunerie","means":"décret n° 2024-192"}`: 409,
-		`{"name":"Blé","means":"le bon sens"}`: 422, `{"name":"B","means":"loi n° 2020-07"}`: 422, `{"name":"Blé","means":"loi n° 2020-07","pays":"Bénin"}`: 422} {
+		`{"name":"Blé","means":"le bon sens"}`: 422, `{"name":"B","means":"loi n° 2020-07"}`: 422, `{"name":"Blé","means":"loi n° 2020-07","pays":"Bénin"}`: 422,
+		`{"name":"la","means":"décret n° 2024-192"}`: 422, `{"name":"préavis","means":"décret n° 2024-192"}`: 422, `{"name":"lоi n° 2020-07","means":"décret n° 2024-192"}`: 422,
+		`{"name":"a\nb","means":"décret n° 2024-192"}`: 422, `{"name":"Semoule","means":"loi n° 2020-07","dry_run":true}`: 200} {
 		if status != 409 {
 			equal(t, body, b.do(t, "POST", names, body, editor...).status, status)
 		}

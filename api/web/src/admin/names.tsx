@@ -48,18 +48,23 @@ function Naming({ onDone }: { onDone: (saved: boolean) => void }) {
   const [name, setName] = useState('')
   const [means, setMeans] = useState('')
   const [pays, setPays] = useState('')
+  const [effect, setEffect] = useState<{ asked: string; texts: string[] }>()
   const { error, at, send } = useSending()
+  const asked = JSON.stringify([name, means, pays])
+  const shown = effect?.asked === asked ? effect : undefined
   return (
     <Dialog title="Donner un nom court" onClose={() => onDone(false)}>
       <form class="stack" ref={at} noValidate onSubmit={(e) => void send(e, async () => {
-        await ok(api.POST('/api/v1/admin/names', { body: { name, means, ...(pays && { pays }) } }))
-        onDone(true)
+        const { texts } = await ok(api.POST('/api/v1/admin/names', { body: { name, means, ...(pays && { pays }), dry_run: !shown } }))
+        if (shown) onDone(true)
+        else setEffect({ asked, texts })
       })}>
         <Failure error={error} />
         <Field label="Nom" hint="De quatre lettres au plus, il ne se lit qu’en capitales." error={error?.fields.name}>{(a) => <input {...a} value={name} maxLength={60} onInput={(e) => setName(e.currentTarget.value)} />}</Field>
         <Field label="Texte" hint="Son numéro ou son titre : « loi n° 70-03 », « code de la famille »." error={error?.fields.means}>{(a) => <input {...a} value={means} maxLength={300} onInput={(e) => setMeans(e.currentTarget.value)} />}</Field>
         <CountryField pays={pays} onPick={setPays} error={error?.fields.pays} />
-        <button type="submit" class="main">Enregistrer</button>
+        {shown && <p class="verbatim" role="status">{shown.texts.length === 0 ? 'Le catalogue n’a pas encore ce texte.' : `Désignera : ${shown.texts.join(' ; ')}`}</p>}
+        <button type="submit" class="main">{shown ? 'Enregistrer' : 'Voir ce qu’il désignera'}</button>
       </form>
     </Dialog>
   )

@@ -53,7 +53,7 @@ func (s *Handlers) Routes(routes contract.Routes) {
 	api.Get("/admin/answers/:id/why", "explainAnswer", "Voir pourquoi une réponse est ce qu’elle est", s.Role("editor", s.Audited(postgres.AnswerExplained, contract.Do(s.explainAnswer))))
 	api = api.Tag("Administration du catalogue")
 	api.Get("/admin/names", "listTextNames", "Lister les noms courts donnés aux textes", s.Role("editor", contract.Do(s.listTextNames)))
-	api.Post("/admin/names", "nameText", "Donner un nom court à un texte", s.Role("editor", contract.Do(s.nameText))).Gives(201).Fails(409)
+	api.Post("/admin/names", "nameText", "Donner un nom court à un texte", s.Role("editor", contract.Do(s.nameText))).Gives(201).Also(200, namedText{}).Fails(409)
 	api.Delete("/admin/names/:id", "unnameText", "Retirer un nom court", s.Role("editor", contract.Do(s.unnameText)))
 	api = api.Tag("Administration du service")
 	api.Get("/admin/rated", "listRated", "Exporter les questions dont la réponse a reçu un avis", s.Role("admin", contract.Exports(contract.Do(s.listRated))))

@@ -1,14 +1,18 @@
 package admin
 
 import (
+	"fmt"
 	"regexp"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 	"vigueur/internal/law/naming"
+	"vigueur/internal/search/named"
 	"vigueur/internal/search/question"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/contract"
@@ -29,9 +33,20 @@ func (s *Handlers) listTextNames(c *fiber.Ctx, _ postgres.User, _ contract.None)
 }
 
 type textNameInput struct {
-	Name    string `json:"name" minLength:"2" maxLength:"60" format:"title"`
+	Name    string `json:"name" minLength:"2" maxLength:"60" format:"line"`
 	Means   string `json:"means" minLength:"1" maxLength:"300"`
 	Country string `json:"pays,omitempty" format:"country"`
+	DryRun  bool   `json:"dry_run,omitempty" doc:"Dire ce que le nom changerait, sans le garder."`
+}
+
+// namedText is a short name with the texts that it means.
+type namedText struct {
+	ID        *uuid.UUID `json:"id,omitempty"`
+	Name      string     `json:"name"`
+	Means     string     `json:"means"`
+	Country   string     `json:"pays"`
+	CreatedAt *time.Time `json:"created_at,omitempty"`
+	Texts     []string   `json:"texts" doc:"Les titres des textes du catalogue que le nom désigne ; aucun : il attend son texte."`
 }
 
 // Check refuses a meaning that names no text.
@@ -44,16 +59,50 @@ func (i *textNameInput) Check(f *form.Faults) {
 	}
 }
 
-// nameText serves POST /admin/names. It gives a text a short name, by which questions and searches find it.
-func (s *Handlers) nameText(c *fiber.Ctx, _ postgres.User, input textNameInput) (reply postgres.TextName, _ error) {
-	made, err := s.DB.NameText(c.UserContext(), postgres.TextName{Name: input.Name, Means: input.Means, Country: input.Country})
-	if errs.Is(err, errs.Conflict) {
-		return reply, errs.Wrap(errs.Conflict, "Ce nom est déjà donné.", err)
-	}
+// nameText serves POST /admin/names. It gives a text a short name, by which questions and searches find it, unless other
+// words would be read as that name.
+func (s *Handlers) nameText(c *fiber.Ctx, _ postgres.User, input textNameInput) (reply namedText, _ error) {
+	name := naming.Clean(input.Name)
+	effect, err := named.EffectOf(c.UserContext(), s.DB, naming.Given{Name: name, Means: input.Means, Country: country.Code(input.Country)})
 	if err != nil {
 		return reply, err
 	}
-	return made, nil
+	if why := objection(effect); why != "" {
+		return reply, form.Refused("name", input.Name, why)
+	}
+	reply = namedText{Name: name, Means: input.Means, Country: input.Country, Texts: []string{}}
+	for _, d := range effect.Texts {
+		reply.Texts = append(reply.Texts, d.Title)
+	}
+	if input.DryRun {
+		c.Status(fiber.StatusOK)
+		return reply, nil
+	}
+	made, err := s.DB.NameText(c.UserContext(), postgres.TextName{Name: name, Means: input.Means, Country: input.Country})
+	if errs.Is(err, errs.Conflict) {
+		return reply, errs.Wrap(errs.Conflict, "Ce nom est déjà donné.", err)
+	}
+	reply.ID, reply.CreatedAt = &made.ID, &made.CreatedAt
+	return reply, err
+}
+
+// objection says why a name must not be given, "" if it may.
+func objection(e named.Effect) string {
+	switch {
+	case e.Unread:
+		return "Un nom court a des lettres."
+	case e.Common:
+		return "Ces mots sont dans toutes les questions : toutes porteraient sur ce texte."
+	case len(e.Already) > 0:
+		return fmt.Sprintf("Ce nom désigne déjà un autre texte : %s.", e.Already[0].Title)
+	case e.Said != nil && e.Said.Article != "":
+		return fmt.Sprintf("Ces mots ne désignent pas ce texte dans l’article %s d’un autre : %s.", e.Said.Article, e.Said.Title)
+	case e.Said != nil:
+		return fmt.Sprintf("Ces mots sont dans le titre d’un autre texte : %s.", e.Said.Title)
+	case e.Questions > 0:
+		return fmt.Sprintf("Des questions déjà posées (%d) ont ces mots, et d’autres textes y ont répondu.", e.Questions)
+	}
+	return ""
 }
 
 // unnameText serves DELETE /admin/names/:id. It takes a short name back.
