@@ -346,10 +346,8 @@ func (e *Erased) account(ctx context.Context, tx pgx.Tx) (err error) {
 		gone[p.table] = int(tag.RowsAffected())
 	}
 	e.Conversations, e.Messages = gone["conversations"], gone["messages"]
-	var others string
-	if err := tx.QueryRow(ctx, `SELECT string_agg(format('%I = DEFAULT', attname), ', ') FROM pg_attribute
-		WHERE attrelid = 'users'::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
-		AND attname <> ALL ('{id,email,full_name,password_hash,role,active,token_version,created_at}')`).Scan(&others); err != nil {
+	others, err := defaults(ctx, tx, "users", "id email full_name password_hash role active token_version created_at")
+	if err != nil {
 		return err
 	}
 	if _, err := tx.Exec(ctx, `UPDATE users SET email = $2, full_name = $3, password_hash = '', active = false, token_version = token_version + 1, `+
@@ -359,12 +357,24 @@ func (e *Erased) account(ctx context.Context, tx pgx.Tx) (err error) {
 	return audit(ctx, tx, UserErased, e.User.String(), details{"conversations": e.Conversations})
 }
 
+// defaults returns assignments that give all columns of a table but some their defaults, so that columns that are added
+// later are erased, too.
+func defaults(ctx context.Context, tx pgx.Tx, table, kept string) (assignments string, err error) {
+	err = tx.QueryRow(ctx, `SELECT string_agg(format('%I = DEFAULT', attname), ', ') FROM pg_attribute
+		WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' AND attname <> ALL (string_to_array($2, ' '))`,
+		table, kept).Scan(&assignments)
+	return assignments, err
+}
+
 // inquiries erases the text of the inquiries from an address. The error messages of failed
 // attempts are erased too, since they may contain the address.
 func (e *Erased) inquiries(ctx context.Context, tx pgx.Tx, email string) error {
-	ids, err := collect(ctx, tx, pgx.RowTo[uuid.UUID], `UPDATE inquiries SET company = $2, contact_name = $2, email = 'efface@vigueur.invalid', phone = NULL,
-			team_size = NULL, use_case = $2, preferred_slot = NULL, address_hash = decode(repeat('00', 32), 'hex'),
-			state = 'done', error = '', changed_at = now(), updated_at = now()
+	others, err := defaults(ctx, tx, "inquiries", "id company contact_name email use_case address_hash status created_at changed_at updated_at state lease_until")
+	if err != nil {
+		return err
+	}
+	ids, err := collect(ctx, tx, pgx.RowTo[uuid.UUID], `UPDATE inquiries SET company = $2, contact_name = $2, email = 'efface@vigueur.invalid', use_case = $2,
+			address_hash = decode(repeat('00', 32), 'hex'), state = 'done', changed_at = now(), updated_at = now(), `+others+`
 		WHERE lower(email) = lower($1) RETURNING id`, email, erasedField)
 	if err != nil {
 		return err

@@ -129,14 +129,17 @@ func TestTablesThatComeLater(t *testing.T) {
 	ctx := t.Context()
 	conversation, answer, err := b.CreateTurn(ctx, postgres.NewTurn{UserID: b.user.ID, Question: "Divorce ?"})
 	ok(t, err)
+	b.inquiry(t, b.user.Email)
 	for _, sql := range []string{
 		`ALTER TABLE users ADD note text NOT NULL DEFAULT '';
+		ALTER TABLE inquiries ADD note text;
 		CREATE TABLE visits (user_id uuid NOT NULL, place text, CONSTRAINT id PRIMARY KEY (user_id, place), FOREIGN KEY (user_id) REFERENCES users);
 		CREATE TABLE "Letters" (owner uuid, place text, words text, code_hash text, FOREIGN KEY (owner, place) REFERENCES visits ON DELETE CASCADE);
 		CREATE TABLE marks (message uuid REFERENCES messages, words text);
 		CREATE TABLE machines (account bytea, name text);
 		COMMENT ON COLUMN machines.account IS 'id of an account'`,
 		`UPDATE users SET note = 'zylberman 1'`,
+		`UPDATE inquiries SET note = 'zylberman 6'`,
 		`INSERT INTO visits SELECT id, 'zylberman 2' FROM users`,
 		`INSERT INTO "Letters" SELECT id, 'zylberman 2', 'zylberman 3', 'secret' FROM users`,
 		`INSERT INTO marks SELECT id, 'zylberman 4' FROM messages WHERE role = 'assistant'`,
@@ -149,7 +152,7 @@ func TestTablesThatComeLater(t *testing.T) {
 	own, err := b.OwnRows(ctx, b.user.ID, &conversation)
 	ok(t, err)
 	text := fmt.Sprintf("%s %s", rows, own)
-	for i := range 5 {
+	for i := range 6 {
 		if !strings.Contains(text, fmt.Sprint("zylberman ", i+1)) {
 			t.Errorf("%d is missing in %s", i+1, text)
 		}
@@ -159,7 +162,7 @@ func TestTablesThatComeLater(t *testing.T) {
 	}
 	_, err = b.OwnRows(ctx, b.addUser(t, "autre@exemple.org", "user").ID, &conversation)
 	wantKind(t, err, errs.NotFound)
-	_, err = b.EraseUser(ctx, b.user.Email, false)
+	_, err = b.EraseUser(ctx, b.user.Email, true)
 	ok(t, err)
 	if left := append(b.holds(t, "zylberman"), b.holds(t, answer.String())...); !slices.Equal(left, []string{"audit"}) {
 		t.Errorf("left in %v", left)

@@ -78,7 +78,7 @@ function OwnData() {
   return (
     <section class="part" aria-labelledby="mes-donnees">
       <h2 id="mes-donnees">Vos données</h2>
-      <p>Tout ce qui est gardé de vous, en un fichier (JSON) : compte, sessions, clés, demandes, conversations avec leurs réponses et vos avis. Les mots de passe et les secrets n’y sont pas.</p>
+      <p>Tout ce qui appartient à votre compte, en un fichier (JSON) : compte, sessions, clés, demandes, conversations avec leurs réponses et vos avis. Les mots de passe et les secrets n’y sont pas.</p>
       <button type="button" disabled={busy} onClick={() => void take()}>{busy ? 'Préparation du fichier…' : 'Emporter mes données'}</button>
     </section>
   )
