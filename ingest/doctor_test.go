@@ -35,3 +35,16 @@ func TestDoctor(t *testing.T) {
 	delete(d.environ, "VIGUEUR_DATABASE_URL")
 	d.run(t, "doctor").want(t, exitFailed, "VIGUEUR_DATABASE_URL : manque")
 }
+
+// TestDoctorOfTheCatalogue checks that what a person has to look at in the catalogue is told, by area.
+func TestDoctorOfTheCatalogue(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.ingests(t)
+	id := d.listed(t, "jo.pdf")
+	d.run(t, "doctor", "--catalogue").want(t, exitDone, "1 textes : 1 sans pays, 0 titres à récrire, 0 où des numéros manquent", "pays\n", "Dites de quel pays")
+	d.sql(t, "UPDATE documents SET title = 'DIRECTEUR GENERAL sPillems', countries = '{bj}' WHERE id = '"+id+"'")
+	d.sql(t, "UPDATE articles SET number = '7' WHERE document_id = '"+id+"' AND position = (SELECT max(position) FROM articles WHERE document_id = '"+id+"')")
+	d.sql(t, "UPDATE ingestions SET error = 'Hors de tout texte : 98 % du fichier (p. 2–9).'")
+	d.run(t, "doctor", "--catalogue").want(t, exitDone, "0 sans pays, 1 titres à récrire, 1 où des numéros manquent", "Hors de tout texte : 98 %", "Récrivez ce titre", "il manque")
+}

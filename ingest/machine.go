@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -358,6 +359,12 @@ func (a *app) doctor(ctx context.Context, in *input) error {
 	limit := sure(in.flags.GetDuration("timeout"))
 	if in.flags.Changed("timeout") && (limit < 100*time.Millisecond || limit > 10*time.Minute) {
 		return usage("--timeout va de 100ms à 10m.")
+	}
+	if sure(in.flags.GetBool("catalogue")) {
+		return a.withDB(ctx, func(db *postgres.DB) error {
+			found, err := doctor.ExamineCatalogue(ctx, db)
+			return errors.Join(err, a.writeFindings(found))
+		})
 	}
 	found := doctor.Doctor{Environ: a.environ, Limit: limit}.Examine(ctx)
 	if err := a.writeFindings(found); err != nil {

@@ -113,3 +113,52 @@ func (db *DB) CatalogueIDs(ctx context.Context) (map[uuid.UUID]bool, error) {
 	err := db.CatalogueTexts(ctx, nil, func(d law.Document) error { ids[d.ID] = true; return nil })
 	return ids, err
 }
+
+// AuditedText is a text of the catalogue with what an audit looks at.
+type AuditedText struct {
+	law.Document
+	Filename string
+	Articles []law.Article // printed ones, with number, path and the end of the words only
+	Changes  []string      // what the text is found to change, in French
+}
+
+// auditedEnd is the number of characters of an article that an audit reads.
+const auditedEnd = 300
+
+// AuditTexts calls yield with each text of the catalogue, by file and page.
+func (db *DB) AuditTexts(ctx context.Context, yield func(AuditedText) error) error {
+	rows, err := db.pool.Query(ctx, `SELECT i.filename, array(SELECT a.number FROM articles a WHERE a.document_id = d.id AND `+ownArticle+` ORDER BY a.position),
+			array(SELECT right(a.body, $1) FROM articles a WHERE a.document_id = d.id AND `+ownArticle+` ORDER BY a.position),
+			array(SELECT concat_ws(' ', CASE r.kind WHEN 'abroge' THEN 'abroge' ELSE 'modifie' END, o.title, '(article', a.number, '; dit de', nullif(concat_ws(' ', r.target_type, r.target_number, r.target_title), ''), ')')
+				FROM relations r JOIN relation_targets t ON t.relation_id = r.id JOIN documents o ON o.id = t.document_id JOIN articles a ON a.id = r.source_article
+				WHERE r.source_id = d.id ORDER BY a.position, r.id), `+documentColumns+`
+		FROM documents d JOIN ingestions i ON i.id = d.ingestion_id WHERE NOT d.in_review AND d.superseded_by IS NULL ORDER BY i.filename, d.position`, auditedEnd)
+	if err != nil {
+		return classify("audit of texts", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var t AuditedText
+		var numbers, ends []string
+		if err := rows.Scan(append([]any{&t.Filename, &numbers, &ends, &t.Changes}, documentFields(&t.Document)...)...); err != nil {
+			return classify("audit of texts", err)
+		}
+		for i, n := range numbers {
+			t.Articles = append(t.Articles, law.Article{Number: n, Text: ends[i]})
+		}
+		if err := yield(t); err != nil {
+			return err
+		}
+	}
+	return classify("audit of texts", rows.Err())
+}
+
+// AuditFiles calls yield with each file that was read and of which something is remarked: its name and the remark.
+func (db *DB) AuditFiles(ctx context.Context, yield func(filename, remark string) error) error {
+	var filename, remark string
+	rows, err := db.pool.Query(ctx, `SELECT filename, error FROM ingestions WHERE error <> '' AND state IN ('done', 'review', 'failed') ORDER BY filename`)
+	if err == nil {
+		_, err = pgx.ForEachRow(rows, []any{&filename, &remark}, func() error { return yield(filename, remark) })
+	}
+	return classify("audit of files", err)
+}
