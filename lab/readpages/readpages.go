@@ -30,7 +30,7 @@ import (
 
 // reading names what reads words of a file. Raise it when pdftext, ocr or the choice
 // between them gives other words: pages kept under another name are not used again.
-const reading = "6"
+const reading = "7"
 
 // recognizing names what recognizes scanned pages, whose words are kept apart because it takes longest. Raise it when
 // ocr gives other words.

@@ -107,22 +107,24 @@ func TestRaisedNumbers(t *testing.T) {
 		words []layout.Word
 		want  string
 	}{
-		"behind a number":     {[]layout.Word{word("24", 0, 100, 10), word("2", 11, 96, 6), word("jours", 22, 100, 10)}, "2"},
-		"set apart":           {[]layout.Word{word("24", 0, 100, 10), word("(3),", 13, 96, 6)}, "(3),"},
-		"before a note":       {[]layout.Word{word("1", 0, 96, 5), word("Soit", 11, 100, 8)}, "1"},
-		"lowered":             {[]layout.Word{word("CO", 0, 100, 10), word("2", 11, 102, 6)}, ""},
-		"of the size of text": {[]layout.Word{word("24", 0, 100, 10), word("2", 11, 96, 10)}, ""},
-		"far from any":        {[]layout.Word{word("24", 0, 100, 10), word("2", 80, 96, 6)}, ""},
-		"on another line":     {[]layout.Word{word("24", 0, 100, 10), word("2", 11, 80, 6)}, ""},
-		"letters":             {[]layout.Word{word("24", 0, 100, 10), word("er", 11, 96, 6)}, ""},
+		"behind a number":     {[]layout.Word{word("24", 0, 100, 10), word("2", 11, 96, 6), word("jours", 22, 100, 10)}, "24 2^ jours"},
+		"set apart":           {[]layout.Word{word("24", 0, 100, 10), word("(3),", 13, 96, 6)}, "24 (3),^"},
+		"before a note":       {[]layout.Word{word("1", 0, 96, 5), word("Soit", 11, 100, 8)}, "1^ Soit"},
+		"lowered":             {[]layout.Word{word("CO", 0, 100, 10), word("2", 11, 102, 6)}, "CO2"},
+		"of the size of text": {[]layout.Word{word("24", 0, 100, 10), word("2", 11, 96, 10)}, "24 2"},
+		"far from any":        {[]layout.Word{word("24", 0, 100, 10), word("2", 80, 96, 6)}, "24 2"},
+		"on another line":     {[]layout.Word{word("24", 0, 100, 10), word("2", 11, 80, 6)}, "24 2"},
+		"letters":             {[]layout.Word{word("1", 0, 100, 10), word("er", 12, 96, 6), word(".", 22, 100, 10)}, "1er ."},
+		"a power":             {[]layout.Word{word("12", 0, 100, 10), word("m", 13, 100, 10), word("2", 25, 96, 6)}, "12 m2"},
 	} {
-		markRaised(c.words)
 		got := ""
-		for _, w := range c.words {
-			if w.Raised {
-				got += w.Text
+		for _, w := range joinRaised(c.words) {
+			if got += w.Text; w.Raised {
+				got += "^"
 			}
+			got += " "
 		}
+		got = strings.TrimSpace(got)
 		if got != c.want {
 			t.Errorf("%s: %q", name, got)
 		}

@@ -69,9 +69,8 @@ func group(chars []char, styleOf func(index int) style, look func(run []char, s 
 		run = append(run, c)
 	}
 	flush()
-	markRaised(words)
 	if 2*len(bare) > len(words) {
-		return words, 0
+		return joinRaised(words), 0
 	}
 	kept := words[:0]
 	for i, w := range words {
@@ -79,7 +78,7 @@ func group(chars []char, styleOf func(index int) style, look func(run []char, s 
 			kept = append(kept, w)
 		}
 	}
-	return kept, len(bare)
+	return joinRaised(kept), len(bare)
 }
 
 // apart reports whether the character box b is too far from the box a before it to be
@@ -134,23 +133,47 @@ func marksNote(run []char, b char, turn layout.Rotation) bool {
 	return mark[3]-mark[1] < 0.8*height && mark[3] < previous[3]-0.1*height
 }
 
-// markRaised marks the words that are numbers, smaller than the word before or behind them on their line, and raised.
-func markRaised(words []layout.Word) {
-	higher := func(w, o layout.Word) bool {
-		a, b := layout.Unturn(w.Rect, w.Turn, 0, 0), layout.Unturn(o.Rect, w.Turn, 0, 0)
-		return w.Turn == o.Turn && w.Size < 0.8*o.Size && a[3] > b[1] && a[3] < b[3]-0.1*o.Size && a[1] < b[3] && b[0]-a[2] < o.Size && a[0]-b[2] < o.Size
-	}
-	for i := range words {
-		w := &words[i]
+// joinRaised joins raised and lowered letters and powers to their words, where a file sets them apart a little (« 1 ᵉʳ »,
+// « CO ₂ »), and marks the raised numbers that are none.
+func joinRaised(words []layout.Word) []layout.Word {
+	out := words[:0]
+	for i, w := range words {
 		mark := strings.TrimRight(w.Text, ".,;:") // what follows the mark is printed behind it
-		if strings.Trim(mark, "()*0123456789"+raisedDigits) != "" || w.Turn == layout.Askew {
-			continue
+		number := mark != "" && strings.Trim(mark, "()*0123456789"+raisedDigits) == ""
+		if n := len(out) - 1; n >= 0 && w.Turn != layout.Askew {
+			size := out[n].Size
+			if gap, shift := beside(out[n], w); w.Size < 0.8*size && w.Size > 0.4*size && math.Abs(gap) < 0.7*size && math.Abs(shift) > 0.1*size && math.Abs(shift) < 0.6*size &&
+				(!number || shift > 0 || layout.Unit(out[n].Text)) && !out[n].Raised {
+				out[n].Text += w.Text
+				for k := range 2 {
+					out[n].Rect[k], out[n].Rect[k+2] = min(out[n].Rect[k], w.Rect[k]), max(out[n].Rect[k+2], w.Rect[k+2])
+				}
+				continue
+			}
 		}
-		w.Raised = mark != "" && strings.Trim(mark, raisedDigits) == "" || i > 0 && higher(*w, words[i-1]) || i+1 < len(words) && higher(*w, words[i+1])
-		if w.Raised {
-			w.Text = norm.NFKC.String(w.Text)
+		if number && w.Turn != layout.Askew {
+			higher := func(o layout.Word) bool {
+				gap, shift := beside(o, w)
+				return w.Size < 0.8*o.Size && gap < o.Size && shift < -0.1*o.Size && shift > -1.15*o.Size
+			}
+			w.Raised = strings.Trim(mark, raisedDigits) == "" || len(out) > 0 && higher(out[len(out)-1]) || i+1 < len(words) && higher(words[i+1])
+			if w.Raised {
+				w.Text = norm.NFKC.String(w.Text)
+			}
 		}
+		out = append(out, w)
 	}
+	return out
+}
+
+// beside returns the white space between two words, and how much lower the base of the second is. Words of other turns are far
+// apart.
+func beside(a, b layout.Word) (gap, shift float64) {
+	if a.Turn != b.Turn {
+		return math.Inf(1), 0
+	}
+	r, o := layout.Unturn(a.Rect, a.Turn, 0, 0), layout.Unturn(b.Rect, a.Turn, 0, 0)
+	return max(o[0]-r[2], r[0]-o[2]), (o[3] - descent*b.Size) - (r[3] - descent*a.Size)
 }
 
 func none(r law.Rect) bool { return r[2] <= r[0] && r[3] <= r[1] }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/kit/errs"
@@ -78,27 +79,24 @@ func counts(l layout.Line) bool {
 	return slices.ContainsFunc(french.Analyze(l.Text()), func(t french.Token) bool { return t.Kind != french.Word })
 }
 
-// compare reads lines of a page again, and marks their words in whose place two readings have the same others.
+// compare reads lines of a page again, and marks their words in whose place all readings have the same others.
 func (r Reader) compare(ctx context.Context, p *layout.Page, lines []layout.Line) (marked bool, err error) {
-	doubted := map[int][]difference{} // by line
-	for pass, s := range settings[:2] {
-		var boxes []law.Rect
+	doubted := make([][]difference, len(lines)) // of each line
+	for pass, s := range settings {
 		var rect law.Rect
 		for i, l := range lines {
 			if pass == 0 || doubted[i] != nil {
-				box := straightLine(*p, l)
-				boxes = append(boxes, piece{rect: box}.margin())
-				if rect == (law.Rect{}) {
+				box := piece{rect: straightLine(*p, l)}.margin()
+				if s.Only = append(s.Only, box); len(s.Only) == 1 {
 					rect = box
 				}
 				rect = union(rect, box)
 			}
 		}
-		if len(boxes) == 0 {
+		if len(s.Only) == 0 {
 			return false, nil
 		}
-		s.Only = boxes
-		read, err := r.Part(ctx, *p, piece{rect: rect}.margin(), s)
+		read, err := r.Part(ctx, *p, rect, s)
 		if errs.Is(err, errs.Unprocessable) && ctx.Err() == nil {
 			return false, nil
 		}
@@ -107,15 +105,12 @@ func (r Reader) compare(ctx context.Context, p *layout.Page, lines []layout.Line
 		}
 		words := slices.Concat(read...)
 		for i, l := range lines {
-			if pass > 0 && doubted[i] == nil {
-				continue
-			}
-			found := differences(l.Words, inside(words, l.Rect))
-			if pass > 0 {
-				found = slices.DeleteFunc(found, func(d difference) bool { return !slices.Contains(doubted[i], d) })
-			}
-			if doubted[i] = found; len(found) == 0 {
-				delete(doubted, i)
+			if pass == 0 || doubted[i] != nil {
+				found := differences(l.Words, words, p.Words)
+				doubted[i] = slices.DeleteFunc(found, func(d difference) bool { return pass > 0 && !slices.Contains(doubted[i], d) })
+				if len(doubted[i]) == 0 {
+					doubted[i] = nil
+				}
 			}
 		}
 	}
@@ -123,10 +118,8 @@ func (r Reader) compare(ctx context.Context, p *layout.Page, lines []layout.Line
 		for _, d := range found {
 			for k := range p.Words {
 				w := &p.Words[k]
-				for _, printed := range lines[i].Words[d.start:d.end] {
-					if holds(printed.Rect, w.Rect) {
-						w.Other, marked = true, true
-					}
+				if slices.ContainsFunc(lines[i].Words[d.start:d.end], func(printed layout.Word) bool { return holds(printed.Rect, w.Rect) }) {
+					w.Other, marked = true, true
 				}
 			}
 		}
@@ -153,46 +146,54 @@ type difference struct {
 	shown      string
 }
 
-// term is a word or number of a line, in the form in which such are compared.
+// term is a run of letters or digits of a line, folded.
 type term struct {
-	text        string
-	number      bool
-	first, last int // indexes of the words of the line in which it begins and ends
+	text   string
+	number bool // in figures or in words
+	word   int  // index of its word
 }
 
-// terms returns the words and numbers of a line.
+// terms returns the words and numbers of a line. Roman numbers are letters to recognition.
 func terms(words []layout.Word) (out []term) {
-	text := layout.Line{Words: words}.Text()
-	word := func(at int) int { return strings.Count(text[:at], " ") }
-	for _, t := range french.Analyze(text) {
-		x := term{text: strings.ReplaceAll(law.Fold(text[t.Start:t.End]), " ", ""), first: word(t.Start), last: word(t.End - 1)}
-		if t.Kind == french.Number && strings.Trim(x.text, "ivxlcdm") != "" { // Roman numbers are letters to recognition
-			x.text = t.Term
+	for i, w := range words {
+		for text := range strings.FieldsFuncSeq(law.Fold(w.Text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			said := french.Analyze(text)
+			number := figures(text) != "" || len(said) == 1 && said[0].Kind == french.Number && strings.Trim(text, "ivxlcdm") != ""
+			out = append(out, term{text, number, i})
 		}
-		x.number = figures(x.text) != ""
-		out = append(out, x)
 	}
 	return out
 }
 
-// differences returns where recognition reads something else in a line: another number, or other words than its slips make.
-func differences(words, read []layout.Word) (out []difference) {
-	if len(read) == 0 {
+// differences returns where recognition reads something else in a line: another number, or other words than its slips make. What
+// it reads in the place of a word counts as read there, and so do words that are printed elsewhere on the page.
+func differences(line, read, page []layout.Word) (out []difference) {
+	rect := line[0].Rect
+	for _, w := range line[1:] {
+		rect = union(rect, w.Rect)
+	}
+	seen := inside(read, rect)
+	if len(seen) == 0 {
 		return nil // it read nothing at all
 	}
-	a, b := terms(words), terms(read)
+	a, b := terms(line), terms(seen)
 	i, j := 0, 0 // terms that are the same so far
 	n, m := 0, 0 // terms behind them that are not
 	end := func() {
-		if left, shown := a[i:i+n], b[j:j+m]; otherWords(left, shown) {
-			d := difference{start: len(words) - 1, shown: joined(shown)}
-			if i < len(a) {
-				d.start = a[i].first
-			}
-			d.end = d.start + 1
-			if n > 0 {
-				d.end = left[n-1].last + 1
-			}
+		left, shown := a[i:i+n], b[j:j+m]
+		d := difference{start: len(line) - 1, shown: joined(shown)}
+		if i < len(a) {
+			d.start = a[i].word
+		}
+		d.end = d.start + 1
+		if n > 0 {
+			d.end = left[n-1].word + 1
+		}
+		switch {
+		case m == 0 || !otherWords(left, shown):
+		case n > 0 && slices.ContainsFunc(line[d.start:d.end], func(w layout.Word) bool { return !placed(w, read) }):
+			out = append(out, d)
+		case n == 0 && slices.ContainsFunc(shown, func(t term) bool { return !placed(seen[t.word], page) }):
 			out = append(out, d)
 		}
 		i, j, n, m = i+n, j+m, 0, 0
@@ -212,6 +213,13 @@ func differences(words, read []layout.Word) (out []difference) {
 	return out
 }
 
+// placed reports whether words in the place of w say the same.
+func placed(w layout.Word, words []layout.Word) bool {
+	left := terms([]layout.Word{w})
+	shown := terms(inside(words, w.Rect))
+	return len(shown) > 0 && !otherWords(left, shown)
+}
+
 // spaced returns terms as a text, with a blank behind each.
 func spaced(terms []term) string {
 	var b strings.Builder
@@ -223,15 +231,15 @@ func spaced(terms []term) string {
 
 // otherWords reports whether the terms that a page shows say something else.
 func otherWords(left, shown []term) bool {
-	a, b := joined(left), joined(shown)
+	alike := strings.NewReplacer("l", "1", "i", "1", "o", "0") // to recognition
+	x, y := joined(left), joined(shown)
+	a, b := alike.Replace(x), alike.Replace(y)
 	number := func(t term) bool { return t.number }
 	if slices.ContainsFunc(left, number) && slices.ContainsFunc(shown, number) {
-		return a != b && figures(a) != figures(b)
+		return a != b && (figures(x) != figures(y) && figures(a) != figures(b) || figures(x) == "")
 	}
-	alike := strings.NewReplacer("l", "1", "i", "1", "o", "0")
-	a, b = alike.Replace(a), alike.Replace(b)
 	long := max(len(a), len(b))
-	return long > 1 && 2*law.Distance(a, b) > long
+	return long > 2 && 2*law.Distance(a, b) > long
 }
 
 // figures returns the digits of a text.
