@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -135,6 +137,8 @@ func (w *walker) block(i int, b block) {
 		w.center(6, bodySize, bold, true, b.Text)
 	case blockAnnex:
 		w.annex(b)
+	case blockNote:
+		w.note(b.Text)
 	case blockTable:
 		w.record(tableText(b.Rows))
 		w.table(b.Rows)
@@ -250,7 +254,35 @@ func (w *walker) recordAlinea(b block, head []span, text string) {
 	w.record(text)
 }
 
+// noteMarks are the raised digits by which the words of the law call notes, which are no part of it.
+const noteMarks = "¹²³"
+
+// note sets a note at the foot of the column in which its mark, with which it begins, was set last.
+func (w *walker) note(text string) {
+	if w.err != nil {
+		return
+	}
+	mark, err := encode(string([]rune(text)[:1]))
+	rows, wrapped := w.metrics.wrap([]span{{text, roman}}, setting{Width: w.width, Size: 7.5, Leading: 9})
+	if w.err = errors.Join(err, wrapped); w.err != nil {
+		return
+	}
+	for i := len(w.rows) - 1; i >= 0; i-- {
+		if slices.ContainsFunc(w.rows[i].Pieces, func(p piece) bool { return strings.Contains(p.Text, mark) }) {
+			w.rows[i].Notes = append(w.rows[i].Notes, rows...)
+			return
+		}
+	}
+	w.err = fmt.Errorf("no mark of the note %q", text)
+}
+
 func (w *walker) record(text string) {
+	text = strings.Map(func(r rune) rune {
+		if strings.ContainsRune(noteMarks, r) {
+			return -1
+		}
+		return r
+	}, text)
 	switch {
 	case w.inAnnex:
 		a := w.truth.Annexes[len(w.truth.Annexes)-1]

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"codeberg.org/go-pdf/fpdf"
 )
@@ -39,7 +40,7 @@ func drawPDF(is *issue, m metrics, pages []*page) ([]byte, error) {
 			x := marginLeft + columnWidth + gutter/2
 			pdf.Line(x, p.ColumnTop+2, x, p.ColumnFoot)
 		}
-		for _, r := range p.Rows {
+		for _, r := range slices.Concat(p.Rows, p.Notes) {
 			drawRow(pdf, r)
 		}
 	}

@@ -23,7 +23,8 @@ type placedRow struct {
 
 // page is what stands between running head and foot.
 type page struct {
-	Rows []placedRow
+	Rows  []placedRow
+	Notes []placedRow // at the feet of the columns, drawn last
 	// The columns' rule; none when ColumnTop is ColumnFoot.
 	ColumnTop, ColumnFoot float64
 }
@@ -34,6 +35,7 @@ type flow struct {
 	column int
 	top    float64 // of the columns of this page
 	y      float64
+	notes  []row // of the column that is being filled
 }
 
 func newFlow() *flow {
@@ -53,6 +55,7 @@ func (f *flow) page() *page { return f.pages[len(f.pages)-1] }
 // columns already; the columns go on below.
 func (f *flow) wide(rows []row) {
 	if f.page().ColumnFoot > 0 {
+		f.endColumn()
 		f.newPage()
 	}
 	for i := range rows {
@@ -68,16 +71,36 @@ func (f *flow) wide(rows []row) {
 // columns places rows in the columns, going on where the last call ended.
 func (f *flow) columns(rows []row) {
 	for i := range rows {
-		if need := chain(rows[i:]); f.y+need > pageFoot && f.y > f.top {
+		if need := chain(rows[i:]) + height(f.notes) + height(rows[i].Notes); f.y+need > pageFoot && f.y > f.top {
 			f.nextColumn()
 		}
+		f.notes = append(f.notes, rows[i].Notes...)
 		f.put(&rows[i], marginLeft+float64(f.column)*(columnWidth+gutter), f.y == f.top)
 		p := f.page()
 		p.ColumnTop, p.ColumnFoot = f.top, max(p.ColumnFoot, f.y)
 	}
 }
 
+// endColumn sets the notes of the column at its foot.
+func (f *flow) endColumn() {
+	f.y = pageFoot - height(f.notes)
+	for i := range f.notes {
+		f.put(&f.notes[i], marginLeft+float64(f.column)*(columnWidth+gutter), i == 0)
+	}
+	p, n := f.page(), len(f.page().Rows)-len(f.notes)
+	p.Rows, p.Notes = p.Rows[:n], append(p.Notes, p.Rows[n:]...)
+	f.notes = nil
+}
+
+func height(rows []row) (sum float64) {
+	for _, r := range rows {
+		sum += r.Before + r.Height
+	}
+	return sum
+}
+
 func (f *flow) nextColumn() {
+	f.endColumn()
 	if f.column == 1 {
 		f.newPage()
 		return

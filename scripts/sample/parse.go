@@ -15,6 +15,7 @@ const (
 	blockCentered                  // « DÉCRÈTE : »
 	blockTable                     // rows of cells
 	blockAnnex                     // head of an annex: starts a page of one column
+	blockNote                      // a note at the foot of the column, whose mark stands in the alinea before
 )
 
 // block is one unit of a text's body.
@@ -169,6 +170,8 @@ func parseBlock(lines []string) (block, error) {
 	case strings.HasPrefix(first, "!annexe "):
 		label, words, _ := strings.Cut(strings.TrimPrefix(text, "!annexe "), "|")
 		return block{Kind: blockAnnex, Label: strings.TrimSpace(label), Text: strings.TrimSpace(words)}, nil
+	case strings.HasPrefix(first, "!note "):
+		return block{Kind: blockNote, Text: strings.TrimPrefix(text, "!note ")}, nil
 	case strings.HasPrefix(first, "^"):
 		return block{Kind: blockCentered, Text: strings.TrimSpace(text[1:])}, nil
 	case strings.HasPrefix(first, "|"):

@@ -61,6 +61,7 @@ func (m metrics) layout(is *issue, numbers []int) ([]*page, *issueTruth, error) 
 	}
 	c.imprint()
 	f.columns(c.take(false).Rows)
+	f.endColumn()
 	return f.pages, truth, c.err
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"regexp"
 	"strings"
+	"unicode"
 
 	"vigueur/scripts/syllable"
 )
@@ -15,6 +16,7 @@ type row struct {
 	Pieces  []piece
 	Rules   []rule
 	Keep    bool      // stays with the next row
+	Notes   []row     // at the foot of the column
 	Extents []*extent // what the row is part of; they learn the page
 }
 
@@ -152,7 +154,7 @@ func (m metrics) word(runes []rune, f face, size float64) (word, error) {
 	return word{runes: runes, code: code, face: f, width: m.width(code, f, size)}, err
 }
 
-// takeLine takes the words of the next line, breaking the last when the line
+// takeLine takes the words of the next line, breaking the last when it is a compound, or the line
 // would be loose otherwise.
 func (m metrics) takeLine(words []word, width float64, set setting, mayBreak bool) (line, rest []word, broken bool) {
 	space := m.width(" ", roman, set.Size)
@@ -171,7 +173,7 @@ func (m metrics) takeLine(words []word, width float64, set setting, mayBreak boo
 	if n == len(words) {
 		return words, nil, false
 	}
-	loose := n == 0 || (width-used)/float64(n) > looseness*space
+	loose := n == 0 || (width-used)/float64(n) > looseness*space || len(ownHyphens(words[n].runes)) > 0
 	if loose && mayBreak && set.Align == justified && !set.NoHyphens || n == 0 {
 		room := width - used - space
 		if n == 0 {
@@ -187,11 +189,14 @@ func (m metrics) takeLine(words []word, width float64, set setting, mayBreak boo
 	return words[:n], words[n:], false
 }
 
-// split breaks a word at the last syllable that fits into room with its hyphen.
+// split breaks a word at the last syllable that fits into room with its hyphen. A compound is broken at its own hyphens.
 func (m metrics) split(w word, room, size float64) (head, tail word, ok bool) {
-	at := syllable.Breaks(w.runes)
+	at, hyphen := syllable.Breaks(w.runes), []rune{'-'}
+	if own := ownHyphens(w.runes); len(own) > 0 {
+		at, hyphen = own, nil
+	}
 	for i := len(at) - 1; i >= 0; i-- {
-		head, err := m.word(append(append([]rune{}, w.runes[:at[i]]...), '-'), w.face, size)
+		head, err := m.word(append(append([]rune{}, w.runes[:at[i]]...), hyphen...), w.face, size)
 		if err != nil || head.width > room {
 			continue
 		}
@@ -199,6 +204,16 @@ func (m metrics) split(w word, room, size float64) (head, tail word, ok bool) {
 		return head, tail, err == nil
 	}
 	return word{}, word{}, false
+}
+
+// ownHyphens returns the places behind the hyphens between the letters of a compound.
+func ownHyphens(word []rune) (at []int) {
+	for i := 1; i < len(word)-1; i++ {
+		if word[i] == '-' && unicode.IsLetter(word[i-1]) && unicode.IsLetter(word[i+1]) {
+			at = append(at, i+1)
+		}
+	}
+	return at
 }
 
 // setLine places the words of a line; neighbors in one face become one piece.
