@@ -73,3 +73,23 @@ func TestALaterEditionIsTold(t *testing.T) {
 	}
 	v.blameless()
 }
+
+// A repeal is shown with the sentence that orders it, and an editor takes it back.
+func TestARepealIsTakenBack(t *testing.T) {
+	v := atPage(t)
+	var text, relation, status string
+	must(t, v.service.Query(t.Context(), `INSERT INTO relations (id, source_id, source_article, kind, target_number, effective_on, words)
+		SELECT gen_random_uuid(), a.document_id, a.id, 'abroge', '0', '2025-07-01', 'Le décret susvisé est abrogé.' FROM articles a JOIN documents d ON d.id = a.document_id
+		WHERE NOT d.in_review AND d.numero_officiel <> '2024-009' LIMIT 1 RETURNING id::text, (SELECT id::text FROM documents WHERE numero_officiel = '2024-009' AND NOT in_review)`, &relation, &text))
+	client, err := v.service.ClientOf(t.Context(), v.service.api, editor)
+	must(t, err)
+	defer client.HTTP.CloseIdleConnections()
+	must(t, client.JSON(t.Context(), "POST", "/api/v1/admin/relations/"+relation, map[string]string{"decision": "accept", "document_id": text}, nil))
+	v.signIn("/connexion?suite=/textes/"+text, editor)
+	must(t, v.See("Abrogé par"), v.See("Le décret susvisé est abrogé."), v.ClickOn(`[...document.querySelectorAll(".relation-list button")].find((b) => b.textContent === "Retirer")`),
+		v.Await(`!document.querySelector(".relation-list button")`), v.service.Query(t.Context(), `SELECT statut FROM documents WHERE id = '`+text+`'`, &status))
+	if status != "en_vigueur" {
+		t.Errorf("the text is %s", status)
+	}
+	v.blameless()
+}
