@@ -180,7 +180,7 @@ func (s *sheet) lines() []Line {
 	for i, l := range s.laid {
 		l.line.Page, l.line.Column = s.page.Number, l.column
 		l.line.Words, l.line.Rect = wordsOf(l.cells)
-		l.line.Words = closeUp(l.line.Words)
+		l.line.Words = signNumbers(closeUp(l.line.Words))
 		out[i] = l.line
 	}
 	return out

@@ -1,6 +1,9 @@
 package layout
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A hyphen at the end of a line belongs to the word if, inside the lines of the file, the word occurs more often with
 // the hyphen than without.
@@ -62,5 +65,22 @@ func TestMends(t *testing.T) {
 				t.Errorf("mends: %v", got)
 			}
 		})
+	}
+}
+
+// The signs of a number are one, however they are printed or read.
+func TestSignsOfNumbersAreOne(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"loi no 2010-05 du": "loi n° 2010-05 du", "LOI N0 2010-05": "LOI N° 2010-05", "LOI No. 5": "LOI N° 5", "DÉCRET N 2010-05": "DÉCRET N° 2010-05",
+		"loi no2010-05": "loi n°2010-05", "loi n° 5": "loi n° 5", "la route N 12": "la route N 12", "no man": "no man", "non 5": "non 5", "nos 5 et 6": "nos 5 et 6",
+	} {
+		var words []Word
+		for w := range strings.FieldsSeq(text) {
+			words = append(words, Word{Text: w})
+		}
+		if got := (Line{Words: signNumbers(words)}).Text(); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
 	}
 }

@@ -4,7 +4,7 @@
 // paragraph and records the position of each part; Judge estimates the quality of a text layer.
 //
 // Nothing is lost: after Arrange every word of a page is exactly once in its Lines or its Aside, and letters
-// that are printed apart from each other become the word that they spell. All functions are pure and cannot
+// that are printed apart from each other become the word that they spell, and the signs of numbers « n° ». All functions are pure and cannot
 // fail; meaningless words give meaningless lines.
 package layout
 

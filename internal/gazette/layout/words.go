@@ -3,6 +3,7 @@ package layout
 import (
 	_ "embed"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -175,6 +176,32 @@ func Compound(known map[string]bool, left, right string) bool {
 		return false
 	}
 	return known[head] && (known[last] || strings.Contains(left, "-") && smallFrench[last]) // « c’est-à-dire »
+}
+
+// The sign of a number as it is printed or read before the number: « no 5 », « N0 2010-05 », « N 2010-05 », « no5 ».
+var (
+	signAlone    = regexp.MustCompile(`^([nN])[oO0°]\.?$`)
+	signLost     = regexp.MustCompile(`^[nN]$`)
+	signAttached = regexp.MustCompile(`^([nN])[oO](\d)`)
+	numberParted = regexp.MustCompile(`^\d{1,4}[-/]\d`)
+)
+
+// signNumbers writes the signs of numbers in a line as « n° ».
+func signNumbers(words []Word) []Word {
+	for i := range words {
+		w := &words[i]
+		if w.Text == "" || w.Text[0] != 'n' && w.Text[0] != 'N' {
+			continue
+		}
+		number := i+1 < len(words) && words[i+1].Text != "" && words[i+1].Text[0] >= '0' && words[i+1].Text[0] <= '9'
+		switch {
+		case number && signAlone.MatchString(w.Text), number && signLost.MatchString(w.Text) && numberParted.MatchString(words[i+1].Text):
+			w.Text = w.Text[:1] + "°"
+		default:
+			w.Text = signAttached.ReplaceAllString(w.Text, "$1°$2")
+		}
+	}
+	return words
 }
 
 // units are the lengths whose squares and cubes are printed with a raised digit.
