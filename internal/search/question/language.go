@@ -14,6 +14,7 @@ import (
 
 	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 )
 
 // Language is the language of a question.
@@ -145,11 +146,24 @@ func languageOf(text string) Language {
 	for _, r := range law.References(text) {
 		text = text[:r.Start] + strings.Repeat(" ", r.End-r.Start) + text[r.End:]
 	}
+	var words []string
+	for w := range strings.FieldsFuncSeq(text, notWord) {
+		if len(country.In(w)) == 0 { // « burkina » is written so in any language
+			words = append(words, w)
+		}
+	}
+	if len(words) < fewestWords {
+		return French
+	}
+	text = strings.Join(words, " ")
 	if found, factor := letters().Likelier(text); factor > letters().Threshold && !(found == English && accented.MatchString(text)) {
 		return found
 	}
 	return French
 }
+
+// fewestWords is the minimum number of words that show a language: two are found in French too (« dot », « cadre »).
+const fewestWords = 3
 
 // accented matches a word in lower case with an accent, which no English word has but a name (« Côte d’Ivoire »).
 var accented = lazyre.New(`(?:^|[^\pL])\p{Ll}*[àâçèéêëîïôùûœ]`)
