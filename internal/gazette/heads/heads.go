@@ -165,10 +165,10 @@ const (
 var (
 	// The word, the number, « (nouveau) », and the sign that closes the head.
 	articleHead = law.Pattern(`^(?:(?:ARTICLES?|Articles?|Arti~?cle|ART|Art)\b ?[.,:]? *|ARTICLE|Article)` +
-		`(?:n ?[°º] ?)?` +
+		`(?:n ?° ?)?` +
 		`(premier|PREMIER|Premier|première|unique|UNIQUE|Unique|1 ?(?:er|ER|re)\b|[lLI] ?(?:er|ER)\b|(?:[LRDA] ?[.]? ?[*]? ?)?\d+(?: ?(?:er|ER|e|ème)\b)?(?: ?~ ?\d+|\.\d+)*(?:(?: |~)?` + Suffixes + `\b)?(?: [A-D]\b)?|` + Roman + `\b)` +
 		`( *\((?i:nouveaux?|nouvelle)\))?` +
-		` *([°º])?((?: *(?:[.:]|~|, *~)+)*) *`)
+		` *(°)?((?: *(?:[.:]|~|, *~)+)*) *`)
 	newBehind = law.Pattern(`^ *(?i:nouveaux?|nouvelle)(?: |[.:)]|$)`)
 	newHead   = law.Pattern(`(?i)\((?:nouveaux?|nouvelle)\)`)
 )

@@ -73,7 +73,7 @@ func TestSignsOfNumbersAreOne(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"loi no 2010-05 du": "loi n° 2010-05 du", "LOI N0 2010-05": "LOI N° 2010-05", "LOI No. 5": "LOI N° 5", "DÉCRET N 2010-05": "DÉCRET N° 2010-05",
-		"loi no2010-05": "loi n°2010-05", "loi n° 5": "loi n° 5", "la route N 12": "la route N 12", "no man": "no man", "non 5": "non 5", "nos 5 et 6": "nos 5 et 6",
+		"loi no2010-05": "loi n°2010-05", "loi n° 5": "loi n° 5", "loi nº 5": "loi n° 5", "loi nᵒ5": "loi n°5", "la route N 12": "la route N 12", "no man": "no man", "non 5": "non 5", "nos 5 et 6": "nos 5 et 6",
 	} {
 		var words []Word
 		for w := range strings.FieldsSeq(text) {

@@ -34,7 +34,7 @@ var (
 	pageNumberLine = regexp.MustCompile(`^[\s\p{Pd}.|]*(?:page|p\.)?\s*(?:#|[ivxlc]{1,6})(?:\s*(?:/|sur|de)\s*#)?[\s\p{Pd}.|]*$`)
 	gazette        = regexp.MustCompile(`journal officiel|bulletin officiel|official gazette|r[ée]publique|republic of|\bj\.?o\.?r?\.?t?\b`)
 	// Words before a number that is not a page number: a month, « n° », a series.
-	dated   = regexp.MustCompile(`^(?:` + law.Months + `|n[°ºo]?|num[ée]ro|ann[ée]e|du|le|tome|article|art\.|\pP+)$`)
+	dated   = regexp.MustCompile(`^(?:` + law.Months + `|n[°o]?|num[ée]ro|ann[ée]e|du|le|tome|article|art\.|\pP+)$`)
 	heading = regexp.MustCompile(`^(?:l['’])?(?:art\.|articles?)\s*#|^\(\s*#\s*\)|^art(?:\.|icle)?$`)
 )
 

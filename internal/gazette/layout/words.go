@@ -180,9 +180,9 @@ func Compound(known map[string]bool, left, right string) bool {
 
 // The sign of a number as it is printed or read before the number: « no 5 », « N0 2010-05 », « N 2010-05 », « no5 ».
 var (
-	signAlone    = regexp.MustCompile(`^([nN])[oO0°]\.?$`)
+	signAlone    = regexp.MustCompile(`^([nN])[oO0°ºᵒ˚]\.?$`)
 	signLost     = regexp.MustCompile(`^[nN]$`)
-	signAttached = regexp.MustCompile(`^([nN])[oO](\d)`)
+	signAttached = regexp.MustCompile(`^([nN])[oOºᵒ˚](\d)`)
 	numberParted = regexp.MustCompile(`^\d{1,4}[-/]\d`)
 )
 

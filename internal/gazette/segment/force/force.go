@@ -56,7 +56,7 @@ var (
 	fromThen = law.Pattern(`(?i)^,? *(?:immédiatement\b|dès\b|le +(?:\d|(?:premier|dernier|lendemain|jour)\b|[\p{L}~]+ +jour\b)|à +(?:compter|partir|la +(?:date|fin)|l'expiration|l'issue)\b|au +(?:\d|(?:premier|lendemain|terme)\b)|en +même +temps\b|passé +un\b|` +
 		`[\p{L}~\d]+ +(?:\(\d+\) +)?(?:jours?|semaines?|mois|trimestres?|semestres?|ans?|années?)\b)`)
 	// The text as a subject: « la présente loi », « les dispositions du présent décret ».
-	itself  = law.Pattern(`(?i)(?:(?:^|[,;:–—] *|\b(?:toutefois|cependant|néanmoins) +)(?:(?:toutes +)?les +dispositions +(?:de +la|du)|la|le)|(?-i:\b(?:Les +dispositions +(?:de +la|du)|La|Le))) +présente? +` + selfWords + `(?: +n ?[°º*˚o]\.? *[^ ,;]+)?`)
+	itself  = law.Pattern(`(?i)(?:(?:^|[,;:–—] *|\b(?:toutefois|cependant|néanmoins) +)(?:(?:toutes +)?les +dispositions +(?:de +la|du)|la|le)|(?-i:\b(?:Les +dispositions +(?:de +la|du)|La|Le))) +présente? +` + selfWords + `(?: +n ?[°*o]\.? *[^ ,;]+)?`)
 	pronoun = law.Pattern(`(?i)^(?:toutefois,? +)?(?:il|elle|(ils|elles))\b`)
 	// What may come between the name of the text and the verb: nothing, an insertion between commas, a clause about the
 	// text, or another verb of the same subject.

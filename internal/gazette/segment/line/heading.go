@@ -23,7 +23,7 @@ const ordinals = `(?i:premi[eè]re?|deuxi[eè]me|seconde?|troisi[eè]me|quatri[e
 var (
 	partFirst = law.Pattern(`^(` + ordinals + ` +(?i:partie|livre|titre|section))\b *(.*)$`)
 	division  = law.Pattern(`^((PARTIE|Partie|LIVRE|Livre|SOUS ?~ ?TITRE|Sous ?~ ?titre|TITRE|Titre|SOUS ?~ ?CHAPITRE|Sous ?~ ?chapitre|CHAPITRE|Chapitre|SOUS ?~ ?SECTION|Sous ?~ ?[Ss]ection|SECTION|Section|SOUS ?~ ?PARAGRAPHE|Sous ?~ ?paragraphe|PARAGRAPHE|Paragraphe|§)` +
-		` *(?:n ?[°º] ?)?(?:` + ordinals + `|(?:` + heads.Roman + `|\d{1,3})(?: ?(?:er|ER|re|RE|ème|ÈME|EME|e)\b)?|[A-H]\b|[lI](?:er|ER)\b)(?:(?: |~)?` + heads.Suffixes + `\b)?)([ .:)]|~|$)`)
+		` *(?:n ?° ?)?(?:` + ordinals + `|(?:` + heads.Roman + `|\d{1,3})(?: ?(?:er|ER|re|RE|ème|ÈME|EME|e)\b)?|[A-H]\b|[lI](?:er|ER)\b)(?:(?: |~)?` + heads.Suffixes + `\b)?)([ .:)]|~|$)`)
 	// WholeCode matches the name of a code, alone on its line.
 	WholeCode = law.Pattern(`^(?:CODE|Code) +(?:DE +L'|DE +LA|DU|DES|DE|D'|de +l'|de +la|du|des|de|d')(?: |\p{L}).*$`)
 	divider   = law.Pattern(`^(?: |[.:)]|~)+`)
@@ -232,7 +232,7 @@ func titleGoesOn(read []Line, next Line, h Heading) bool {
 const SlipsInDivision = 1
 
 // AnnexHead matches the head of an annex, with its number and its title.
-var AnnexHead = law.Pattern(`^(?:ANNEXES?|Annexes?)(?: *(?:n ?[°º] ?|N ?[°º] ?)?(` + heads.Roman + `|\d{1,2}|[A-H])\b)? *((?:[.:]|~)* *)((?:\p{Lu}|«).*)?$`)
+var AnnexHead = law.Pattern(`^(?:ANNEXES?|Annexes?)(?: *(?:n ?° ?|N ?° ?)?(` + heads.Roman + `|\d{1,2}|[A-H])\b)? *((?:[.:]|~)* *)((?:\p{Lu}|«).*)?$`)
 
 // Article reads the line as the head of an article: as mendHeads repaired it, else as heads.Read reads it.
 func (l Line) Article(last string) (number string, end int, ok bool) {

@@ -98,7 +98,7 @@ func usualGap(lines []layout.Line) float64 {
 }
 
 // ListItem matches the beginning of a list item: « - », « 1° », « a) », « 2) », « (3) », « I. ».
-var ListItem = law.Pattern(`^(?:(?:~|[•·▪●◦►§*o]) |(?:~|[•·▪●])\p{L}|\d{1,2} ?[°º]|\d{1,2} ?\)|[a-z] ?\)|[ivx]{1,4} ?\)|\(\w{1,4}\) |\d{1,2}\. ?~ )`)
+var ListItem = law.Pattern(`^(?:(?:~|[•·▪●◦►§*o]) |(?:~|[•·▪●])\p{L}|\d{1,2} ?°|\d{1,2} ?\)|[a-z] ?\)|[ivx]{1,4} ?\)|\(\w{1,4}\) |\d{1,2}\. ?~ )`)
 
 // Visa matches the beginning of a visa, which is a paragraph of its own even if the line before is full.
 var Visa = law.Pattern(`^(?:Vu|VU|Considérant|CONSID[ÉE]RANT) `)

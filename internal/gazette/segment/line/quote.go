@@ -95,7 +95,7 @@ const articlePart = `(?:[\p{L}\d]+ ){0,4}?(?:alinéas?|paragraphes?|points?|tire
 var quotedHeadPattern = law.Pattern(`^([«“"] *|[^\s«»“”"] +)?(?i:articles?|art\b)[.,:]? *` +
 	`((?i:premi(?:er|[eè]re)\b|unique\b|[1l] ?er\b|(?:[LRDA] ?[.]? ?[*]? ?)?\d+(?: ?(?:er|e|ème)\b)?(?: ?~ ?\d+|\.\d+)*(?:(?: |~)?` + heads.Suffixes + `\b)?(?: [A-D]\b)?))` +
 	`(?: *[,(]? *(?i:(` + articlePart + `)? *\(? *(nouveaux?|nouvelles?)) *\)?)?` +
-	`( *[°º])?((?: *(?:[.:]|~|, *~)+)*)\s*`)
+	`( *°)?((?: *(?:[.:]|~|, *~)+)*)\s*`)
 
 // ReadQuotedHead reads the head at the beginning of a text.
 func ReadQuotedHead(text string) (h QuotedHead, ok bool) {

@@ -21,8 +21,8 @@ import (
 var MadeOn = line.OptionalAccents(`(?i)\b(?:généré|imprimé|édité|consulté|téléchargé|enregistré|reçu|mise? en ligne)`)
 
 var (
-	issueNumber = law.Pattern(`(?:^|[\s—–-])[NnŃ] ?[°º*˚o]s? *(\d[\d.-]*\d|\d)(?: ?(?i:sp[ée]cial|bis))?`)
-	entryHead   = law.Pattern(`^(?:` + `\d{1,2}(?:er)? +\p{L}+\.? +` + `|~ ?)?` + titles.KindPattern + ` +[nN] ?[°º*˚o]? *` + titles.NumberPattern)
+	issueNumber = law.Pattern(`(?:^|[\s—–-])[NnŃ] ?[°*o]s? *(\d[\d.-]*\d|\d)(?: ?(?i:sp[ée]cial|bis))?`)
+	entryHead   = law.Pattern(`^(?:` + `\d{1,2}(?:er)? +\p{L}+\.? +` + `|~ ?)?` + titles.KindPattern + ` +[nN] ?[°*o]? *` + titles.NumberPattern)
 	lostLeader  = law.Pattern(` +\d{1,3}$`) // recognition loses leaders, but not page numbers
 	entryEnd    = law.Pattern(` *(?:\.{2,}|…+|_{3,})(?: |[._…])*\d{0,5} *$`)
 )

@@ -15,7 +15,7 @@ var NamesState = law.Pattern(`^(?i:le +)?(?i:journal +officiel|bulletin +officie
 
 var (
 	// « la loi n° 65-99 relative au Code du travail », in the middle of a title.
-	namedLaw = law.Pattern(`(?i)\b(?:loi|ordonnance)(?: +organique)? +n ?[°º*˚o]\.? *` + NumberPattern)
+	namedLaw = law.Pattern(`(?i)\b(?:loi|ordonnance)(?: +organique)? +n ?[°*o]\.? *` + NumberPattern)
 	theBasic = law.Pattern(`^(?:LA +)?(?:CONSTITUTION|Constitution)\b.{0,80}$`)
 	// Acts that bind states; the catalogue has no type for them.
 	treaty = law.Pattern(`^(?i:acte uniforme|trait[ée]|convention|protocole|r[èe]glement|accord|charte)(?: |$)`)
@@ -23,7 +23,7 @@ var (
 	Adopted = law.Pattern(`^(?i:adopt[ée]e?|sign[ée]e?|conclue?|faite?)(?: |,).{0,60}$`)
 	// A kind and a number anywhere on a line, as scans show them: « BURKtNA FASO Décret N'2000- 1!)0 »,
 	// « Decrer n° 2 01 6/ É 16 ou. D 4 AOÛT 2016 ».
-	looseKind = law.Pattern(`(?i)(?:^|[^\p{L}])(loi|d.cre.|arr.t.|ordonnance|circulaire) +n ?[°º*˚o'."]{0,2} ?([\dIlO!)( ]{2,8} ?[-/] ?[^ ]{1,6})(.*)$`)
+	looseKind = law.Pattern(`(?i)(?:^|[^\p{L}])(loi|d.cre.|arr.t.|ordonnance|circulaire) +n ?[°*o'."]{0,2} ?([\dIlO!)( ]{2,8} ?[-/] ?[^ ]{1,6})(.*)$`)
 )
 
 // ReadLone returns the head of a file in which no beginning of a text was found in the usual form. It reads a

@@ -111,7 +111,7 @@ var (
 	otherText = law.Pattern(`(?i)[ '](?:la|le|les|du|de|des|aux?|l') *` + natureNames + `(?: |$)`)
 	// The end of a sentence; how a name continues after a speck; the words of another sentence.
 	fullStop   = law.Pattern(`(?:^|[\p{Ll}\d)]{2})[.;!?] *(?:~ *)?`)
-	namesOn    = law.Pattern(`(?i)^(?:du|de|des|d'|en date|le \d|n ?[°º*˚])`)
+	namesOn    = law.Pattern(`(?i)^(?:du|de|des|d'|en date|le \d|n ?[°*])`)
 	threeWords = law.Pattern(`^\p{L}+(?:[', ]+\p{L}+){2}`)
 	// « du » before a date. The date of another calendar may come between « du » and the date.
 	dayLead = law.Pattern(`(?i)[ ,]*(?:en date )?(?:du|le) +(?:(?:\d{1,2}|aouel|1 ?er) *(?:er)? +\p{L}[\p{L}‚' ~]* +\d{4} *(?:,? *(?:correspondant|soit)[ \p{L}]*|\()?)? *$`)
@@ -140,7 +140,7 @@ func ObjectAt(words string) int {
 
 var (
 	// NumberMark matches « n° » and the number after it.
-	NumberMark  = law.Pattern(`(?i)(?:^|[^\p{L}])n(?:um[ée]ro|os?|)? ?[°º*˚®ø?'".:]* *` + NumberPattern)
+	NumberMark  = law.Pattern(`(?i)(?:^|[^\p{L}])n(?:um[ée]ro|os?|)? ?[°*®ø?'".:]* *` + NumberPattern)
 	numberAlone = law.Pattern(`^[ ,]*((?:\d[\dA-Za-z]*)(?: ?[~/] ?[\dA-Za-z]+)+)`)
 	numberOfDay = law.Pattern(`^[ ,]*\p{L}.*? (\d[\dA-Za-z]*(?:[~/][\dA-Za-z]+)+) +(?i:du) +\d{1,2}(?: ?er)? +\p{L}+ +\d{4}`)
 	numberSigns = law.Pattern(`^ ?([A-Z][A-Z./]*[A-Z.](?:[/~][A-Z.]+)*) +(?:\p{Ll}|(?:DU|EN DATE|LE) )`)
@@ -233,7 +233,7 @@ func LetterDay(upper string) string {
 }
 
 // BlankNumber matches a title whose number was never filled in: « Décret n° portant … ».
-var BlankNumber = law.Pattern(`(?i)(?:^|[^\p{L}])n ?[°º*˚] *(?:[.…_~ ]*(?:du\b|relati|\p{L}+ant\b))`)
+var BlankNumber = law.Pattern(`(?i)(?:^|[^\p{L}])n ?[°*] *(?:[.…_~ ]*(?:du\b|relati|\p{L}+ant\b))`)
 
 // stampReach is how many lines above a title are searched for a stamped number.
 const stampReach = 2
@@ -248,7 +248,7 @@ func (h *Title) ReadStamp(lines []line.Line) {
 	}
 }
 
-var stampedNumber = law.Pattern(`^(?:n ?[°º*˚] *)?(\d{1,4} ?[~/] ?\d{1,5}(?:[~/][A-Z]+)*)$`)
+var stampedNumber = law.Pattern(`^(?:n ?[°*] *)?(\d{1,4} ?[~/] ?\d{1,5}(?:[~/][A-Z]+)*)$`)
 
 var letterDate = law.Pattern(`^\p{Lu}[\p{L} ~]{1,30}, *le +(` + line.DateText + `)`)
 

@@ -130,13 +130,13 @@ func (h *Title) ReadLines(lines []line.Line) bool {
 }
 
 // blankMark matches the mark before a number that was never filled in, at the beginning of an object.
-var blankMark = law.Pattern(`^(?i:n ?[°º*˚][ ._…~]*)`)
+var blankMark = law.Pattern(`^(?i:n ?[°*][ ._…~]*)`)
 
 // promulgating matches the object of a dahir that promulgates a law.
-var promulgating = law.Pattern(`(?i)^portant +promulgation +de +la +loi +n ?[°º*˚o]\.? *` + NumberPattern + ` *`)
+var promulgating = law.Pattern(`(?i)^portant +promulgation +de +la +loi +n ?[°*o]\.? *` + NumberPattern + ` *`)
 
 // Dangling matches a line that cannot end a title.
-var Dangling = law.Pattern(`(?i)(?:^|[ '])(?:de|du|des|d'|la|le|les|l'|en|et|ou|à|au|aux|par|pour|sur|dans|portant|relatifs?|relatives?|fixant|entre|avec|n ?[°º])$`)
+var Dangling = law.Pattern(`(?i)(?:^|[ '])(?:de|du|des|d'|la|le|les|l'|en|et|ou|à|au|aux|par|pour|sur|dans|portant|relatifs?|relatives?|fixant|entre|avec|n ?°)$`)
 
 // Subject matches how a circular introduces its object.
 var Subject = law.Pattern(`^(?i:objet) *:`)
