@@ -56,6 +56,10 @@ func TestWhatIsTriedReadAndTakenAwayIsLogged(t *testing.T) {
 	equal(t, "whose account", read[len(read)-1].Object, b.user.ID.String())
 	b.do(t, "GET", transport.Prefix+"/admin/users/"+uuid.NewString()[:8], "", asAdmin...)
 	equal(t, "a malformed id is no read", len(b.logged(t, postgres.UsersRead)), 2)
+	for _, of := range []string{"users", "documents"} {
+		b.do(t, "GET", transport.Prefix+"/admin/ids?prefix=0&of="+of, "", asAdmin...)
+	}
+	equal(t, "ids of people, with their addresses", len(b.logged(t, postgres.UsersRead)), 3)
 }
 
 func TestEndOfSessionIsLoggedOnce(t *testing.T) {

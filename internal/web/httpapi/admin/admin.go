@@ -127,6 +127,11 @@ func (s *Handlers) findIDs(c *fiber.Ctx, user postgres.User, input findIDsInput)
 	if named.people && user.Role != "admin" {
 		return reply, errs.New(errs.Forbidden, "")
 	}
+	if named.people {
+		if err := s.DB.Note(c.UserContext(), postgres.UsersRead, "", map[string]any{"of": input.Of}); err != nil {
+			return reply, err
+		}
+	}
 	found, err := s.DB.Between(c.UserContext(), named.table, source, target, idsMost)
 	if err != nil {
 		return reply, err
