@@ -77,10 +77,10 @@ func (db *DB) BeginUpload(ctx context.Context, u Upload) (begun Upload, err erro
 			return err
 		}
 		if own >= uploadsOfOne {
-			return errs.Newf(errs.Unavailable, "Vous avez %d envois par parties en cours, le plus qu’un compte peut avoir. Finissez-en un, ou retirez-le (DELETE).", own)
+			return ErrOwnUploads
 		}
 		if all >= uploadsOfAll {
-			return errs.New(errs.Unavailable, "Trop de fichiers arrivent par parties à la fois. Réessayez plus tard.")
+			return ErrUploads
 		}
 		begun, err = scanUpload(tx.QueryRow(ctx, `INSERT INTO uploads (id, user_id, filename, sha256, size, metadata) VALUES ($1, $2, $3, $4, $5, $6)
 			RETURNING `+uploadColumns, u.ID, uploader(u.UserID), u.Filename, u.SHA256, u.Size, u.Metadata))
@@ -88,6 +88,12 @@ func (db *DB) BeginUpload(ctx context.Context, u Upload) (begun Upload, err erro
 	})
 	return begun, err
 }
+
+// ErrOwnUploads and ErrUploads are the errors of BeginUpload if an account, or all, have begun too many.
+var (
+	ErrOwnUploads = errs.Newf(errs.Unavailable, "Vous avez %d envois par parties en cours, le plus qu’un compte peut avoir. Finissez-en un, ou retirez-le (DELETE).", uploadsOfOne)
+	ErrUploads    = errs.New(errs.Unavailable, "Trop de fichiers arrivent par parties à la fois. Réessayez plus tard.")
+)
 
 // UploadOf returns an upload of an account.
 func (db *DB) UploadOf(ctx context.Context, user, id uuid.UUID) (Upload, error) {

@@ -189,7 +189,7 @@ func TestDocumentedRoles(t *testing.T) {
 	ids := map[string]uuid.UUID{"user": b.user.ID, "editor": editor.ID}
 	for name, o := range readDocument(t).operations() {
 		method, path, _ := strings.Cut(name, " ")
-		if o.Security != nil {
+		if o.Security != nil && len(*o.Security) == 0 {
 			equal(t, name+" is open", open[path], true)
 			continue
 		}

@@ -55,17 +55,17 @@ func (s *Handlers) Routes(routes contract.Routes) {
 	api.Get("/documents/:id/days", "listDays", "Lister les dates d’un texte", s.Signed(s.Revalidated(contract.Do(s.listDays)))).Scope("documents")
 	api.Get("/documents/:id/versions", "listTextVersions", "Lister les versions des articles d’un texte", s.Signed(s.Revalidated(contract.Do(s.listTextVersions)))).Scope("documents")
 	api.Get("/documents/:id/articles", "listArticles", "Lister les articles d’un texte", s.Signed(s.Revalidated(contract.Do(s.listArticles)))).Scope("documents")
-	api.Get("/documents/:id/articles/:article_id", "showArticle", "Lire un article", s.letRead(contract.Do(s.showArticle))).Fails(304, 401, 403).Scope("documents")
-	api.Get("/documents/:id/articles/:article_id/references", "listReferences", "Lister où mènent les renvois d’un article", s.letRead(contract.Do(s.listReferences))).Fails(304, 401, 403).Scope("documents")
+	api.Get("/documents/:id/articles/:article_id", "showArticle", "Lire un article", s.letRead(contract.Do(s.showArticle))).Guests().Fails(304, 401, 403).Scope("documents")
+	api.Get("/documents/:id/articles/:article_id/references", "listReferences", "Lister où mènent les renvois d’un article", s.letRead(contract.Do(s.listReferences))).Guests().Fails(304, 401, 403).Scope("documents")
 	api.Get("/documents/:id/articles/:article_id/cited-by", "listCiting", "Lister ce qui cite un article", s.Signed(s.Revalidated(contract.Do(s.listCiting)))).Scope("documents")
 	api.Get("/documents/:id/articles/:article_id/versions", "listVersions", "Lister les versions d’un article", s.Signed(s.Revalidated(contract.Do(s.listVersions)))).Scope("documents")
 	api.Get("/documents/:id/articles/:article_id/diff", "showDiff", "Comparer un article entre deux jours", s.Signed(s.Revalidated(contract.Do(s.showDiff)))).Scope("documents")
 	api.Get("/domaines", "listDomains", "Lister les domaines", s.Revalidated(contract.Open(s.listDomains))).Fails(304)
 	api.Get("/countries", "listCountries", "Lister les pays", s.Revalidated(contract.Open(s.listCountries))).Fails(304)
-	api.Get("/examples", "listExamples", "Proposer des questions", s.letExample()).Fails(304, 401, 403).Scope("documents") // protected unless the catalogue is public
+	api.Get("/examples", "listExamples", "Proposer des questions", s.letExample()).Guests().Fails(304, 401, 403).Scope("documents") // protected unless the catalogue is public
 	api.Get("/search", "search", "Chercher dans les textes et leurs articles", s.Signed(s.Revalidated(contract.Do(s.search)))).Scope("documents")
 	api.Post("/verify", "verify", "Vérifier les références et les citations d’un texte", s.Signed(s.InTurn(contract.Reading[verifyInput](s.verifyText)))).TakesForm(verifyForm{}).Scope("documents")
-	api.Get("/titles", "suggestTitles", "Chercher un titre à mesure qu’on le tape", s.letSuggest(contract.Do(s.suggestTitles))).Fails(304, 401, 403).Scope("documents") // protected unless configured to be open
+	api.Get("/titles", "suggestTitles", "Chercher un titre à mesure qu’on le tape", s.letSuggest(contract.Do(s.suggestTitles))).Guests().Fails(304, 401, 403).Scope("documents") // protected unless configured to be open
 }
 
 // Page sizes of a text's articles, without and with their words.

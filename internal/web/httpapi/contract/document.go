@@ -184,8 +184,12 @@ func (w *writer) operation(o *Operation) object {
 	statuses := append([]int{400, 408, 413, 429, 431, 500, 503}, o.failures...)
 	if o.Signed {
 		statuses = append(statuses, 401, 403)
-	} else {
+	}
+	switch {
+	case !o.Signed:
 		out["security"] = []object{}
+	case o.guests:
+		out["security"] = []object{{"jeton": []string{}}, {}}
 	}
 	if o.Role != "" {
 		out["x-role"] = o.Role

@@ -145,6 +145,7 @@ type Operation struct {
 	formKind                       string // media type of the form
 	pieces                         string // media type of a body that is read piece by piece
 	loose                          bool   // the body may be missing
+	guests                         bool   // the operator may open it to who has no account
 }
 
 // Get registers a route for reading. id names the operation in the document and in the clients made from it.
@@ -215,6 +216,9 @@ func (o *Operation) TakesQuery(form any) *Operation {
 
 // Optional says that the body may be missing.
 func (o *Operation) Optional() *Operation { o.loose = true; return o }
+
+// Guests says that the operator may open the route to who has no account.
+func (o *Operation) Guests() *Operation { o.guests = true; return o }
 
 // Also adds a status of success whose body has the type of a value.
 func (o *Operation) Also(status int, body any) *Operation {

@@ -54,7 +54,7 @@ func (s *Handlers) Routes(routes contract.Routes) {
 	guest.Signed = true // closed unless configured to be open
 	api := routes.Below(transport.Prefix).Tag("Questions")
 	api.Post("/chat-rag/stream", "ask", "Poser une question", s.Signed(contract.Do(s.ask))).Fails(404, 409).Scope("chat").Events(events).Headers(headers...)
-	api.Post("/guest/questions", "askAsGuest", "Poser une question sans compte", guest).Fails(403, 409).Events(events).Headers(headers...)
+	api.Post("/guest/questions", "askAsGuest", "Poser une question sans compte", guest).Guests().Fails(403, 409).Events(events).Headers(headers...)
 	api.Get("/chat-rag/stream/:message_id", "resume", "Reprendre le flux d’une réponse", s.Signed(contract.Do(s.resume))).Fails(404).Scope("chat").Events(events).Headers(headers...)
 	api.Post("/chat-rag/stream/:message_id/cancel", "cancelAnswer", "Arrêter une réponse", s.Signed(contract.Do(s.cancel))).Gives(202).Fails(404).Scope("chat")
 	api.Post("/messages/:id/feedback", "giveFeedback", "Noter une réponse", s.Signed(contract.Do(s.giveFeedback))).Scope("chat")
@@ -79,7 +79,7 @@ func (s *Handlers) Routes(routes contract.Routes) {
 	api.Post("/conversations/:id/link", "shareConversation", "Partager une conversation", s.Signed(s.InTurn(contract.Do(s.shareConversation)))).Gives(201).Fails(409)
 	api.Delete("/conversations/:id/link", "unshareConversation", "Retirer le lien d’une conversation", s.Signed(contract.Do(s.unshareConversation)))
 	api.Get("/me/shared", "listOwnLinks", "Lister ses conversations partagées", s.Signed(s.InTurn(contract.Do(s.listOwnLinks))))
-	api.Get("/shared/:token", "readShared", "Lire une conversation partagée", s.letReadShared()).Fails(403, 404).Headers("X-Robots-Tag")
+	api.Get("/shared/:token", "readShared", "Lire une conversation partagée", s.letReadShared()).Guests().Fails(403, 404).Headers("X-Robots-Tag")
 }
 
 // ConversationBody has the domain under both of its names.

@@ -233,7 +233,11 @@ func (s *Handlers) beginUpload(c *fiber.Ctx, user postgres.User) (reply contract
 	} else if known && blobs.There(ctx, s.Blobs, u.SHA256) == nil { // its bytes may have been lost
 		return reply, errKnownFile(row)
 	}
-	if u, err = s.DB.BeginUpload(ctx, u); err != nil {
+	u, err = s.DB.BeginUpload(ctx, u)
+	if errors.Is(err, postgres.ErrOwnUploads) || errors.Is(err, postgres.ErrUploads) {
+		err = transport.ErrLater(err, time.Minute)
+	}
+	if err != nil {
 		return reply, err
 	}
 	c.Set(fiber.HeaderLocation, PartsRoute+"/"+u.ID.String())
