@@ -174,3 +174,13 @@ func TestUploadsByPartsRefuseBadInput(t *testing.T) {
 		t.Errorf("a refused upload left a row: %v", err)
 	}
 }
+
+func TestUploadsOfOneAccountAreTold(t *testing.T) {
+	b := setup(t)
+	p := partial{b, b.as(t, "editor")}
+	for i := range 16 {
+		equal(t, "begun", p.begin(t, []byte{byte(i)}).status, http.StatusCreated)
+	}
+	full := p.begin(t, []byte("17"))
+	equal(t, "one more", []any{strings.Contains(wantDetail(t, full, http.StatusServiceUnavailable), "16 envois"), full.header.Get("Retry-After")}, []any{true, "60"})
+}
