@@ -384,7 +384,6 @@ type Record struct {
 	RepealedBy     *uuid.UUID `json:"abroge_par"`
 	Passages       int        `json:"chunks_count"`
 	Gazette        *Issue     `json:"gazette,omitempty"`
-	Countries      []string   `json:"pays" doc:"Les pays dont le texte est le droit ; vide : d’une union, ou inconnus."`
 }
 
 // Issue is the issue of a gazette that prints a text, and where.
@@ -399,7 +398,7 @@ func (d Document) Record() Record {
 	r := Record{
 		ID: d.ID, Title: d.Title, Type: d.Type, Nature: d.Nature, Domain: d.Domain, OfficialNumber: d.OfficialNumber,
 		Promulgated: d.Promulgated.Format(time.DateOnly), EntersInForce: d.EntersInForce.Format(time.DateOnly),
-		Status: d.Status, RepealedBy: d.RepealedBy, Passages: d.Passages, Countries: append([]string{}, d.Countries...),
+		Status: d.Status, RepealedBy: d.RepealedBy, Passages: d.Passages,
 	}
 	if g := d.Gazette; g != nil {
 		r.Gazette = &Issue{*g, d.FirstPage, g.Cite()}

@@ -63,7 +63,7 @@ function Naming({ onDone }: { onDone: (saved: boolean) => void }) {
         <Field label="Nom" hint="De quatre lettres au plus, il ne se lit qu’en capitales." error={error?.fields.name}>{(a) => <input {...a} value={name} maxLength={60} onInput={(e) => setName(e.currentTarget.value)} />}</Field>
         <Field label="Texte" hint="Son numéro ou son titre : « loi n° 70-03 », « code de la famille »." error={error?.fields.means}>{(a) => <input {...a} value={means} maxLength={300} onInput={(e) => setMeans(e.currentTarget.value)} />}</Field>
         <CountryField pays={pays} onPick={setPays} error={error?.fields.pays} />
-        {shown && <p class="verbatim" role="status">{shown.texts.length === 0 ? 'Le catalogue n’a pas encore ce texte.' : `Désignera : ${shown.texts.join(' ; ')}`}</p>}
+        {shown && <p class="verbatim" role="status">{shown.texts.length === 0 ? 'Le catalogue n’a pas encore ce texte.' : `Désignera\u202f: ${shown.texts.join('\u202f; ')}`}</p>}
         <button type="submit" class="main">{shown ? 'Enregistrer' : 'Voir ce qu’il désignera'}</button>
       </form>
     </Dialog>

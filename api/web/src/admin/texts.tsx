@@ -96,7 +96,9 @@ function Editor({ d, onDone }: { d: LegalDocument; onDone: (changed: boolean) =>
   const [form, set] = useState(d)
   const { error, at, send } = useSending()
   const [sure, setSure] = useState(false)
-  const [pays, setPays] = useState(d.pays[0] ?? '')
+  const had = useLoad((signal) => ok(api.GET('/api/v1/documents/{id}/details', { params: { path: { id: d.id } }, signal })), [d.id]).data?.pays[0] ?? ''
+  const [picked, setPays] = useState<string | null>(null)
+  const pays = picked ?? had
   const domains = useDomains()
   const path = { id: d.id }
   const attempt = (e: Event, work: () => Promise<unknown>, said: string) => void send(e, async () => {
@@ -108,7 +110,7 @@ function Editor({ d, onDone }: { d: LegalDocument; onDone: (changed: boolean) =>
     e.preventDefault()
     const names = ['title', 'doc_type', 'nature', 'domaine', 'numero_officiel', 'date_promulgation', 'date_entree_vigueur', 'statut'] as const
     const body: Record<string, string> = Object.fromEntries(names.filter((n) => form[n] !== d[n]).map((n) => [n, form[n]]))
-    if (pays !== (d.pays[0] ?? '')) body.pays = pays
+    if (pays !== had) body.pays = pays
     if (Object.keys(body).length === 0) return onDone(false)
     attempt(e, () => ok(api.PATCH('/api/v1/admin/documents/{id}', { params: { path }, body })), 'Le texte est corrigé.')
   }

@@ -333,7 +333,7 @@ function RelationLists({ of, changes }: { of: Relations; changes: components['sc
   const changed = (word: string, items: RelatedText[]) => items.filter((r) => !gone.includes(r.id)).map((r) => (
     <li key={r.id}>{word} <a href={`/textes/${r.id}`}>{r.title}</a> ({day(r.date)})
       {orders(r.id)[0]?.words && <>{'\u202f'}: «{'\u202f'}<span class="verbatim">{orders(r.id)[0]?.words}</span>{'\u202f'}»</>}
-      {edits && orders(r.id).length > 0 && <> <button type="button" class="link" aria-label={`Retirer : « ${r.title} » ne change pas ce texte`} onClick={() => remove(r.id)}>Retirer</button></>}
+      {edits && orders(r.id).length > 0 && <> <button type="button" class="link" aria-label={`Retirer\u202f: «\u202f${r.title}\u202f» ne change pas ce texte`} onClick={() => remove(r.id)}>Retirer</button></>}
     </li>
   ))
   if (of.abroge.length + of.abroge_par.length + of.modifie.length + of.modifie_par.length === 0) return null

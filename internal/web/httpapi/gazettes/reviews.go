@@ -29,6 +29,7 @@ type ReviewBody struct {
 	Articles  int            `json:"articles_count"`
 	Doubts    []law.Doubt    `json:"doubts"`
 	Evidence  []law.Evidence `json:"evidence" doc:"D’où vient chaque donnée, douteuse ou non."`
+	Countries []string       `json:"pays" doc:"Les pays dont le texte est le droit ; vide : d’une union, ou inconnus."`
 	Version   string         `json:"version" doc:"Change avec les données et les doutes du texte : rendue avec une décision, elle la refuse si le texte n’est plus celui qui a été montré."`
 }
 
@@ -55,7 +56,7 @@ type WaitingArticleBody struct {
 }
 
 func (s *Handlers) showReview(r postgres.Review) ReviewBody {
-	return ReviewBody{catalogue.ShowRecord(s.Base(), r.Document), r.Document.FirstPage, r.Document.LastPage, r.Articles, r.Doubts, r.Evidence, r.Version}
+	return ReviewBody{catalogue.ShowRecord(s.Base(), r.Document), r.Document.FirstPage, r.Document.LastPage, r.Articles, r.Doubts, r.Evidence, append([]string{}, r.Document.Countries...), r.Version}
 }
 
 func (s *Handlers) showWaiting(r postgres.Review) WaitingBody {
