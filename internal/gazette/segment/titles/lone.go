@@ -72,8 +72,8 @@ func (h *Title) readLoose(front []line.Line, file string) bool {
 			break
 		}
 		m := looseKind.FindStringSubmatch(l.Text)
-		if m == nil || isEnactingLaw(l) || Dangling.MatchString(strings.TrimRight(l.Text[:strings.Index(l.Text, m[1])], " ")) {
-			continue // « de la loi n° … » is the name of another text
+		if m == nil || isEnactingLaw(l) || isCited(l.Text, m[1]) {
+			continue
 		}
 		h.Kind = KindOf(m[1])
 		h.Number, h.Trust = law.TextNumber(strings.Trim(m[2], " !)(")), remarks.AsGuessed
@@ -94,6 +94,12 @@ func (h *Title) readLoose(front []line.Line, file string) bool {
 		return true
 	}
 	return false
+}
+
+// isCited reports whether the name of a text stands in a sentence: « de la loi n° … ».
+func isCited(text, kind string) bool {
+	left, _, _ := strings.Cut(text, kind)
+	return Dangling.MatchString(strings.TrimRight(left, " "))
 }
 
 // MendNumber reads the broken number of a head with the help of the file's name, as readLoose does.
