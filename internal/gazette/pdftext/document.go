@@ -396,7 +396,7 @@ func (e *engine) words(h uint64, f frame, p *layout.Page) {
 	}
 	defer e.call("FPDFText_ClosePage", text)
 	n := min(e.int("FPDFText_CountChars", text), maxChars)
-	chars := make([]char, 0, max(n, 0))
+	chars, beyond, cut := make([]char, 0, max(n, 0)), 0, false // beyond counts the runs of characters beyond the edge
 	letter, box := e.function("FPDFText_GetUnicode"), e.function("FPDFText_GetLooseCharBox")
 	for i := range n {
 		r := rune(int32(uint32(e.run(letter, text, uint64(i)))))
@@ -412,13 +412,15 @@ func (e *engine) words(h uint64, f frame, p *layout.Page) {
 			c.rect = f.place(b[0], b[1], b[2], b[3])
 			if x, y := (c.rect[0]+c.rect[2])/2, (c.rect[1]+c.rect[3])/2; !none(c.rect) && (x < 0 || y < 0 || x > f.width || y > f.height) {
 				c.r = ' ' // beyond the edge, such as what a printer notes beside the page that is cut out of the sheet
+				beyond += oneIf(!cut)
 			}
+			cut = c.r == ' '
 		}
 		chars = append(chars, c)
 	}
 	set, ink := styles{engine: e, text: text, frame: f}, e.inkOf(h, f, p.Scan())
 	words, unseen := group(chars, set.of, ink.look)
-	p.Unseen = unseen
+	p.Unseen = unseen + beyond
 	p.Words = MendCodes(words)
 }
 
