@@ -153,7 +153,7 @@ type docsOperation struct {
 	Role                 string `json:"x-role"`
 	Scope                string `json:"x-scope"`
 	Tags                 []string
-	Security             *[]any // empty: no token; nil: one
+	Security             *[]any // empty: no token; nil: one; else one, unless the operator opens the operation
 	RequestBody          docsContent
 	Responses            map[string]struct {
 		docsContent
@@ -166,9 +166,6 @@ type docsOperation struct {
 		Schema                docsSchema
 	}
 }
-
-// Guests reports whether the operator may open the operation to who has no account.
-func (p docsOperation) Guests() bool { return p.Security != nil && len(*p.Security) > 0 }
 
 type docsContent struct {
 	Content map[string]struct {
