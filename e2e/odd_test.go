@@ -18,7 +18,7 @@ var oddFiles = map[string]struct {
 	articles int
 }{
 	"made-bad-xref-loi-1997-012.pdf":           {"done", "", 51},
-	"made-bit-rot-loi-2025-9.pdf":              {"review", "Numéros d’articles absents (loi 2025-9) : 1.", 8},
+	"made-bit-rot-loi-2025-9.pdf":              {"review", "Texte caché, p. 1, 3–4 : ce que personne ne voit sur la page est laissé de côté. Numéros d’articles absents (loi 2025-9) : 1.", 8},
 	"made-html-named.pdf":                      {"refused", "Le fichier est une page web (HTML) sous un nom de PDF, pas un PDF.", 0},
 	"made-pages-out-of-order-loi-2000-015.pdf": {"review", "Numéros d’articles absents (loi 2000/015) : 10.", 16},
 	"made-rotated-90-loi-2025-9.pdf":           {"done", "", 10},
