@@ -451,8 +451,10 @@ func nullable(s *huma.Schema) *huma.Schema {
 
 // Patterns of texts in requests: NUL is nowhere admitted, and blanks around a text do not count.
 var (
-	anyText      = `^[^\x00]*$`
-	filled       = `[^` + unseen + `][^\x00]*`
+	anyText = `^[^\x00]*$`
+	filled  = `[^` + unseen + `][^\x00]*`
+	// Two characters that are no blanks, and a person sees one of them.
+	filledTwice  = `^[^\x00]*(?:[^` + unseen + `][^\x00]*[^\s\x00]|[^\s\x00][^\x00]*[^` + unseen + `])[^\x00]*$`
 	linePattern  = `^[\t-\r\x85]*[^\x00-\x1f\x7f-\x9f` + bidi + `]*[^` + unseen + `][^\x00-\x1f\x7f-\x9f` + bidi + `]*[\t-\r\x85]*$`
 	titlePattern = `^[^` + turning + `]*[^` + unseen + `][^` + turning + `]*$`
 	unseen       = `\s\x00-\x1f\x7f-\x9f` + class(form.Unseen)
@@ -523,7 +525,9 @@ func describeInput(s *huma.Schema, tag reflect.StructTag, t reflect.Type, anythi
 	case format == "country":
 		s.Format, s.Pattern = "", countryPattern(tag)
 	case format == "" && least > 0:
-		s.Pattern = `^[^\x00]*` + strings.Repeat(filled, min(least, 2)) + "$"
+		if s.Pattern = `^[^\x00]*` + filled + "$"; least > 1 {
+			s.Pattern = filledTwice
+		}
 	}
 }
 

@@ -372,7 +372,7 @@ func (r *reader) text(v reflect.Value, tag reflect.StructTag, loc []any, raw jso
 	switch n := utf8.RuneCountInString(text); {
 	case n < least:
 		r.faults.Add("string_too_short", loc, echo, "Au moins %d %s.", least, characters(least))
-	case least > 0 && format != "password" && countSeen(text) < min(least, leastSeen):
+	case least > 0 && format != "password" && !strings.ContainsFunc(text, Seen):
 		r.faults.Add("string_too_short", loc, echo, "Rien de ce texte ne se voit.")
 	case n > most:
 		r.faults.Add("string_too_long", loc, echo, "Au plus %d %s.", most, characters(most))

@@ -35,18 +35,6 @@ var Turning = rangetable.New('\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '
 // Seen reports whether a person sees a character.
 func Seen(r rune) bool { return !unicode.IsSpace(r) && !unicode.IsControl(r) && !unicode.Is(Unseen, r) }
 
-// leastSeen is how many characters a person must see of a text that has a least length: one, or two if that is longer.
-const leastSeen = 2
-
-func countSeen(text string) (n int) {
-	for _, r := range text {
-		if Seen(r) {
-			n++
-		}
-	}
-	return n
-}
-
 func parseDay(s string) (time.Time, bool) {
 	day, err := time.Parse(time.DateOnly, s)
 	return day, err == nil && day.Year() > 0
