@@ -17,8 +17,8 @@ import (
 
 // stray is a run of articles, numbered one after the other, in lines that belong to no text.
 type stray struct {
-	from, to int // indexes of the lines of its first head, and after that of its last one
-	articles int
+	start, end int // indexes of the lines of its first head, and after that of its last one
+	articles   int
 }
 
 // strayLeast is the minimum number of articles of a stray: one number alone may be a citation at the beginning of a line.
@@ -49,9 +49,9 @@ func strays(lines []line.Line, labels []label.Label, taken func(i int) bool) []s
 			end()
 		}
 		if run.articles == 0 {
-			run.from = i
+			run.start = i
 		}
-		run.articles, run.to, last = run.articles+1, i+1, number
+		run.articles, run.end, last = run.articles+1, i+1, number
 	}
 	end()
 	return out
@@ -80,8 +80,8 @@ func noteStrays(drafts []*texts.Draft, lines []line.Line, labels []label.Label, 
 		place[i], own[i] = last, taken
 	}
 	for _, s := range strays(lines, labels, func(i int) bool { return own[i] }) {
-		why := remarks.Remark{Kind: remarks.ArticlesOutside, Found: s.articles, Pages: pagesOf(lines[s.from:s.to])}
-		doubts.Note(drafts[place[s.from]], "complet", law.Clip(lines[s.from].Text, 100), lines[s.from].Page, 0.1, why)
+		why := remarks.Remark{Kind: remarks.ArticlesOutside, Found: s.articles, Pages: pagesOf(lines[s.start:s.end])}
+		doubts.Note(drafts[place[s.start]], "complet", law.Clip(lines[s.start].Text, 100), lines[s.start].Page, 0.1, why)
 	}
 }
 

@@ -147,7 +147,7 @@ func (s *splitter) front(lines []line.Line, marks label.Labeling, bodies []label
 		if len(lost) == 0 {
 			return nil
 		}
-		for start = lost[0].from; start > 0 && !marks.Labels[start-1].Loose(); {
+		for start = lost[0].start; start > 0 && !marks.Labels[start-1].Loose(); {
 			start--
 		}
 		previous = previous[start:]

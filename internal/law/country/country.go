@@ -243,10 +243,10 @@ func (c Tally) Clear(code Code) bool {
 		all += n
 	}
 	n, own := int(math.Round(all)), int(math.Round(c[code]))
-	chance, term := 0.0, math.Exp2(-float64(n)) // term is the probability of exactly k mentions of others
+	chance, exact := 0.0, -float64(n)*math.Ln2 // exact is the logarithm of the probability of k mentions of others, which may be tiny
 	for k := 0; k <= n-own; k++ {
-		chance += term
-		term *= float64(n-k) / float64(k+1)
+		chance += math.Exp(exact)
+		exact += math.Log(float64(n-k) / float64(k+1))
 	}
 	return chance < 0.05
 }

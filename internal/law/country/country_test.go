@@ -137,3 +137,16 @@ func TestLanguagesAreNoCountries(t *testing.T) {
 		}
 	}
 }
+
+// A text of thousands of mentions is judged as one of few.
+func TestClear(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		own, other float64
+		want       bool
+	}{{5, 0, true}, {4, 0, false}, {10, 5, false}, {110, 6, true}, {1500, 1490, false}, {1500, 100, true}} {
+		if got := (Tally{"bf": c.own, "fr": c.other}).Clear("bf"); got != c.want {
+			t.Errorf("%g against %g: %t", c.own, c.other, got)
+		}
+	}
+}

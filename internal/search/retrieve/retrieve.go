@@ -38,7 +38,7 @@ import (
 )
 
 const (
-	hitLimit     = 8  // articles returned
+	HitLimit     = 8  // articles returned
 	wideHits     = 20 // articles returned to a reader that judges them itself
 	weighedLimit = 80 // articles ranked to choose them
 	passageLimit = 80 // passages read from Postgres to find these
@@ -107,7 +107,7 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	if ctx.Err() != nil {
 		return Result{}, ctx.Err()
 	}
-	most := hitLimit
+	most := HitLimit
 	if q.Wide {
 		most = wideHits
 	}

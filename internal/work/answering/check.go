@@ -329,6 +329,7 @@ type source struct {
 	facts   map[string]bool
 	plain   string
 	read    []french.Token
+	said    []french.Fact // of its text
 }
 
 // tokens returns the tokens of the passage's text.

@@ -80,9 +80,9 @@ func compare(words string, own []french.Token, beside *source, path []pair) stri
 // text alone that follow one another are one change.
 func agreesAround(path []pair, pos int, own, other []french.Token) bool {
 	alone := func(i int) bool { return path[i].own < 0 || path[i].other < 0 }
-	agrees := func(from, step int) bool {
-		i := from + step
-		for alone(from) && i >= 0 && i < len(path) && alone(i) {
+	agrees := func(start, step int) bool {
+		i := start + step
+		for alone(start) && i >= 0 && i < len(path) && alone(i) {
 			i += step
 		}
 		return i < 0 || i >= len(path) || !alone(i) && own[path[i].own].Term == other[path[i].other].Term
@@ -250,8 +250,8 @@ func otherDays(own []french.Token, at int, kind string, cited []*source) bool {
 }
 
 // has reports whether a word of the passage has a sense.
-func (c *source) has(of string) bool {
-	return slices.ContainsFunc(c.tokens(), func(t french.Token) bool { return sense(t.Term) == of })
+func (c *source) has(meaning string) bool {
+	return slices.ContainsFunc(c.tokens(), func(t french.Token) bool { return sense(t.Term) == meaning })
 }
 
 // gives reports whether a number follows from the passage: twice or three times one of its numbers of the same unit where it
@@ -278,7 +278,10 @@ func (c *source) gives(f french.Fact, known []french.Fact) bool {
 			times = append(times, n)
 		}
 	}
-	for _, other := range french.Facts(c.passage.Text) {
+	if c.said == nil {
+		c.said = french.Facts(c.passage.Text)
+	}
+	for _, other := range c.said {
 		n, err := strconv.ParseFloat(other.Bare, 64)
 		if err == nil && other.Kind == french.Number && strings.TrimPrefix(other.Value, other.Bare) == unit && slices.ContainsFunc(times, func(t float64) bool { return t*n == value }) {
 			return true

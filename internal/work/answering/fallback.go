@@ -10,6 +10,7 @@ import (
 	"vigueur/internal/answer/refer"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law/french"
+	"vigueur/internal/search/retrieve"
 )
 
 // fallbackNotice says in French why the fallback writes. alone is used if none of the
@@ -102,14 +103,11 @@ func (j *job) writeInstead(ctx context.Context, fallback llm.Generator, p llm.Pr
 	return err
 }
 
-// quotedMost is the number of passages that are found where no model reads them.
-const quotedMost = 8
-
 // quotable returns the passages that would be there without a model.
 func quotable(all []llm.Passage) []llm.Passage {
 	var out []llm.Passage
 	for i, p := range all {
-		if i < quotedMost || p.Support {
+		if i < retrieve.HitLimit || p.Support {
 			out = append(out, p)
 		}
 	}
