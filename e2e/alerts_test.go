@@ -17,7 +17,8 @@ import (
 // received are the messages that a receiver of webhooks has accepted, by their id.
 type received struct {
 	mu     sync.Mutex
-	down   bool
+	down   bool            // refuses what it has not refused before
+	failed map[string]bool // ids that it refused
 	bodies map[string]string
 	twice  []string // ids that it accepted twice
 }
@@ -27,7 +28,9 @@ func (r *received) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	id := q.Header.Get("webhook-id")
-	if r.down || id == "" || q.Header.Get("webhook-signature") == "" {
+	// It refuses each message once: the second try comes after seconds, the third after minutes.
+	if r.down && !r.failed[id] || id == "" || q.Header.Get("webhook-signature") == "" {
+		r.failed[id] = true
 		w.WriteHeader(http.StatusServiceUnavailable)
 		return
 	}
@@ -55,7 +58,7 @@ func (r *received) kinds() map[string]int {
 func TestAlertsOfAnAmendedCode(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	r := &received{bodies: map[string]string{}, down: true}
+	r := &received{failed: map[string]bool{}, bodies: map[string]string{}, down: true}
 	receiver := httptest.NewServer(r)
 	t.Cleanup(receiver.Close)
 	s.Set("VIGUEUR_WEBHOOKS", "true")

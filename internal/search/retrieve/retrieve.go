@@ -38,7 +38,8 @@ import (
 )
 
 const (
-	HitLimit     = 8  // articles returned
+	// HitLimit is how many articles are returned to a reader that quotes them.
+	HitLimit     = 8
 	wideHits     = 20 // articles returned to a reader that judges them itself
 	weighedLimit = 80 // articles ranked to choose them
 	passageLimit = 80 // passages read from Postgres to find these

@@ -152,6 +152,7 @@ func TestSlotsOfWideNetworks(t *testing.T) {
 			synctest.Wait()
 		}
 		time.Sleep(time.Minute)
+		synctest.Wait() // the goroutines' writes come before what is read here
 		if want := []string{"2001:db8:1:1::1", "2001:db8:2::1", "2001:db8:1:2::1", "2001:db8:1:fff3::1"}; !slices.Equal(order, want) {
 			t.Errorf("order %v", order)
 		}
