@@ -25,10 +25,16 @@ const (
 	Unit      = "unité"
 	Reference = "référence"
 	Negation  = "négation"
+	Moved     = "phrase vraie, condition à la fin"
+	Condition = "condition tue"
+	Scope     = "portée"
+	Bound     = "maximum, minimum"
 )
 
 // Kinds lists them, the true ones first.
-func Kinds() []string { return []string{AsItIs, Rewritten, Number, Date, Unit, Reference, Negation} }
+func Kinds() []string {
+	return []string{AsItIs, Rewritten, Moved, Number, Date, Unit, Reference, Negation, Condition, Scope, Bound}
+}
 
 // Variants returns a sentence as it is, as it might be rewritten without changing
 // what it says, and once for each thing that can be falsified in it: a number, a
@@ -68,8 +74,36 @@ func Variants(sentence string) []Variant {
 			out = append(out, Variant{Negation, sentence[:m[0]] + turn.from.ReplaceAllString(sentence[m[0]:m[1]], turn.to) + sentence[m[1]:], false})
 		}
 	}
+	if m := conditional.FindStringSubmatch(sentence); m != nil {
+		end := strings.TrimSuffix(m[2], ".")
+		out = append(out, Variant{Moved, capital(end) + ", " + strings.ToLower(m[1][:1]) + m[1][1:] + ".", true}, Variant{Condition, capital(end) + ".", false})
+	}
+	if m := several.FindStringSubmatch(sentence); m != nil {
+		out = append(out, Variant{Scope, "Tous les " + m[1] + " " + m[2], false})
+	}
+	for _, b := range bounds {
+		if b.from.MatchString(sentence) {
+			out = append(out, Variant{Bound, b.from.ReplaceAllString(sentence, b.to), false})
+		}
+	}
 	return out
 }
+
+// conditional matches a condition before its rule, and several the beginning of a rule about some, of which a word says which.
+var (
+	conditional = regexp.MustCompile(`^((?:Si|S['’]ils?|Lorsque|Lorsqu['’]|Sous réserve|En cas) [^,;:]{20,120}), (l(?:e|a|es|['’])\s?[^;:]{30,})$`)
+	several     = regexp.MustCompile(`^Les (\pL+(?: \pL+)?) (?:mentionnés|visés|prévus) (?:à l['’]article|aux articles) (?:(?:[LRD]\. ?)?[\d-]+(?:, | et | à | ))+([^;:]{20,})$`)
+	bounds      = []struct {
+		from *regexp.Regexp
+		to   string
+	}{
+		{regexp.MustCompile(`\bau moins\b`), "au plus"}, {regexp.MustCompile(`\bau plus\b`), "au moins"},
+		{regexp.MustCompile(`\bmaximum\b`), "minimum"}, {regexp.MustCompile(`\bminimum\b`), "maximum"},
+		{regexp.MustCompile(`\b(ne peut|ne peuvent) (excéder|dépasser)\b`), "$1 être inférieur à"},
+	}
+)
+
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // enumerator finds the number of a paragraph or an item: « (1) », « 2° », « 3. ».
 var enumerator = regexp.MustCompile(`^\s*\(?\d{1,3}\s?[).°/-]+\s*`)

@@ -30,7 +30,7 @@ const warningLimit = 3
 // the same words again and again is always listed.
 func Check(text, question string, passages []llm.Passage) chat.Validation {
 	sources := sourcesOf(passages)
-	known := facts(question)
+	known := surroundings{facts(question), termsOf(question + " " + text)}
 	cited := sentences(text)
 	faults := make([]string, 0, len(cited))
 	for _, s := range cited {
@@ -132,9 +132,14 @@ func (s sentence) introduces() bool {
 	return strings.HasSuffix(strings.TrimRight(s.words, " *_\u00a0\u202f"), ":") || strings.HasPrefix(s.words, "#")
 }
 
-// faults lists what of a sentence its sources contradict, or state otherwise, and what they leave open. known are the facts
-// of the question.
-func (s sentence) faults(sources map[int]*source, known []french.Fact) (contradicted, open []string) {
+// surroundings are what a reader of a sentence knows: the facts of the question, and the terms of the question and the answer.
+type surroundings struct {
+	facts []french.Fact
+	terms map[string]bool
+}
+
+// faults lists what of a sentence its sources contradict, or state otherwise, and what they leave open.
+func (s sentence) faults(sources map[int]*source, known surroundings) (contradicted, open []string) {
 	if s.circles() {
 		return []string{fmt.Sprintf("Une phrase répète les mêmes mots : « %s ».", shorten(s.words))}, nil
 	}
@@ -168,8 +173,8 @@ func (s sentence) faults(sources map[int]*source, known []french.Fact) (contradi
 		}
 	}
 	for _, f := range facts(withoutNumeral(s.words)) {
-		if slices.ContainsFunc(cited, func(c *source) bool { return c.holds(f) || c.gives(f, known) }) ||
-			slices.ContainsFunc(known, func(k french.Fact) bool { return k.Value == f.Value || k.Bare == f.Value }) {
+		if slices.ContainsFunc(cited, func(c *source) bool { return c.holds(f) || c.gives(f, known.facts) }) ||
+			slices.ContainsFunc(known.facts, func(k french.Fact) bool { return k.Value == f.Value || k.Bare == f.Value }) {
 			continue
 		}
 		told := fmt.Sprintf("%s « %s » ne figure pas dans %s.", nouns[f.Kind], f.Text, where)
@@ -183,10 +188,21 @@ func (s sentence) faults(sources map[int]*source, known []french.Fact) (contradi
 	if introduces || len(contradicted) > 0 {
 		return contradicted, open
 	}
-	if fault := s.alteredRule(cited); fault != "" {
-		contradicted = append(contradicted, fault)
+	words := outsideQuotations(withoutNumeral(s.words))
+	mine := readRule(words)
+	other, beside, both, share := mine.about(cited)
+	switch fault := s.contradiction(mine, cited); {
+	case fault != "":
+		return []string{fault}, open
+	case other == nil:
+	case share >= fewestShared && mine.otherModal(other, both), mine.otherAgent(other, both, beside):
+		return []string{fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(s.words), beside.name())}, open
+	case mine.widened(other, both):
+		open = append(open, fmt.Sprintf("« %s » vaut peut-être pour moins de cas d’après %s.", shorten(s.words), beside.name()))
+	case share >= mostlySame && mine.unconditional(other, known.terms):
+		open = append(open, fmt.Sprintf("« %s » dépend d’une condition d’après %s.", shorten(s.words), beside.name()))
 	}
-	return contradicted, open
+	return nil, open
 }
 
 // tellsNothing matches a sentence that says what the passages do not say, as the model is told to.
@@ -242,6 +258,8 @@ func names(cited []*source) string {
 	}
 	return "les sources" + b.String()
 }
+
+func (c *source) name() string { return names([]*source{c}) }
 
 // withoutNumeral removes the marks of a heading and the number of a list item: « 2. Le délai … ».
 func withoutNumeral(words string) string {
@@ -329,7 +347,9 @@ type source struct {
 	facts   map[string]bool
 	plain   string
 	read    []french.Token
-	said    []french.Fact // of its text
+	said    []french.Fact    // of its text
+	rules   []*rule          // its sentences
+	where   map[string][]int // by term, the rules that have it; nil: they were not read
 }
 
 // tokens returns the tokens of the passage's text.

@@ -29,11 +29,10 @@ const (
 	longSkip = 4
 )
 
-// alteredRule returns in French how a sentence contradicts its sources, "" if it does not.
-func (s sentence) alteredRule(cited []*source) (fault string) {
-	words := outsideQuotations(withoutNumeral(s.words))
-	own := french.Analyze(words)
-	if turned(words, own, cited) {
+// contradiction returns in French how the words of a sentence contradict its sources, "" if they do not.
+func (s sentence) contradiction(mine *rule, cited []*source) (fault string) {
+	own := mine.tokens
+	if turned(mine.text, own, cited) {
 		return fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(s.words), names(cited))
 	}
 	if len(own) < fewestWords {
@@ -63,14 +62,14 @@ func compare(words string, own []french.Token, beside *source, path []pair) stri
 		case p.own >= 0 && p.other >= 0:
 			a, b := own[p.own], other[p.other]
 			if a.Term != b.Term && significant(a) && significant(b) && kindOf(a) == kindOf(b) {
-				return fmt.Sprintf("« %s » ne dit pas ce que dit %s, qui porte « %s ».", shorten(words), names([]*source{beside}),
+				return fmt.Sprintf("« %s » ne dit pas ce que dit %s, qui porte « %s ».", shorten(words), beside.name(),
 					beside.passage.Text[b.Start:b.End])
 			}
 			if sense(a.Term) != sense(b.Term) && sense(a.Term) != "" && sense(b.Term) != "" {
-				return fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(words), names([]*source{beside}))
+				return fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(words), beside.name())
 			}
 		case sense(unpairedTerm(p, own, other)) == negation && countSkipped(path, pos) < longSkip:
-			return fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(words), names([]*source{beside}))
+			return fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(words), beside.name())
 		}
 	}
 	return ""
@@ -116,10 +115,14 @@ func countSkipped(path []pair, pos int) int {
 // opposites are the senses of which a rule has only one.
 var opposites = map[string]string{"leave": "duty ban", "duty": "leave ban", "ban": "leave duty", "most": "least", "least": "most", "with": "without", "without": "with"}
 
-// modal returns the sense of token i, where « ne peut » and « ne doit » are a ban, and « ne peut … que » is a duty.
+// modal returns the sense of token i, where « ne peut » and « ne doit » are a ban, and « ne peut … que » is a duty. « a la
+// faculté de », « a l’obligation de » and « sans pouvoir » are such words too.
 func modal(text string, tokens []french.Token, i int) string {
+	if i > 0 && wordAt(text, tokens[i]) == "pouvoir" && sense(tokens[i-1].Term) == "without" {
+		return "ban"
+	}
 	s := sense(tokens[i].Term)
-	if s != "leave" && s != "duty" || !slices.ContainsFunc(tokens[max(0, i-2):i], func(t french.Token) bool { return law.Fold(text[t.Start:t.End]) == "ne" }) {
+	if s != "leave" && s != "duty" || !slices.ContainsFunc(tokens[max(0, i-2):i+1], func(t french.Token) bool { return denies(text, t) }) {
 		return s
 	}
 	if g := governed(text, tokens, i); g >= 0 {
@@ -133,6 +136,13 @@ func modal(text string, tokens []french.Token, i int) string {
 	}
 	return "ban"
 }
+
+// denies reports whether a token is « ne », or comes after its elision.
+func denies(text string, t french.Token) bool {
+	return law.Fold(text[t.Start:t.End]) == "ne" || elidedNo.MatchString(text[max(0, t.Start-len("’n’")-1):t.Start])
+}
+
+var elidedNo = regexp.MustCompile(`(?i)(?:^|[^\pL])n['’]$`)
 
 // onlyReach is the maximum number of tokens between the verb of « ne peut … que » and « que ».
 const onlyReach = 4
@@ -151,7 +161,7 @@ func turned(text string, own []french.Token, cited []*source) bool {
 		opposite := opposites[mine]
 		switch mine {
 		case "":
-			if k := dayKind(own, i); k != "" && otherDays(own, i, k, cited) {
+			if k := dayKind(own, i); k != "" && otherDays(own, i, k, cited) || otherBound(text, own, i, cited) {
 				return true
 			}
 		case "most", "least":
@@ -249,13 +259,55 @@ func otherDays(own []french.Token, at int, kind string, cited []*source) bool {
 	return found
 }
 
+// boundReach is the maximum number of tokens between a number and the word that makes it a maximum or a minimum.
+const boundReach = 4
+
+// bound returns whether the number at token i is "most" or "least", "" if neither: « au plus », « ne peut excéder », « délai
+// maximum de » and such are before it, « au plus » and « au maximum » after it.
+func bound(text string, tokens []french.Token, i int) string {
+	for k := max(0, i-boundReach); k < min(len(tokens), i+boundReach); k++ {
+		s := sense(tokens[k].Term)
+		switch {
+		case s == "most" || s == "least":
+			return s
+		case (s == "more" || s == "fewer") && k > 0 && wordAt(text, tokens[k-1]) == "au":
+			return map[string]string{"more": "most", "fewer": "least"}[s]
+		case k < i && (s == "above" || s == "below") && slices.ContainsFunc(tokens[max(0, k-boundReach):k], func(t french.Token) bool { return denies(text, t) }):
+			return map[string]string{"above": "most", "below": "least"}[s]
+		}
+	}
+	return ""
+}
+
+// otherBound reports whether the number at token i is a maximum, and in the sources only a minimum, or the reverse.
+func otherBound(text string, own []french.Token, i int, cited []*source) bool {
+	if own[i].Kind != french.Number || own[i].Stop {
+		return false
+	}
+	mine, found := bound(text, own, i), false
+	for _, c := range cited {
+		read := c.tokens()
+		for k, t := range read {
+			if mine != "" && t.Kind == french.Number && t.Term == own[i].Term {
+				theirs := bound(c.passage.Text, read, k)
+				if theirs != opposites[mine] {
+					return false
+				}
+				found = true
+			}
+		}
+	}
+	return found
+}
+
 // has reports whether a word of the passage has a sense.
 func (c *source) has(meaning string) bool {
 	return slices.ContainsFunc(c.tokens(), func(t french.Token) bool { return sense(t.Term) == meaning })
 }
 
 // gives reports whether a number follows from the passage: twice or three times one of its numbers of the same unit where it
-// says « double » or « triple », half of one where it says « moitié », or one times a number of the question.
+// says « double » or « triple », half of one where it says « moitié », or one times a number of the question; or one, where it
+// says « dans le mois ».
 func (c *source) gives(f french.Fact, known []french.Fact) bool {
 	value, err := strconv.ParseFloat(f.Bare, 64)
 	if f.Kind != french.Number || err != nil {
@@ -263,8 +315,10 @@ func (c *source) gives(f french.Fact, known []french.Fact) bool {
 	}
 	unit := strings.TrimPrefix(f.Value, f.Bare)
 	var times []float64
-	for _, t := range c.tokens() {
+	for i, t := range c.tokens() {
 		switch {
+		case value == 1 && i > 1 && unit != "" && " "+french.Unit(t.Term) == unit && wordAt(c.passage.Text, c.read[i-1]) == "le" && wordAt(c.passage.Text, c.read[i-2]) == "dans":
+			return true
 		case strings.HasPrefix(t.Term, "doubl"):
 			times = append(times, 2)
 		case strings.HasPrefix(t.Term, "tripl"):
@@ -349,18 +403,20 @@ var senses = func() map[string]string {
 	out := make(map[string]string)
 	for sense, words := range map[string]string{
 		negation:  "ne pas jamais aucun aucune nul nulle ni",
-		"leave":   "peut peuvent pourra pourront pourrait pourraient",
-		"duty":    "doit doivent devra devront devrait devraient",
+		"leave":   "peut peuvent pourra pourront pourrait pourraient faculté",
+		"duty":    "doit doivent devra devront devrait devraient obligation",
 		"ban":     "interdit interdite interdits interdites prohibé prohibée prohibés prohibées défendu défendue",
 		"allowed": "autorisé autorisée autorisés autorisées permis permise permises",
 		"binding": "obligatoire obligatoires obligatoirement",
 		"free":    "facultatif facultative facultatifs facultatives",
 		"most":    "maximum maximal maximale maximum",
 		"least":   "minimum minimal minimale",
-		"above":   "supérieur supérieure supérieurs supérieures",
+		"above":   "supérieur supérieure supérieurs supérieures excéder dépasser",
 		"below":   "inférieur inférieure inférieurs inférieures",
 		"before":  "avant",
 		"after":   "après",
+		"more":    "plus",
+		"fewer":   "moins",
 		"with":    "avec",
 		"without": "sans",
 	} {

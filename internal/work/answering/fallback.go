@@ -44,7 +44,7 @@ func (j *job) generate(ctx context.Context, model llm.Generator, yield func(stri
 	if !known || j.Model == j.Fallback || p.Verdict.Closed() {
 		return model.Generate(ctx, p, yield)
 	}
-	h := outputFilter{question: termsOf(j.Question), known: facts(j.Question), count: len(p.Passages), yield: yield}
+	h := outputFilter{question: termsOf(j.Question), known: surroundings{facts: facts(j.Question)}, count: len(p.Passages), yield: yield}
 	if !j.AtOnce {
 		h.sources = sourcesOf(p.Passages)
 	}
@@ -147,7 +147,7 @@ func (h *outputFilter) fallbackReason(ctx context.Context, err error) (*fallback
 // and checked. A sentence that its sources contradict is left out, and the text goes on.
 type outputFilter struct {
 	question map[string]bool
-	known    []french.Fact   // facts of the question
+	known    surroundings    // facts of the question
 	count    int             // number of sources
 	sources  map[int]*source // nil: sentences are passed on unchecked
 	yield    func(string) error

@@ -8,9 +8,9 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// rule returns a passage with two sentences that state nearly the same rule about two
+// twins returns a passage with two sentences that state nearly the same rule about two
 // things.
-func rule() []llm.Passage {
+func twins() []llm.Passage {
 	return []llm.Passage{{N: 1, Title: "Code du travail", Article: "27", Text: "Le contrat de l’ouvrier ne peut être rompu sans un préavis de deux mois. " +
 		"Le contrat du cadre ne peut être rompu sans un préavis de trois mois, dans les cas de l’article 14.\n" +
 		"L’employeur doit délivrer un certificat au plus tard le jour du départ. Le travail de nuit est interdit aux enfants."}}
@@ -34,7 +34,7 @@ func TestTurnedSenseIsTold(t *testing.T) {
 		"L’article 27 dispose : « Le travail de nuit est interdit aux enfants. » [1]":                             "",
 		"Les enfants ne travaillent pas la nuit [1].":                                                             "",
 	} {
-		v := Check(said, "", rule())
+		v := Check(said, "", twins())
 		switch {
 		case want == "" && !v.OK:
 			t.Errorf("%q: %s", said, *v.Warning)
@@ -51,22 +51,46 @@ func TestParaphrasesAreCompared(t *testing.T) {
 	passages := []llm.Passage{{N: 1, Title: "Code du sel", Edition: "6 mars 2016", Text: "Le ministre peut, après avis du conseil, suspendre la vente. " +
 		"Le congé est de huit jours au maximum ; il ne peut être pris qu’au moment de la récolte. Le saunier reçoit vingt jours ouvrables.\n" +
 		"L’amende est de dix mille francs, sans possibilité de sursis ; elle est doublée pour une société.\n" +
-		"Les principes sont : la clarté, la simplicité et la durée."}}
+		"Les principes sont : la clarté, la simplicité et la durée. Le recours est formé dans le mois de la vente.\n" +
+		"Le conseil des sauniers fixe chaque année, sur proposition du préfet, le prix du sel de table.\n" +
+		"Les marais sont inspectés par le maire, en présence des propriétaires voisins.\n" +
+		"Le préfet a l’obligation de protéger les marais, sans pouvoir invoquer le manque de crédits. Les sauniers ont la faculté de clore leurs bassins.\n" +
+		"Toute commune qui a un marais peut accorder aux sauniers qui le demandent le bénéfice du tarif ancien.\n" +
+		"Lorsque la digue menace de rompre pendant les grandes marées, le saunier prévient par écrit la commune voisine.\n" +
+		"Les ouvriers saisonniers embauchés avant juin reçoivent une prime de récolte. Le registre doit contenir au moins quarante pages."}}
 	for said, want := range map[string]bool{
-		"Le ministre doit suspendre la vente, une fois le conseil entendu [1].": false,
-		"Le ministre ne peut suspendre la vente [1].":                           false,
-		"La vente, le ministre peut donc la suspendre [1].":                     true,
-		"Un congé de huit jours ouvrables est donné [1].":                       false,
-		"Huit jours de congé sont un minimum [1].":                              false,
-		"Le repos du saunier est de vingt jours calendaires [1].":               false,
-		"Le repos du saunier est de vingt jours ouvrables [1].":                 true,
-		"Un sursis est donné, avec possibilité de rien payer [1].":              false,
-		"Le congé doit être pris lorsque l’on récolte [1].":                     true,
-		"Une société paie vingt mille francs [1].":                              true,
-		"Une société paie trente mille francs [1].":                             false,
-		"Pour 4 sacs, l’amende est de quarante mille francs [1].":               true,
-		"Le texte du 6 mars 2016 énonce trois principes [1].":                   true,
-		"Le texte énonce sept principes [1].":                                   false,
+		"Le ministre doit suspendre la vente, une fois le conseil entendu [1].":                  false,
+		"Le ministre ne peut suspendre la vente [1].":                                            false,
+		"La vente, le ministre peut donc la suspendre [1].":                                      true,
+		"Un congé de huit jours ouvrables est donné [1].":                                        false,
+		"Huit jours de congé sont un minimum [1].":                                               false,
+		"Le repos du saunier est de vingt jours calendaires [1].":                                false,
+		"Le repos du saunier est de vingt jours ouvrables [1].":                                  true,
+		"Un sursis est donné, avec possibilité de rien payer [1].":                               false,
+		"Le congé doit être pris lorsque l’on récolte [1].":                                      true,
+		"Une société paie vingt mille francs [1].":                                               true,
+		"Une société paie trente mille francs [1].":                                              false,
+		"Pour 4 sacs, l’amende est de quarante mille francs [1].":                                true,
+		"Le texte du 6 mars 2016 énonce trois principes [1].":                                    true,
+		"Le texte énonce sept principes [1].":                                                    false,
+		"Le recours se forme un mois après la vente [1].":                                        true,
+		"Le recours se forme deux mois après la vente [1].":                                      false,
+		"C’est le préfet qui fixe chaque année le prix du sel de table [1].":                     false,
+		"C’est le conseil des sauniers qui fixe le prix du sel de table [1].":                    true,
+		"Le préfet inspecte les marais en présence des propriétaires [1].":                       false,
+		"Le maire inspecte les marais en présence des propriétaires [1].":                        true,
+		"Le préfet peut protéger les marais [1].":                                                false,
+		"Le préfet ne peut invoquer le manque de crédits [1].":                                   true,
+		"Le préfet peut invoquer le manque de crédits [1].":                                      false,
+		"Les sauniers ne peuvent clore leurs bassins [1].":                                       false,
+		"Une commune qui a un marais doit laisser aux sauniers le bénéfice du tarif ancien [1].": false,
+		"Une commune qui a un marais peut laisser aux sauniers le bénéfice du tarif ancien [1].": true,
+		"Le saunier prévient par écrit la commune voisine [1].":                                  false,
+		"Si la digue va rompre, le saunier prévient par écrit la commune voisine [1].":           true,
+		"Tous les ouvriers saisonniers reçoivent une prime de récolte [1].":                      false,
+		"Les ouvriers saisonniers reçoivent une prime de récolte [1].":                           true,
+		"Le registre a quarante pages au plus [1].":                                              false,
+		"Le registre ne peut avoir moins de quarante pages [1].":                                 true,
 	} {
 		if v := Check(said, "Que paie-t-on pour 4 sacs ?", passages); v.OK != want {
 			t.Errorf("%q: %s", said, warning(v.Warning))

@@ -1,0 +1,291 @@
+package answering
+
+import (
+	"slices"
+	"strings"
+
+	"vigueur/internal/law"
+	"vigueur/internal/law/french"
+)
+
+// A rule is the sentence of a passage that a sentence of an answer is about, and here also that sentence itself, which may be a
+// free paraphrase. Both are compared by who acts, by what governs the rule and by which conditions it has.
+type rule struct {
+	text   string
+	tokens []french.Token
+	words  []string // each token as a folded word
+	part   []int    // the clause of each token
+	within []bool   // the token belongs to a condition or an exception
+}
+
+// Bounds of what is compared. They are the lowest with which no true sentence of careful answers was told to be wrong, and
+// nearly as many of the false ones were found as without.
+const (
+	fewestShared = 0.5 // of a sentence's words, that its rule has, for its modal to be compared
+	mostlySame   = 0.7 // of them, from which on a condition of the rule belongs to the sentence
+	fewestAfter  = 2   // words after a verb that both have, for the verb to be the same
+	conditionMin = 4   // words of a condition
+	conditionHad = 4   // one in so many of its words must occur in the answer or its question
+	agentReach   = 6   // tokens between a verb and the end of « par … »
+)
+
+// words returns a set of folded words.
+func words(list string) map[string]bool {
+	out := make(map[string]bool)
+	for word := range strings.FieldsSeq(list) {
+		out[law.Fold(word)] = true
+	}
+	return out
+}
+
+// Closed classes of French.
+var (
+	openConditions = words("si lorsque quand sauf hormis hors réserve pourvu")
+	openClauses    = words("et mais qui que dont où car toutefois cependant")
+	beings         = words("est sont être sera seront")
+	articles       = words("le la les un une des du au aux")
+)
+
+func wordAt(text string, t french.Token) string { return law.Fold(text[t.Start:t.End]) }
+
+// elided reports whether the word « s » or « lorsqu » is elided before token i, so that a condition begins.
+func (r *rule) elided(i int) bool {
+	before := strings.ToLower(strings.TrimRight(r.text[max(0, r.tokens[i].Start-len("lorsqu’")):r.tokens[i].Start], "'’"))
+	return strings.HasSuffix(before, "lorsqu") || (r.words[i] == "il" || r.words[i] == "ils") && strings.HasSuffix(before, " s") || before == "s"
+}
+
+// readRule divides a sentence into clauses.
+func readRule(text string) *rule {
+	r := &rule{text: text, tokens: french.Analyze(text)}
+	n := len(r.tokens)
+	r.words, r.part, r.within = make([]string, n), make([]int, n), make([]bool, n)
+	part, within, before := 0, false, ""
+	for i, t := range r.tokens {
+		word := wordAt(text, t)
+		r.words[i] = word
+		switch gap := r.gap(i); {
+		case strings.ContainsAny(gap, ",.;:"):
+			part, within = part+1, false
+		case openClauses[word]:
+			part++
+		}
+		if openConditions[word] || r.elided(i) || before == "a" && word == "condition" || before == "en" && word == "cas" {
+			part, within = part+1, true
+		}
+		r.part[i], r.within[i], before = part, within, word
+	}
+	return r
+}
+
+// gap returns what stands between a token and the one before it.
+func (r *rule) gap(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return r.text[min(r.tokens[i-1].End, r.tokens[i].Start):r.tokens[i].Start]
+}
+
+// formLetters is the minimum number of letters with which two forms of one word begin, and sameForm of how many tenths of the
+// shorter one.
+const formLetters, sameForm = 5, 8
+
+// alike reports whether two terms are forms of one word: « arrête » and « arrêtera ».
+func alike(a, b string) bool {
+	n, same := min(len(a), len(b)), 0
+	for same < n && a[same] == b[same] {
+		same++
+	}
+	return a == b || same >= formLetters && 10*same >= sameForm*n
+}
+
+// has reports whether a token of the list is a form of the term.
+func has(tokens []french.Token, term string) bool {
+	return slices.ContainsFunc(tokens, func(t french.Token) bool { return alike(t.Term, term) })
+}
+
+// shared pairs the words of a sentence with those of a rule, each once.
+func (r *rule) shared(other *rule) (out []pair) {
+	used := make([]bool, len(other.tokens))
+	for i, t := range r.tokens {
+		if t.Stop {
+			continue
+		}
+		for j, o := range other.tokens {
+			if !used[j] && !o.Stop && alike(t.Term, o.Term) {
+				used[j], out = true, append(out, pair{i, j})
+				break
+			}
+		}
+	}
+	return out
+}
+
+// about returns the sentence of the sources with the most words of r, where a word counts the less the more sentences have it,
+// with the source, the words that both have, and their share of r's.
+func (r *rule) about(cited []*source) (best *rule, where *source, both []pair, share float64) {
+	most, said := 0.0, 0
+	for _, c := range cited {
+		c.divide()
+		sum := make([]float64, len(c.rules))
+		for _, t := range r.tokens {
+			for _, i := range c.where[t.Term] {
+				if sum[i] += 1 / float64(len(c.where[t.Term])); sum[i] > most && !t.Stop {
+					most, best, where = sum[i], c.rules[i], c
+				}
+			}
+		}
+	}
+	if best == nil {
+		return nil, nil, nil, 0
+	}
+	for _, t := range r.tokens {
+		if !t.Stop {
+			said++
+		}
+	}
+	both = r.shared(best)
+	return best, where, both, float64(len(both)) / float64(said)
+}
+
+// divide reads the sentences of the passage.
+func (c *source) divide() {
+	if c.where != nil {
+		return
+	}
+	c.where = make(map[string][]int)
+	for n, s := range french.Sentences(c.passage.Text) {
+		r := readRule(c.passage.Text[s.Start:s.End])
+		c.rules = append(c.rules, r)
+		for _, t := range r.tokens {
+			if list := c.where[t.Term]; !t.Stop && (len(list) == 0 || list[len(list)-1] != n) {
+				c.where[t.Term] = append(list, n)
+			}
+		}
+	}
+}
+
+// otherModal reports whether a sentence has one modal and its rule only the opposite, of which one is « peut », between the same
+// words.
+func (r *rule) otherModal(other *rule, both []pair) bool {
+	mine, theirs := r.modals(), other.modals()
+	if len(mine) != 1 || len(theirs) == 0 {
+		return false
+	}
+	said := modal(r.text, r.tokens, mine[0])
+	before, after := false, 0
+	for _, i := range theirs {
+		theirs := modal(other.text, other.tokens, i)
+		if !strings.Contains(opposites[said], theirs) || said != "leave" && theirs != "leave" { // « ne peut … moins de » is a duty
+			return false
+		}
+	}
+	for _, p := range both {
+		before = before || p.own < mine[0] && p.other < theirs[len(theirs)-1]
+		if p.own > mine[0] && p.other > theirs[0] {
+			after++
+		}
+	}
+	return before && after >= fewestAfter
+}
+
+// modals returns the indexes of the tokens that make a rule a duty, a right or a ban.
+func (r *rule) modals() (out []int) {
+	for i := range r.tokens {
+		if m := modal(r.text, r.tokens, i); m == "leave" || m == "duty" || m == "ban" {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// otherAgent reports whether another one acts in a sentence than in its rule, of whom the passage speaks elsewhere: a sentence
+// that begins with « C’est … qui » and a verb, or with a noun, a verb and its object.
+func (r *rule) otherAgent(other *rule, both []pair, c *source) bool {
+	for n, p := range both {
+		mine := r.agent(p.own)
+		verb := r.emphatic(mine, p.own) || p.own+1 < len(r.tokens) && articles[r.words[p.own+1]] && r.part[p.own] == 0
+		if theirs := other.agent(p.other); verb && len(mine) > 0 && len(theirs) > 0 && len(both)-n-1 >= fewestAfter {
+			known := !slices.ContainsFunc(mine, func(t french.Token) bool { return !has(c.tokens(), t.Term) })
+			if known && !slices.ContainsFunc(mine, func(t french.Token) bool { return has(theirs, t.Term) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// emphatic reports whether « qui » stands between an agent and its verb.
+func (r *rule) emphatic(agent []french.Token, verb int) bool {
+	return len(agent) > 0 && verb > 0 && r.words[verb-1] == "qui" && strings.HasPrefix(law.Fold(r.text), "c")
+}
+
+// agent returns the words of the noun that stands before a verb, at the beginning of a sentence, or after « par » in the
+// passive.
+func (r *rule) agent(verb int) (out []french.Token) {
+	if slices.ContainsFunc(r.words[max(0, verb-2):verb], func(word string) bool { return beings[word] }) {
+		agents := false
+		for i := verb + 1; i < min(len(r.tokens), verb+agentReach); i++ {
+			agents = agents || r.words[i] == "par"
+			if agents && !r.tokens[i].Stop {
+				out = append(out, r.tokens[i])
+			}
+		}
+		return out
+	}
+	first := verb - 1
+	for first >= 0 && (r.words[first] == "qui" || sense(r.tokens[first].Term) == "leave" || sense(r.tokens[first].Term) == "duty") {
+		first--
+	}
+	for i := first; i >= 0; i-- {
+		t, word := r.tokens[i], r.words[i]
+		switch {
+		case i < first && strings.ContainsAny(r.gap(i+1), ",.;:"):
+			return out
+		case !t.Stop:
+			out = append(out, t)
+		case i == first, !articles[word] && word != "de" && word != "est" && word != "ce":
+			return nil
+		}
+	}
+	return out
+}
+
+// widened reports whether a sentence says of all what its rule says of some: « tous les » before a word that the rule has
+// without it, and limits.
+func (r *rule) widened(other *rule, both []pair) bool {
+	const reach = 2 // « toutes les »
+	all := func(x *rule, i int) bool {
+		return slices.ContainsFunc(x.words[max(0, i-reach):i], func(word string) bool { return word == "tous" || word == "toutes" })
+	}
+	for _, p := range both {
+		if !all(r, p.own) {
+			continue
+		}
+		same, limited := false, false
+		for j, t := range other.tokens {
+			same = same || alike(t.Term, r.tokens[p.own].Term) && all(other, j)
+			limited = limited || j > p.other && !t.Stop && !has(r.tokens, t.Term)
+		}
+		if limited && !same {
+			return true
+		}
+	}
+	return false
+}
+
+// unconditional reports whether a sentence states its rule without the rule's condition, of which neither the question nor the
+// rest of the answer speaks.
+func (r *rule) unconditional(other *rule, known map[string]bool) bool {
+	if slices.Contains(r.within, true) {
+		return false
+	}
+	all, had := 0, 0
+	for i, t := range other.tokens {
+		if other.within[i] && !t.Stop {
+			if all++; known[t.Term] || has(r.tokens, t.Term) {
+				had++
+			}
+		}
+	}
+	return all >= conditionMin && conditionHad*had < all
+}
