@@ -17,7 +17,10 @@ func Arrange(pages []Page) {
 	parallel.Each(len(pages), func(i int) { sheets[i] = newSheet(&pages[i]) })
 	heads := findHeads(sheets)
 	parallel.Each(len(pages), func(i int) { sheets[i].separateHeads(heads[i]) })
-	parallel.Each(len(pages), func(i int) { sheets[i].layOut(nearbyColumns(sheets, i)) })
+	parallel.Each(len(pages), func(i int) {
+		shared := sharedColumns(nearbyColumns(sheets, i, sharedReach), sheets[i].body)
+		sheets[i].layOut(nearbyColumns(sheets, i, columnsReach), shared)
+	})
 	measure(sheets)
 	for i := range pages {
 		pages[i].Lines, pages[i].Aside = sheets[i].lines(), sheets[i].asides()
@@ -138,22 +141,22 @@ func (s *sheet) separateHeads(heads map[int]bool) {
 	s.columns, s.parted = gutter(s.body)
 }
 
-// layOut puts the body of the sheet into reading order. If the body shows no columns, a part of the body may have
-// the columns of a nearby page.
-func (s *sheet) layOut(near []gutters) {
+// layOut puts the body of the sheet into reading order. If the body shows fewer columns than the nearby pages share, it
+// has those. If it shows none, a part of it may have the columns of a nearby page.
+func (s *sheet) layOut(near []gutters, shared []float64) {
 	body := s.body
 	give := func(cells []cell, column int) {
 		s.laid = append(s.laid, laid{cells: cells, r: bounds(cells), column: column})
 	}
-	shared := sharedColumns(near)
 	if s.parted {
-		if n := flowAt(s.columns, body, 0, 0, give); n <= len(shared) && clearOf(shared, body) {
+		s.columns.shared = len(shared)
+		if n := flowAt(s.columns, body, 0, 0, give); n <= len(shared) {
 			s.laid = s.laid[:0]
 			flowAmong(shared, body, give)
 		}
 		return
 	}
-	if len(shared) > 1 && clearOf(shared, body) {
+	if shared != nil {
 		flowAmong(shared, body, give)
 		return
 	}

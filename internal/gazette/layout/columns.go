@@ -48,6 +48,7 @@ func flowAt(g gutters, chunks []chunk, column, depth int, give func(cells []cell
 		}
 		if len(b.chunks) < len(chunks) {
 			if own, ok := gutter(b.chunks); ok {
+				own.shared = g.shared
 				most = max(most, flowAt(own, b.chunks, column, depth, give))
 				continue
 			}
@@ -172,7 +173,7 @@ func tableEnd(rows []row, i int, g gutters, edge span) int {
 		if j > i && rows[j].r[1]-rows[j-1].r[3] > 1.5*(rows[j].r[3]-rows[j].r[1]) {
 			break
 		}
-		if cellsOf(rows[j]) >= 3 && evenRow(rows[j]) && !fullSide(rows[j], g, edge) {
+		if cellsOf(rows[j]) >= max(3, g.shared+2) && evenRow(rows[j]) && !fullSide(rows[j], g, edge) {
 			end = j + 1
 		} else if j == i || fullSide(rows[j], g, edge) {
 			break
@@ -330,6 +331,7 @@ type gutters struct {
 	at     float64
 	others []float64
 	white  span // the white space between the columns on both sides of at, empty if there is none
+	shared int  // how many gutters nearby pages have at the places of this one's, if those are several
 }
 
 // cutChunks splits each chunk that extends over the white space of the gutter and has a space there: its boxes are so

@@ -102,3 +102,31 @@ func TestSpacedLinesBesideAColumnAreNoTable(t *testing.T) {
 		}
 	}
 }
+
+// Short lines beside each other are a table where nothing is known of the columns, and lines of three columns where the
+// pages of the same side have these.
+func TestColumnsOfThePagesOfASide(t *testing.T) {
+	t.Parallel()
+	pages := make([]Page, 9)
+	goods := strings.Fields("sel poivre riz thé café sucre blé cacao miel") // or the same words would be heads of the pages
+	for i := range pages {
+		p := Page{Number: i + 1, Width: 595, Height: 842}
+		side := 20 * float64(i%2)
+		for c, name := range []string{"g", "m", "d"} {
+			for k := range 16 {
+				words := "lignes de la vente du " + goods[(i+k)%len(goods)]
+				if i == 4 && k >= 4 && k < 8 {
+					words = "court"
+				}
+				p.put(30+side+180*float64(c), 100+12*float64(k), fmt.Sprintf("%s%02d %s", name, k, words))
+			}
+		}
+		pages[i] = p
+	}
+	Arrange(pages)
+	for i, l := range pages[4].Lines {
+		if want := fmt.Sprintf("%c%02d", "gmd"[i/16], i%16); l.Words[0].Text != want {
+			t.Errorf("line %d is %q and does not begin with %s", i, l.Text(), want)
+		}
+	}
+}

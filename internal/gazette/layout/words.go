@@ -218,14 +218,16 @@ func wordSet(words string) map[string]bool {
 	return m
 }
 
-// columnsReach is how many pages before and after a page may provide its columns: the facing page, and the page
-// on the same side of the next sheet.
-const columnsReach = 2
+// How many pages before and after a page may provide its columns.
+const (
+	columnsReach = 2 // the facing page, and the page on the same side of the next sheet
+	sharedReach  = 4 // where two pages must agree: two on each side of a sheet
+)
 
-// nearbyColumns returns the columns of the pages near page i, the nearest first.
-func nearbyColumns(sheets []*sheet, i int) []gutters {
+// nearbyColumns returns the columns of the pages within reach of page i, the nearest first.
+func nearbyColumns(sheets []*sheet, i, reach int) []gutters {
 	var out []gutters
-	for d := 1; d <= columnsReach; d++ {
+	for d := 1; d <= reach; d++ {
 		for _, k := range []int{i - d, i + d} {
 			if k >= 0 && k < len(sheets) && sheets[k].parted && sheets[k].width == sheets[i].width {
 				out = append(out, sheets[k].columns)
@@ -280,13 +282,13 @@ func (g gutters) all() []float64 {
 	return out
 }
 
-// sharedColumns returns the gutters of more than two columns that two of the nearby pages have at the same places, nil if
-// there are none.
-func sharedColumns(near []gutters) []float64 {
+// sharedColumns returns the gutters of more than two columns that two of the nearby pages have at the same places, and that
+// the chunks of a page keep clear, nil if there are none. Facing pages have margins, and so gutters, of their own.
+func sharedColumns(near []gutters, chunks []chunk) []float64 {
 	for i, g := range near {
 		columns := g.all()
 		for _, o := range near[i+1:] {
-			if same := o.all(); len(columns) > 1 && slices.EqualFunc(columns, same, func(a, b float64) bool { return math.Abs(a-b) <= 2*overhang }) {
+			if same := o.all(); len(columns) > 1 && slices.EqualFunc(columns, same, func(a, b float64) bool { return math.Abs(a-b) <= 2*overhang }) && clearOf(columns, chunks) {
 				return columns
 			}
 		}
@@ -294,8 +296,8 @@ func sharedColumns(near []gutters) []float64 {
 	return nil
 }
 
-// clearOf reports whether a page without visible columns can have the given ones: fewer chunks extend over a gutter than
-// are in any of the columns.
+// clearOf reports whether a page can have the given columns: fewer chunks extend over a gutter than are in any of the
+// columns.
 func clearOf(columns []float64, chunks []chunk) bool {
 	input, crossing := make([]int, len(columns)+1), 0
 	for _, c := range chunks {
