@@ -328,7 +328,7 @@ func republicanAt(text string, day, start int) (date time.Time, length int, ok b
 	}
 	year, size := numberAt(figures[:n], 2)
 	if size == 0 {
-		year, size = romanNumber(figures[:n]), n
+		year, size = Roman(figures[:n]), n
 	}
 	if gap == 0 || size != n || year < 1 || year > lastRepublican {
 		return date, 0, false
@@ -338,22 +338,38 @@ func republicanAt(text string, day, start int) (date time.Time, length int, ok b
 	return time.Date(1792, time.September, 22, 0, 0, 0, 0, time.UTC).AddDate(0, 0, days), pos + blank + 2 + gap + n, true
 }
 
-// romanNumber returns the value of Roman figures up to 39, 0 if s is no such number.
-func romanNumber(s string) int {
-	value := map[byte]int{'I': 1, 'V': 5, 'X': 10}
-	sum := 0
-	for i := range len(s) {
-		v := value[s[i]&^0x20]
-		if v == 0 {
-			return 0
-		}
-		if i+1 < len(s) && v < value[s[i+1]&^0x20] {
-			v = -v
-		}
-		sum += v
+// Roman returns the value of a Roman numeral below 400, in capitals or small letters, with or without the ending of « Ier »; 0 if
+// s is none. Old prints write IIII for IV.
+func Roman(s string) (n int) {
+	rest := strings.ToUpper(s)
+	if first, ending := strings.CutPrefix(rest, "I"); ending && (first == "ER" || first == "RE" || first == "ÈRE") {
+		return 1
 	}
-	return sum
+	for _, f := range romanFigures {
+		for times := f.most; times > 0 && strings.HasPrefix(rest, f.figures); times-- {
+			n, rest = n+f.value, rest[len(f.figures):]
+		}
+	}
+	if rest != "" {
+		return 0
+	}
+	return n
 }
+
+// WriteRoman writes a number in Roman capitals.
+func WriteRoman(n int) (s string) {
+	for _, f := range romanFigures {
+		for ; n >= f.value; n -= f.value {
+			s += f.figures
+		}
+	}
+	return s
+}
+
+var romanFigures = []struct {
+	figures     string
+	value, most int // most times in a row
+}{{"C", 100, 3}, {"XC", 90, 1}, {"L", 50, 1}, {"XL", 40, 1}, {"X", 10, 4}, {"IX", 9, 1}, {"V", 5, 1}, {"IV", 4, 1}, {"I", 1, 4}}
 
 // DateReading is how a date was read.
 type DateReading int

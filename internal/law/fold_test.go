@@ -42,3 +42,32 @@ func TestFoldASCII(t *testing.T) {
 		}
 	}
 }
+
+func TestQuotations(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Le mot « sel » tombe.": "Le mot  tombe.", "Ainsi : « Un « deux » trois » quatre": "Ainsi :  quatre",
+		"« jamais fermé": "", "rien": "rien", "» fermé seul": "» fermé seul", "“anglais” non": " non", `un "deux « trois" quatre`: "un  quatre", `3" de`: `3" de`,
+	} {
+		if got := OutsideQuotations(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	if q := Quotations("a « b » c « d"); len(q) != 2 || q[0].Words != "b" || q[0].Open || q[1].Words != "d" || !q[1].Open {
+		t.Errorf("quotations: %+v", q)
+	}
+}
+
+func TestRoman(t *testing.T) {
+	t.Parallel()
+	for n := 1; n < 400; n++ {
+		if s := WriteRoman(n); Roman(s) != n {
+			t.Errorf("%s: %d, want %d", s, Roman(s), n)
+		}
+	}
+	for s, want := range map[string]int{"Ier": 1, "iv": 4, "IIII": 4, "IIX": 0, "CIVIL": 0, "": 0, "IIer": 0, "VX": 0} {
+		if got := Roman(s); got != want {
+			t.Errorf("%q: %d, want %d", s, got, want)
+		}
+	}
+}

@@ -202,6 +202,59 @@ func Invisible(r rune) bool {
 // Blank reports whether r is white space of any width.
 func Blank(r rune) bool { return unicode.IsSpace(r) }
 
+// Opening and Closing report whether r is a quotation mark that opens or closes. A straight mark does both.
+func Opening(r rune) bool { return r == '«' || r == '“' || r == '„' || r == '"' }
+
+// Closing is described with Opening.
+func Closing(r rune) bool { return r == '»' || r == '”' || r == '"' }
+
+// Quotation is what stands between outermost quotation marks.
+type Quotation struct {
+	Start, End int    // bytes of the text, with the marks
+	Words      string // without the marks and the blanks inside them
+	Open       bool   // the closing mark is missing: it goes on to the end of the text
+}
+
+// Quotations returns the quotations of a text. Guillemets may stand within others; a straight mark closes only a straight one.
+func Quotations(text string) (out []Quotation) {
+	depth, start, straight := 0, 0, false
+	add := func(end, mark int, open bool) {
+		_, size := utf8.DecodeRuneInString(text[start:])
+		words := strings.TrimFunc(text[start+size:end-mark], func(r rune) bool { return Blank(r) || Invisible(r) })
+		out = append(out, Quotation{start, end, words, open})
+	}
+	for i, r := range text {
+		switch {
+		case depth == 0 && Opening(r):
+			depth, start, straight = 1, i, r == '"'
+		case depth > 0 && Closing(r) && straight == (r == '"'):
+			if depth--; depth == 0 {
+				add(i+utf8.RuneLen(r), utf8.RuneLen(r), false)
+			}
+		case depth > 0 && !straight && r != '"' && Opening(r):
+			depth++
+		}
+	}
+	if depth > 0 {
+		add(len(text), 0, true)
+	}
+	return out
+}
+
+// OutsideQuotations returns a text without its quotations. A straight mark that nothing closes is a speck.
+func OutsideQuotations(text string) string {
+	var out strings.Builder
+	start := 0
+	for _, q := range Quotations(text) {
+		if q.Open && text[q.Start] == '"' {
+			continue
+		}
+		out.WriteString(text[start:q.Start])
+		start = q.End
+	}
+	return out.String() + text[start:]
+}
+
 // Distance returns the number of bytes to change, insert or leave out to make one word of another (the Levenshtein
 // distance). For folded words these are letters.
 func Distance(a, b string) int { return distance([]byte(a), []byte(b)) }

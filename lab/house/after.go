@@ -2,6 +2,8 @@ package house
 
 import (
 	"strconv"
+
+	"vigueur/internal/law"
 )
 
 // after is what may follow a text that belongs to it: a foot note, an annex.
@@ -236,7 +238,7 @@ func (p *pen) letter(a *act) {
 	n := p.between(2, 5)
 	for i := 1; i <= n; i++ {
 		if p.chance(50) {
-			b := p.plain(Division, roman(i)+p.pick(". ", " - ", "/ ")+p.sentence("division"))
+			b := p.plain(Division, law.WriteRoman(i)+p.pick(". ", " - ", "/ ")+p.sentence("division"))
 			b.runs[0].bold, b.keep, b.before = p.style.bold, true, 0.8
 			p.text(a, b)
 		}

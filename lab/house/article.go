@@ -3,6 +3,8 @@ package house
 import (
 	"strconv"
 	"strings"
+
+	"vigueur/internal/law"
 )
 
 // articles are the body of a text: headings, articles, paragraphs.
@@ -208,7 +210,7 @@ func (p *pen) paragraphs(a *act, body []string) {
 // division adds a heading: of a title, a chapter, a section.
 func (p *pen) division(a *act, level, n int) {
 	word := [][]string{{"TITRE", "CHAPITRE", "SECTION"}, {"Titre", "Chapitre", "Section"}, {"LIVRE", "TITRE", "CHAPITRE"}}[p.style.division%3][level%3]
-	number := roman(n)
+	number := law.WriteRoman(n)
 	if level%3 == 2 || p.style.division%2 == 1 {
 		number = strconv.Itoa(n)
 	}
@@ -229,9 +231,4 @@ func (p *pen) division(a *act, level, n int) {
 	b := p.middle(Division, word+" "+number+join+words, p.style.bold)
 	b.before = 1
 	p.text(a, b)
-}
-
-// roman is a number up to 39 in Roman figures.
-func roman(n int) string {
-	return strings.Repeat("X", n/10) + [...]string{"", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"}[n%10]
 }

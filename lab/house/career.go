@@ -1,6 +1,10 @@
 package house
 
-import "strings"
+import (
+	"strings"
+
+	"vigueur/internal/law"
+)
 
 // feminine agrees what is said of a person with a woman.
 var feminine = strings.NewReplacer("est nommé ", "est nommée ", "est déchargé ", "est déchargée ", "est promu ", "est promue ", "est admis ", "est admise ",
@@ -45,7 +49,7 @@ func (p *pen) measure(within bool) string {
 	case k == 5:
 		s = "Sont nommés " + p.pick("directeurs départementaux", "membres de la commission", "chefs de circonscription", "administrateurs provisoires") + " :"
 		for i := range p.between(3, 9) {
-			s += "\n" + p.pick(roman(i+1)+". ", "- ", "") + capital(p.say("fonction")) + " : " + p.person() + ", " + p.say("grade") + " ;"
+			s += "\n" + p.pick(law.WriteRoman(i+1)+". ", "- ", "") + capital(p.say("fonction")) + " : " + p.person() + ", " + p.say("grade") + " ;"
 		}
 		s = strings.TrimSuffix(s, " ;") + "."
 	default:

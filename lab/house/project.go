@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"vigueur/internal/law"
 )
 
 // projects is how many of 100 texts of the government that are printed alone stand behind the
@@ -53,7 +55,7 @@ func (p *pen) reportOn(a *act) {
 	}
 	if p.chance(50) {
 		p.points("Le présent projet est "+p.pick("ainsi structuré :", "structuré en "+strconv.Itoa(p.between(2, 6))+" "+p.pick("titres", "chapitres")+" :"), func(i int) string {
-			return p.pick("- ", "") + "le " + p.pick("titre", "chapitre") + " " + p.pick(roman(i), "premier") + " " + p.pick("traite ", "est relatif ") + contract("de", p.say("domaine")) + " ;"
+			return p.pick("- ", "") + "le " + p.pick("titre", "chapitre") + " " + p.pick(law.WriteRoman(i), "premier") + " " + p.pick("traite ", "est relatif ") + contract("de", p.say("domaine")) + " ;"
 		})
 	}
 	p.add(p.plain(Notice, p.pick("Telle est l'économie du présent projet "+contract("de", strings.ToLower(a.name))+".", "Tel est l'objet du présent projet que nous soumettons à votre signature.", "Telle est la teneur du projet soumis à votre approbation.")))

@@ -41,7 +41,7 @@ func (p *pen) translation(b *block) string {
 	case Visa:
 		return p.say("enVisa")
 	case Rubric, Division, Annex:
-		return p.style.upper(p.pick("Chapter "+p.slot("n", "1-9")+"\n", "Part "+roman(p.between(1, 9))+"\n", "") + p.say("enSector"))
+		return p.style.upper(p.pick("Chapter "+p.slot("n", "1-9")+"\n", "Part "+law.WriteRoman(p.between(1, 9))+"\n", "") + p.say("enSector"))
 	case Formula:
 		return p.pick("HEREBY DECREES AS FOLLOWS:", "The National Assembly has deliberated and adopted; the President hereby enacts the law set out below:", "Hereby orders as follows:")
 	case Signature:

@@ -39,27 +39,11 @@ func LeadingNumber(number string) (int, bool) {
 	return n, err == nil
 }
 
-// roman returns the value of Roman figures up to a hundred and fifty. A single « L » or « C » is a letter.
+// roman returns the value of Roman figures. A single « L » or « C » is a letter.
 func roman(number string) (int, bool) {
-	if number == "" || strings.Trim(number, "IVXLC") != "" || number == "L" || number == "C" {
-		return 0, false
-	}
-	n, rest := 0, number
-	for _, f := range romanFigures {
-		for most := 3; strings.HasPrefix(rest, f.figures) && most > 0; most-- {
-			n, rest = n+f.value, rest[len(f.figures):]
-			if f.value != 1 && f.value != 10 && f.value != 100 {
-				break
-			}
-		}
-	}
-	return n, rest == ""
+	n := law.Roman(number)
+	return n, n > 0 && number == strings.ToUpper(number) && number != "L" && number != "C"
 }
-
-var romanFigures = []struct {
-	figures string
-	value   int
-}{{"C", 100}, {"XC", 90}, {"L", 50}, {"XL", 40}, {"X", 10}, {"IX", 9}, {"V", 5}, {"IV", 4}, {"I", 1}}
 
 // Plain returns the number of an article that has neither letter nor suffix.
 func Plain(number string) (int, bool) {

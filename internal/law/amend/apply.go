@@ -389,11 +389,11 @@ func isHeading(heading, division string) bool {
 
 // divisionNumber returns the number of a division in figures, if it is one.
 func divisionNumber(word string) string {
-	if n := ordinalWords[word]; n > 0 {
+	if n, ok := ordinalOf(word); ok && n > 0 {
 		return strconv.Itoa(n)
 	}
-	if isRoman(word) && strings.Trim(strings.TrimSuffix(word, "er"), "ivx") == "" {
-		return strconv.Itoa(numeral(strings.ToUpper(strings.TrimSuffix(word, "er"))))
+	if n := law.Roman(word); n > 0 {
+		return strconv.Itoa(n)
 	}
 	return word
 }

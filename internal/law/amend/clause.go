@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 )
 
 // verb is what a clause says.
@@ -115,7 +116,7 @@ func (c *clause) bare() bool {
 type parser struct {
 	source  string
 	toks    []token
-	quotes  []quotation
+	quotes  []law.Quotation
 	mem     *memory
 	clauses []clause
 	c       clause
@@ -221,10 +222,10 @@ func (p *parser) element(i int) int {
 func (p *parser) quotation(i int) {
 	q := p.quotes[p.toks[i].quote]
 	if p.c.verb != noVerb && (p.c.announces || p.c.added != nil || p.c.verb == replaces || p.c.verb == completes || p.c.verb == rewrites || p.c.verb == inserts || p.c.verb == precedes) {
-		p.c.new, p.c.quoted = append(p.c.new, q.words), Span{q.start, q.end}
+		p.c.new, p.c.quoted = append(p.c.new, q.Words), Span{q.Start, q.End}
 		return
 	}
-	p.c.words = append(p.c.words, q.words)
+	p.c.words = append(p.c.words, q.Words)
 }
 
 // position reads « à la fin », « à la fin du premier alinéa », « au début », « in fine ».
@@ -368,13 +369,13 @@ func published(word string) bool {
 // articles L. 5-1 et L. 5-2 ».
 func (p *parser) addition(i int) int {
 	if pos := i + 4; p.word(i) == "les" && strings.HasPrefix(p.word(i+1), "mot") && p.word(i+2) == "et" && p.c.verb != noVerb && !p.c.complete() {
-		_, counted := numberWords[p.word(i+3)]
+		_, counted := french.CountOf(p.word(i + 3))
 		if level, ok := levelOf(p.word(pos)); counted && ok && level == Sentence { // « les mots et deux phrases ainsi rédigés »
 			p.c.added = &addition{unit: Words}
 			return p.announced(pos + 1)
 		}
 	}
-	count, ok := numberWords[p.word(i)]
+	count, ok := french.CountOf(p.word(i))
 	index := i + 1
 	if w := p.word(i); (w == "article" || w == "articles" || w == "nouvel") && p.c.verb == inserts && !p.c.complete() { // « est ajouté au code article 5 bis »
 		count, ok, index = 1, true, i
@@ -386,7 +387,7 @@ func (p *parser) addition(i int) int {
 				index++
 			}
 		case "de":
-			if n, ok := numberWords[p.word(index)]; ok {
+			if n, ok := french.CountOf(p.word(index)); ok {
 				count, index = n, index+1
 			}
 		default:

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 )
 
 // place reads a place, as the circumstance or the subject of the clause.
@@ -223,7 +224,7 @@ func (p *parser) filled(i int) int {
 			continue
 		case "les", "la", "le", "l'":
 			pos := i + 1
-			if _, counted := numberWords[p.word(pos)]; counted {
+			if _, counted := french.CountOf(p.word(pos)); counted {
 				pos++
 			}
 			if !strings.HasPrefix(p.word(pos+1), "suivant") && p.word(pos+1) != "ci-apres" {

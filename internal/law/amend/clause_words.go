@@ -1,6 +1,10 @@
 package amend
 
-import "strings"
+import (
+	"strings"
+
+	"vigueur/internal/law/french"
+)
 
 // isWordsNoun reports whether a folded noun announces quoted words.
 func isWordsNoun(word string) bool {
@@ -47,7 +51,7 @@ func (p *parser) quotedAt(i int) (list []string, next int) {
 		pos++
 	}
 	for pos < len(p.toks) && p.toks[pos].quote >= 0 {
-		list = append(list, p.quotes[p.toks[pos].quote].words)
+		list = append(list, p.quotes[p.toks[pos].quote].Words)
 		next = pos + 1
 		pos = next
 		joined, ok := p.joint(pos)
@@ -182,7 +186,7 @@ func (p *parser) neighbor(i int) int {
 	}
 	if pos < len(p.toks) && p.toks[pos].quote >= 0 {
 		p.begin(i)
-		p.c.anchor, p.c.beside, p.c.nth = p.quotes[p.toks[pos].quote].words, side, nth
+		p.c.anchor, p.c.beside, p.c.nth = p.quotes[p.toks[pos].quote].Words, side, nth
 		return pos + 1
 	}
 	list, next, ok := p.spots(pos, nominative)
@@ -224,12 +228,12 @@ func (p *parser) occurrences(i int) int {
 		return i
 	}
 	if p.word(i) == "(" {
-		if n, ok := numberWords[p.word(i+1)]; ok && p.word(i+2) == "fois" && p.word(i+3) == ")" {
+		if n, ok := french.CountOf(p.word(i + 1)); ok && p.word(i+2) == "fois" && p.word(i+3) == ")" {
 			p.c.times = n
 			return i + 4
 		}
 	}
-	if n, ok := numberWords[p.word(i)]; ok && p.word(i+1) == "fois" {
+	if n, ok := french.CountOf(p.word(i)); ok && p.word(i+1) == "fois" {
 		p.c.times = n
 		return i + 2
 	}
@@ -249,7 +253,7 @@ func (p *parser) occurrences(i int) int {
 		return pos
 	}
 	if pos, ok := p.determiner(i, nominative); ok {
-		n, counted := numberWords[p.word(pos)]
+		n, counted := french.CountOf(p.word(pos))
 		if counted && p.word(pos+1) == "occurrences" {
 			if end, ok := p.determiner(pos+2, of); ok {
 				if list, next := p.quotedAt(end); next > end {

@@ -269,26 +269,13 @@ func rank(label string) (n, suffix int, ok bool) {
 	if n, err := strconv.Atoi(base); err == nil {
 		return n, suffix, true
 	}
-	if strings.Trim(base, "IVXivx") == "" && base != "" {
-		return numeral(strings.ToUpper(base)), suffix, true
+	if n := law.Roman(base); n > 0 && strings.Trim(base, "IVXivx") == "" {
+		return n, suffix, true
 	}
 	if len(base) == 1 {
 		return int(base[0]|0x20-'a') + 1, suffix, true
 	}
 	return 0, 0, false
-}
-
-// numeral reads a Roman numeral of the letters I, V and X.
-func numeral(s string) (n int) {
-	value := map[byte]int{'I': 1, 'V': 5, 'X': 10}
-	for i := range len(s) {
-		v := value[s[i]]
-		if i+1 < len(s) && v < value[s[i+1]] {
-			v = -v
-		}
-		n += v
-	}
-	return n
 }
 
 // reserve reads what comes before an order and only limits it: « Sous réserve de l'article 3 ci-dessous, ».

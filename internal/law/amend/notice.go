@@ -297,8 +297,8 @@ func wordsAfter(b block, pos int) (lines []string, ok bool) {
 		return []string{b.text[pos:]}, true
 	case len(b.quotes) == 0 && line == "":
 		return b.wording, !b.open
-	case len(b.quotes) == 1 && len(b.wording) == 0 && !b.quotes[0].open && strings.Trim(b.text[pos:b.quotes[0].start]+b.text[b.quotes[0].end:], afterWording) == "":
-		return []string{b.quotes[0].words}, true
+	case len(b.quotes) == 1 && len(b.wording) == 0 && !b.quotes[0].Open && strings.Trim(b.text[pos:b.quotes[0].Start]+b.text[b.quotes[0].End:], afterWording) == "":
+		return []string{b.quotes[0].Words}, true
 	}
 	return nil, false
 }
@@ -325,7 +325,7 @@ func (p *parser) corrected(i int) int {
 			pos++
 		}
 		if pos < len(p.toks) && p.toks[pos].quote >= 0 {
-			p.c.words, p.c.times = append(p.c.words, p.quotes[p.toks[pos].quote].words), 1
+			p.c.words, p.c.times = append(p.c.words, p.quotes[p.toks[pos].quote].Words), 1
 			return pos + 1
 		}
 	case (p.word(i) == "lire" || p.word(i) == "lisez") && (p.c.verb == noVerb || p.c.verb == replaces || p.c.verb == modifies):
@@ -336,7 +336,7 @@ func (p *parser) corrected(i int) int {
 		for ; p.word(pos) == ":" || p.word(pos) == ","; pos++ {
 		}
 		if pos < len(p.toks) && p.toks[pos].quote >= 0 {
-			p.c.new = append(p.c.new, p.quotes[p.toks[pos].quote].words)
+			p.c.new = append(p.c.new, p.quotes[p.toks[pos].quote].Words)
 			return pos + 1
 		}
 		return i + 1

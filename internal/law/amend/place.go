@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 )
 
 // spot is a place as an instruction names it: parts that it leaves out come from the
@@ -114,7 +115,7 @@ func (p *parser) spots(i int, want preposition) (list []spot, next int, ok bool)
 
 // timesIn reads « (deux fois) » after places, which says it of them.
 func (p *parser) timesIn(list []spot, i int) (next int) {
-	n, ok := numberWords[p.word(i+1)]
+	n, ok := french.CountOf(p.word(i + 1))
 	if p.word(i) != "(" || !ok || p.word(i+2) != "fois" || p.word(i+3) != ")" {
 		return i
 	}
@@ -130,7 +131,7 @@ func (p *parser) timesBefore(i int) (times, next int) {
 	if p.word(pos) == "," {
 		pos++
 	}
-	n, ok := numberWords[p.word(pos)]
+	n, ok := french.CountOf(p.word(pos))
 	if !ok || p.word(pos+1) != "fois" {
 		return 0, i
 	}
@@ -492,19 +493,8 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 	return list, next, true
 }
 
-var ordinalWords = map[string]int{
-	"premier": 1, "premiere": 1, "1er": 1, "1ere": 1, "second": 2, "seconde": 2, "deuxieme": 2, "troisieme": 3, "quatrieme": 4,
-	"cinquieme": 5, "sixieme": 6, "septieme": 7, "huitieme": 8, "neuvieme": 9, "dixieme": 10, "onzieme": 11, "douzieme": 12,
-	"treizieme": 13, "quatorzieme": 14, "quinzieme": 15, "seizieme": 16, "dix-septieme": 17, "dix-huitieme": 18,
-	"dix-neuvieme": 19, "vingtieme": 20, "vingt-et-unieme": 21, "vingt-deuxieme": 22, "vingt-troisieme": 23, "vingt-quatrieme": 24,
-	"vingt-cinquieme": 25, "vingt-sixieme": 26, "vingt-septieme": 27, "vingt-huitieme": 28, "vingt-neuvieme": 29, "trentieme": 30,
-	"dernier": -1, "derniere": -1, "avant-dernier": -2, "avant-derniere": -2, "antepenultieme": -3, "penultieme": -2,
-}
-
-var numberWords = map[string]int{
-	"un": 1, "une": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "six": 6, "sept": 7, "huit": 8, "neuf": 9, "dix": 10,
-	"onze": 11, "douze": 12, "treize": 13, "quatorze": 14, "quinze": 15, "seize": 16, "vingt": 20,
-}
+// lastPlaces are the places that are counted from the end.
+var lastPlaces = map[string]int{"dernier": -1, "derniere": -1, "avant-dernier": -2, "avant-derniere": -2, "penultieme": -2, "antepenultieme": -3}
 
 // numberSuffix matches a label with its suffix in one word: « 1bis ».
 var numberSuffix = law.Pattern(`^(\d{1,3})((?i:` + suffixes + `))$`)

@@ -1,28 +1,27 @@
 package amend
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 )
 
 // ordinalOf reads an ordinal: a word, or « 2e ».
 func ordinalOf(word string) (int, bool) {
-	if n, ok := ordinalWords[strings.TrimSuffix(word, "s")]; ok {
+	word = strings.TrimSuffix(word, "s")
+	if n := cmp.Or(lastPlaces[word], french.PlaceOf(word)); n != 0 {
 		return n, true
 	}
-	if n, ok := ordinalWords[word]; ok {
-		return n, true
-	}
-	for _, end := range []string{"eme", "e"} {
-		if digits, ok := strings.CutSuffix(word, end); ok {
-			if n, err := strconv.Atoi(digits); err == nil && n > 0 && n < 1000 {
-				return n, true
-			}
-		}
-	}
-	return 0, false
+	n, err := strconv.Atoi(strings.TrimRight(word, "erm"))
+	return n, err == nil && n > 0 && n < 1000 && !isNumber(word)
 }
+
+// isNumber reports whether a word is a number in figures.
+func isNumber(word string) bool { return word != "" && strings.Trim(word, "0123456789") == "" }
 
 // levelOf returns the level that a noun names.
 func levelOf(noun string) (Level, bool) {
@@ -46,7 +45,7 @@ func (p *parser) ordinals(i int, same bool) (list []spot, next int, ok bool) {
 	}
 	var index []int
 	for pos := i; ; {
-		count, isNumber := numberWords[p.word(pos)]
+		count, isNumber := french.CountOf(p.word(pos))
 		if n, err := strconv.Atoi(p.word(pos)); err == nil && n < 100 { // « les 3 derniers alinéas »
 			count, isNumber = n, true
 		}
@@ -61,7 +60,7 @@ func (p *parser) ordinals(i int, same bool) (list []spot, next int, ok bool) {
 			pos += 2
 		} else if n, ok := ordinalOf(p.word(pos)); ok {
 			pos++
-			if count, ok := numberWords[p.word(pos)]; ok && (n == 1 || n == -1) { // « premiers deux alinéas »
+			if count, ok := french.CountOf(p.word(pos)); ok && (n == 1 || n == -1) { // « premiers deux alinéas »
 				for k := 1; k < count; k++ {
 					index = append(index, n*(k+1))
 				}
@@ -260,19 +259,13 @@ func labelNumber(like string, n int) string {
 	case figure:
 		return strconv.Itoa(n)
 	case roman:
-		return romanOf(n)
+		return law.WriteRoman(n)
 	case smallRoman:
-		return strings.ToLower(romanOf(n))
+		return strings.ToLower(law.WriteRoman(n))
 	case capital:
 		return string(rune('A' + n - 1))
 	}
 	return string(rune('a' + n - 1))
-}
-
-// romanOf writes a number below 40 in Roman numerals.
-func romanOf(n int) string {
-	units := [...]string{"", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"}
-	return strings.Repeat("X", n/10) + units[n%10]
 }
 
 func isDivision(word string) bool {
@@ -298,11 +291,12 @@ func (p *parser) division(i int) (list []spot, next int, ok bool) {
 	next = i + 1
 	for {
 		number := p.word(next)
+		place, _ := ordinalOf(number)
 		if number == "preliminaire" || number == "additionnel" || number == "additionnelle" || number == "liminaire" {
 			list, next = append(list, spot{division: noun + " " + number}), next+1
 			break
 		}
-		if number == "" || len(number) > 8 || !(strings.Trim(number, "0123456789") == "" || isRoman(number) || ordinalWords[number] == 1 || len(number) == 1 || number == "unique") || number == "a" || number == "," {
+		if number == "" || len(number) > 8 || !(isNumber(number) || isRoman(number) || place == 1 || len(number) == 1 || number == "unique") || number == "a" || number == "," {
 			break
 		}
 		name := noun + " " + number
@@ -337,7 +331,4 @@ func (p *parser) sectionParagraph(i int) bool {
 }
 
 // isRoman reports whether a folded word is a Roman numeral, such as « ier » and « xiv ».
-func isRoman(word string) bool {
-	word = strings.TrimSuffix(word, "er")
-	return word != "" && strings.Trim(word, "ivxl") == ""
-}
+func isRoman(word string) bool { return law.Roman(word) > 0 }

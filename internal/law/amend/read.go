@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 )
 
 // Options says what Read may take for granted.
@@ -150,7 +151,7 @@ func (r *reader) block(b block, next []block) int {
 		if n == 0 || pos+n >= len(text) && len(b.wording) == 0 || kind == dash && r.lastLabel(dash) == "" && len(r.stack) == 0 && r.root.verb == noVerb {
 			break
 		}
-		if len(b.quotes) > 0 && b.quotes[0].start < pos+n {
+		if len(b.quotes) > 0 && b.quotes[0].Start < pos+n {
 			break
 		}
 		r.enter(kind, label, labeled)
@@ -267,7 +268,7 @@ func (r *reader) instruction(b block, pos int, labeled bool, next []block) int {
 	if labeled {
 		base = r.above()
 	}
-	plain := law.Fold(outsideQuotes(b.text[pos:], b.quotes, pos))
+	plain := law.Fold(law.OutsideQuotations(b.text[pos:]))
 	changes := saysChange(plain) || corrects(plain)
 	p := parser{source: b.text, quotes: b.quotes, mem: &r.mem}
 	if m := byAct.FindString(b.text[pos:]); m != "" {
@@ -347,7 +348,7 @@ func (p *parser) annexed() bool {
 func (r *reader) sentences(b block, pos int, labeled bool, next []block) (taken int, ok bool) {
 	s := structure{text: b.text, lines: []line{{Span: Span{0, len(b.text)}, body: pos}}}
 	all := s.sentences(0)
-	for n := len(all); n > 1 && len(b.quotes) > 0 && all[n-1].Start > b.quotes[0].start; n-- { // what is quoted is of the last one
+	for n := len(all); n > 1 && len(b.quotes) > 0 && all[n-1].Start > b.quotes[0].Start; n-- { // what is quoted is of the last one
 		all[n-2].End = all[n-1].End
 		all = all[:n-1]
 	}
@@ -360,7 +361,7 @@ func (r *reader) sentences(b block, pos int, labeled bool, next []block) (taken 
 	last := b
 	last.Start += all[len(all)-1].Start
 	last.text = b.text[all[len(all)-1].Start:]
-	last.quotes = instruction(last.text, Span{0, len(last.text)}).quotes
+	last.quotes = law.Quotations(last.text)
 	return r.instruction(last, 0, labeled, next), true
 }
 
@@ -388,23 +389,6 @@ func follows(last, label string) bool {
 	a, _, ok := rank(last)
 	b, _, okLabel := rank(label)
 	return ok && okLabel && b == a+1
-}
-
-// outsideQuotes returns a text from byte at of the instruction without its quotations.
-func outsideQuotes(text string, quotes []quotation, pos int) string {
-	var out strings.Builder
-	start := 0
-	for _, q := range quotes {
-		if q.start-pos < start {
-			continue
-		}
-		out.WriteString(text[start : q.start-pos])
-		start = q.end - pos
-	}
-	if start < len(text) {
-		out.WriteString(text[start:])
-	}
-	return out.String()
 }
 
 // emit turns the clauses of an instruction into operations, or into the scope of the
@@ -486,7 +470,7 @@ func (r *reader) take(p *parser, b *block, next []block) (n int) {
 
 // orders reports whether a block is understood as an instruction, and so is no paragraph of a wording.
 func (r *reader) orders(b block) bool {
-	if !saysChange(law.Fold(outsideQuotes(b.text, b.quotes, 0))) || headAt(b.text).n > 0 {
+	if !saysChange(law.Fold(law.OutsideQuotations(b.text))) || headAt(b.text).n > 0 {
 		return false
 	}
 	mem := r.mem
@@ -561,10 +545,7 @@ func numberOf(article string) int {
 	if n, err := strconv.Atoi(key); err == nil {
 		return n
 	}
-	if key != "" && strings.Trim(key, "ivx") == "" {
-		return numeral(strings.ToUpper(key))
-	}
-	return 0
+	return law.Roman(key)
 }
 
 // unmarked returns the paragraphs after an instruction that are new wordings without
@@ -642,8 +623,7 @@ func (r *reader) counted(b block, next []block) (wording []string, n int) {
 	if m == nil || len(b.quotes) > 0 {
 		return nil, 0
 	}
-	n = numberWords[m[1]]
-	if n == 0 || len(next) < n {
+	if n, _ = french.CountOf(m[1]); n == 0 || len(next) < n {
 		return nil, 0
 	}
 	for _, line := range next[:n] {

@@ -12,19 +12,11 @@ import (
 // MaxBytes bounds the length of an act and of an article: no printed act is longer.
 const MaxBytes = 16 << 20
 
-// quotation is a quotation within an instruction: its bytes with the marks, and the words
-// between them.
-type quotation struct {
-	start, end int
-	words      string
-	open       bool // the closing mark is missing
-}
-
 // block is an instruction of an act and the quoted paragraphs that follow it.
 type block struct {
 	Span           // of the instruction in the act
 	text    string // the instruction
-	quotes  []quotation
+	quotes  []law.Quotation
 	wording []string // the quoted paragraphs, without marks
 	quoted  Span     // of the quoted paragraphs in the act
 	open    bool     // the closing mark of the wording is missing
@@ -116,12 +108,12 @@ func announcesWords(instruction string) bool {
 // returns how many: up to the one that closes it, or those that begin with a mark. The
 // quotation becomes the wording of the instruction.
 func runsOn(text string, b *block, next []Span) (n int) {
-	if len(b.quotes) == 0 || !b.quotes[len(b.quotes)-1].open || len(next) == 0 {
+	if len(b.quotes) == 0 || !b.quotes[len(b.quotes)-1].Open || len(next) == 0 {
 		return 0
 	}
 	q := b.quotes[len(b.quotes)-1]
-	open, _ := balance(b.text[q.start:], false)
-	straight := b.text[q.start] == '"'
+	open, _ := balance(b.text[q.Start:], false)
+	straight := b.text[q.Start] == '"'
 	marked := opens(text[next[0].Start:next[0].End])
 	closed := false
 	for n < len(next) && !closed {
@@ -140,12 +132,12 @@ func runsOn(text string, b *block, next []Span) (n int) {
 	if !closed {
 		return 0
 	}
-	b.wording = append(b.wording, q.words)
+	b.wording = append(b.wording, q.Words)
 	for _, span := range next[:n] {
 		b.wording = append(b.wording, text[span.Start:span.End])
 	}
-	b.quoted = Span{b.Start + q.start, next[n-1].End}
-	b.text, b.quotes = b.text[:q.start], b.quotes[:len(b.quotes)-1]
+	b.quoted = Span{b.Start + q.Start, next[n-1].End}
+	b.text, b.quotes = b.text[:q.Start], b.quotes[:len(b.quotes)-1]
 	return n
 }
 
@@ -172,13 +164,9 @@ func paragraphs(text string) []Span {
 
 func blankOrInvisible(r rune) bool { return law.Blank(r) || law.Invisible(r) }
 
-// The quotation marks. A straight mark opens and closes.
-func opening(r rune) bool { return r == '«' || r == '“' || r == '„' || r == '"' }
-func closing(r rune) bool { return r == '»' || r == '”' || r == '"' }
-
 func opens(line string) bool {
 	r, _ := utf8.DecodeRuneInString(line)
-	return opening(r)
+	return law.Opening(r)
 }
 
 // afterWording are the signs that may follow the closing mark of a wording.
@@ -194,14 +182,14 @@ func balance(line string, straight bool) (open int, ends bool) {
 			open, straight = open-1, false
 		case r == '"':
 			open, straight = open+1, true
-		case opening(r):
+		case law.Opening(r):
 			open++
-		case closing(r):
+		case law.Closing(r):
 			open--
 		}
 	}
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(line, afterWording))
-	return open, closing(last)
+	return open, law.Closing(last)
 }
 
 // closings returns, for each paragraph that begins with an opening mark, the index of the
@@ -245,52 +233,19 @@ func closings(text string, lines []Span) []int {
 
 // instruction reads the quotations within a paragraph of the act.
 func instruction(text string, span Span) block {
-	b := block{Span: span, text: text[span.Start:span.End]}
-	depth, start, straight := 0, 0, false
-	for i, r := range b.text {
-		switch {
-		case opening(r) && (depth == 0 || r != '"'):
-			if depth == 0 {
-				start, straight = i, r == '"'
-			}
-			if !straight || depth == 0 {
-				depth++
-			}
-		case closing(r) && depth > 0 && straight == (r == '"'):
-			if depth--; depth == 0 {
-				end := i + utf8.RuneLen(r)
-				b.quotes = append(b.quotes, quotation{start: start, end: end, words: inner(b.text[start:end])})
-			}
-		}
-	}
-	if depth > 0 {
-		b.quotes = append(b.quotes, quotation{start: start, end: len(b.text), words: inner(b.text[start:]), open: true})
-	}
-	return b
-}
-
-// inner returns the words of a quotation without its marks and the blanks inside them.
-func inner(quoted string) string {
-	r, size := utf8.DecodeRuneInString(quoted)
-	if opening(r) {
-		quoted = quoted[size:]
-	}
-	if r, size := utf8.DecodeLastRuneInString(quoted); closing(r) {
-		quoted = quoted[:len(quoted)-size]
-	}
-	return strings.TrimFunc(quoted, blankOrInvisible)
+	return block{Span: span, text: text[span.Start:span.End], quotes: law.Quotations(text[span.Start:span.End])}
 }
 
 // unquote removes the marks around a wording: one at the beginning of each paragraph that
 // has one, and the closing one of each paragraph that closes more than it opens.
 func unquote(wording []string) []string {
 	for i, line := range wording {
-		if r, size := utf8.DecodeRuneInString(line); opening(r) {
+		if r, size := utf8.DecodeRuneInString(line); law.Opening(r) {
 			line = strings.TrimLeftFunc(line[size:], blankOrInvisible)
 		}
 		trimmed := strings.TrimRight(line, afterWording)
 		r, size := utf8.DecodeLastRuneInString(trimmed)
-		if open, _ := balance(line, false); closing(r) && (open < 0 || r == '"' && strings.Count(line, `"`)%2 == 1) {
+		if open, _ := balance(line, false); law.Closing(r) && (open < 0 || r == '"' && strings.Count(line, `"`)%2 == 1) {
 			line = strings.TrimRightFunc(trimmed[:len(trimmed)-size], blankOrInvisible)
 		}
 		wording[i] = line
@@ -307,13 +262,13 @@ type token struct {
 
 // tokens splits an instruction from a byte on into words, signs and quotations. An elided article keeps its
 // apostrophe (« l' »), a number its degree sign (« 1° »).
-func tokens(text string, start int, quotes []quotation) []token {
+func tokens(text string, start int, quotes []law.Quotation) []token {
 	out := make([]token, 0, (len(text)-start)/5) // a French word has about five bytes
 	next := 0
 	for i := start; i < len(text); {
-		if next < len(quotes) && i >= quotes[next].start {
-			out = append(out, token{start: quotes[next].start, end: quotes[next].end, quote: next})
-			i = max(i, quotes[next].end)
+		if next < len(quotes) && i >= quotes[next].Start {
+			out = append(out, token{start: quotes[next].Start, end: quotes[next].End, quote: next})
+			i = max(i, quotes[next].End)
 			next++
 			continue
 		}

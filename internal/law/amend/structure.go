@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 )
 
 // structure is the text of an article as lines and enumerated parts.
@@ -376,54 +377,12 @@ func (s *structure) sentenceOf(within region, step Step) (region, Reason) {
 }
 
 // sentences returns the sentences of a line, without its labels.
-func (s *structure) sentences(n int) []Span {
+func (s *structure) sentences(n int) (out []Span) {
 	l := s.lines[n]
-	var out []Span
-	start := l.body
-	for i := l.body; i < l.End; {
-		r, size := utf8.DecodeRuneInString(s.text[i:l.End])
-		i += size
-		if (r != '.' && r != '!' && r != '?') || !s.ends(l, i-size, i) {
-			continue
-		}
-		out = append(out, Span{start, i})
-		for i < l.End {
-			r, size := utf8.DecodeRuneInString(s.text[i:l.End])
-			if !law.Blank(r) {
-				break
-			}
-			i += size
-		}
-		start = i
-	}
-	if start < l.End {
-		out = append(out, Span{start, l.End})
+	for _, span := range french.Sentences(s.text[l.body:l.End]) {
+		out = append(out, Span{l.body + span.Start, l.body + span.End})
 	}
 	return out
-}
-
-// ends reports whether the full stop at [pos,end) ends a sentence of a line: a capital
-// follows, and no abbreviation is before it.
-func (s *structure) ends(l line, pos, end int) bool {
-	rest := s.text[end:l.End]
-	next := strings.TrimLeftFunc(rest, func(r rune) bool { return law.Blank(r) || opening(r) })
-	if next == "" {
-		return false
-	}
-	r, _ := utf8.DecodeRuneInString(next)
-	if !unicode.IsUpper(r) {
-		return false
-	}
-	head := s.text[l.body:pos]
-	word := head[strings.LastIndexFunc(head, func(r rune) bool { return !wordRune(r) })+1:]
-	if utf8.RuneCountInString(word) == 1 && unicode.IsLetter(firstRune(word)) {
-		return false
-	}
-	switch law.Fold(word) {
-	case "art", "al", "mm", "no", "cf", "ex":
-		return false
-	}
-	return true
 }
 
 func firstRune(s string) rune {

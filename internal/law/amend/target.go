@@ -192,7 +192,7 @@ func (p *parser) elementFollows(i int) bool {
 	if p.placeFollows(i) {
 		return true
 	}
-	if _, counted := numberWords[p.word(i)]; counted {
+	if _, counted := french.CountOf(p.word(i)); counted {
 		pos := i + 1
 		for strings.HasPrefix(p.word(pos), "nouve") {
 			pos++

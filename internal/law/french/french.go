@@ -326,6 +326,29 @@ func parseDigits(s string) int64 {
 	return n
 }
 
+// CountOf returns the number that a folded word says: « trois », « vingt ». ok is false if it says none.
+func CountOf(fold string) (n int, ok bool) {
+	r, value := roleOf(fold)
+	return int(value), (r == unit || r == one) && value > 0
+}
+
+// PlaceOf returns the place that a folded word says: « troisieme », « vingt-deuxieme »; 0 if it says none.
+func PlaceOf(fold string) int {
+	i := strings.LastIndexByte(fold, '-')
+	tens, last := strings.TrimSuffix(fold[:max(i, 0)], "-et"), fold[i+1:]
+	r, n := roleOf(last)
+	if tens == "" && r == ordinalOf {
+		return int(n)
+	}
+	if last == "unieme" {
+		r, n = ordinalOf, 1
+	}
+	if of, more := roleOf(tens); of == unit && more >= 10 && r == ordinalOf {
+		return int(more + n)
+	}
+	return 0
+}
+
 func roleOf(fold string) (role, int64) {
 	if m := law.MonthOf(fold); m != 0 {
 		return month, int64(m)
@@ -526,37 +549,13 @@ func (p *parser) headingNumber(i int) int {
 		return 0
 	}
 	x := p.lexes[i+1]
-	n := roman(p.text[x.start:x.end])
-	if n == 0 {
+	n := law.Roman(p.text[x.start:x.end])
+	if n == 0 || p.text[x.start] >= 'a' {
 		return 0
 	}
 	p.word(i)
 	p.emit(i+1, 1, Number, strconv.Itoa(n))
 	return 2
-}
-
-// roman returns the value of a Roman numeral in capitals, with or without « er »; 0 if s is
-// not one.
-func roman(s string) int {
-	for _, ending := range []string{"er", "ER", "ère", "re"} {
-		if s == "I"+ending {
-			return 1
-		}
-	}
-	values := map[byte]int{'I': 1, 'V': 5, 'X': 10, 'L': 50, 'C': 100}
-	total, last := 0, 0
-	for i := len(s) - 1; i >= 0; i-- {
-		v := values[s[i]]
-		switch {
-		case v == 0:
-			return 0
-		case v < last:
-			total -= v
-		default:
-			total, last = total+v, v
-		}
-	}
-	return total
 }
 
 // gapKind is the kind of separator between a lexeme and the one before it.

@@ -212,8 +212,8 @@ func Facts(text string) []Fact {
 		case t.Kind == Number && !t.Stop:
 			out = append(out, number(text, tokens, i))
 		case t.Kind == Word && i+1 < len(tokens) && Unit(tokens[i+1].Term) != "": // « XLV ans »
-			if numeral := strings.ToUpper(text[t.Start:t.End]); romanNumeral.MatchString(numeral) {
-				value := strconv.Itoa(roman(numeral))
+			if n := law.Roman(text[t.Start:t.End]); n > 0 {
+				value := strconv.Itoa(n)
 				out = append(out, Fact{Number, value + " " + Unit(tokens[i+1].Term), value, text[t.Start:tokens[i+1].End]})
 			}
 		case t.Kind == Date || t.Kind == Article || t.Kind == Text:
@@ -222,9 +222,6 @@ func Facts(text string) []Fact {
 	}
 	return out
 }
-
-// romanNumeral matches Roman numerals up to 399.
-var romanNumeral = regexp.MustCompile(`^C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$`)
 
 func number(text string, tokens []Token, i int) Fact {
 	t := tokens[i]

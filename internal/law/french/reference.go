@@ -304,11 +304,11 @@ func endsSentence(text string, start, dot, end int) bool {
 	if rest == "" || rest[0] == '\n' {
 		return true
 	}
-	if len(rest) == len(text)-end && end == dot+1 {
-		return false // « 1.000 », « L.12 », « S.M.I.G. »
-	}
 	r, _ := utf8.DecodeRuneInString(rest)
-	if unicode.IsLower(r) || r == '—' || r == '–' {
+	if left, _ := utf8.DecodeLastRuneInString(text[start:dot]); len(rest) == len(text)-end && end == dot+1 && (unicode.IsUpper(left) || !unicode.IsUpper(r)) {
+		return false // « 1.000 », « L.12 », « S.M.I.G. », but not « le cas.S'il »
+	}
+	if unicode.IsLower(r) || r == '—' || r == '–' || r == '•' {
 		return false // « Art. 14. — La durée … »
 	}
 	return text[dot] != '.' || end != dot+1 || !abbreviated(text[start:dot])

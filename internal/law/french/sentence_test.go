@@ -22,6 +22,7 @@ func TestSentences(t *testing.T) {
 		{"« Art. 14. — La durée est fixée. »\nAlinéa deux", []string{"« Art. 14. — La durée est fixée. »", "Alinéa deux"}},
 		{"1. Le premier point. 2. Le second.", []string{"1. Le premier point.", "2. Le second."}},
 		{"Quoi ? Oui ! Bien... Non", []string{"Quoi ?", "Oui !", "Bien...", "Non"}},
+		{"Il paie dans ce cas.S’il part, rien. Art. 5. • Le L.12", []string{"Il paie dans ce cas.", "S’il part, rien.", "Art. 5. • Le L.12"}},
 		{" \n\n ", nil},
 	} {
 		t.Run(c.text, func(t *testing.T) {

@@ -188,7 +188,7 @@ func (s sentence) faults(sources map[int]*source, known surroundings) (contradic
 	if introduces || len(contradicted) > 0 {
 		return contradicted, open
 	}
-	words := outsideQuotations(withoutNumeral(s.words))
+	words := law.OutsideQuotations(withoutNumeral(s.words))
 	mine := readRule(words)
 	other, beside, both, share := mine.about(cited)
 	switch fault := s.contradiction(mine, cited); {
@@ -300,7 +300,7 @@ const (
 // contains any. A single word or a sequence of numbers may be repeated. Quotations are
 // skipped, because they are compared with their source word for word.
 func (s sentence) circles() bool {
-	own := french.Analyze(outsideQuotations(s.words))
+	own := french.Analyze(law.OutsideQuotations(s.words))
 	for length := turnLeast; length*turns <= len(own); length++ {
 		same, word := 0, -1 // number of consecutive tokens that equal the token length places before them; index of the last such token that is a word
 		for pos := length; pos < len(own); pos++ {
@@ -317,24 +317,6 @@ func (s sentence) circles() bool {
 		}
 	}
 	return false
-}
-
-// outsideQuotations removes the quotations from a sentence: they are compared with the
-// source word for word.
-func outsideQuotations(words string) string {
-	var b strings.Builder
-	depth := 0
-	for _, r := range words {
-		switch {
-		case r == '«':
-			depth++
-		case r == '»':
-			depth = max(0, depth-1)
-		case depth == 0:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
 }
 
 // marks finds the marks of citations: « [3] », « [1, 4] ».
@@ -427,23 +409,12 @@ func plainWords(text string) string {
 	return b.String()
 }
 
-// quotations returns the texts between the outer guillemets of a sentence that have three
-// words or more: fewer are a term, not a quotation.
-func quotations(words string) []string {
+// quotations returns the quotations of a sentence that have three words or more: fewer are a term.
+func quotations(words string) (out []string) {
 	const fewest = 3
-	var out []string
-	depth, start := 0, 0
-	for i, r := range words {
-		switch r {
-		case '«':
-			if depth++; depth == 1 {
-				start = i + len("«")
-			}
-		case '»':
-			if depth--; depth == 0 && len(strings.Fields(words[start:i])) >= fewest {
-				out = append(out, words[start:i])
-			}
-			depth = max(depth, 0)
+	for _, q := range law.Quotations(words) {
+		if !q.Open && len(strings.Fields(q.Words)) >= fewest {
+			out = append(out, q.Words)
 		}
 	}
 	return out

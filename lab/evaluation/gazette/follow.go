@@ -35,7 +35,7 @@ func read(written string) (number, bool) {
 		return number{parts: []int{1}}, true
 	}
 	if romanNumber.MatchString(written) {
-		return number{parts: []int{roman(written)}}, true
+		return number{parts: []int{law.Roman(written)}}, true
 	}
 	m := writtenNumber.FindStringSubmatch(written)
 	if m == nil {
@@ -53,20 +53,6 @@ func read(written string) (number, bool) {
 	}
 	n.suffix = slices.Index(suffixNames, m[4]) + 1
 	return n, true
-}
-
-// roman is the value of Roman figures.
-func roman(figures string) int {
-	values := map[byte]int{'I': 1, 'V': 5, 'X': 10, 'L': 50, 'C': 100}
-	sum := 0
-	for i := range len(figures) {
-		v := values[figures[i]]
-		if i+1 < len(figures) && v < values[figures[i+1]] {
-			v = -v
-		}
-		sum += v
-	}
-	return sum
 }
 
 // String is the number as law.ArticleNumber writes it, but for the first, « 1 ».

@@ -86,7 +86,7 @@ func Of(articles []law.Article, abridged bool) Force {
 			continue
 		}
 		aboutText := false
-		for _, s := range sentence.Split(sentence.WithoutQuotes(articles[i].Text)) {
+		for _, s := range sentence.Split(law.OutsideQuotations(articles[i].Text)) {
 			if f, ok := ReadClause(s, aboutText); ok {
 				f.Words, f.Page = s, articles[i].Page
 				return f

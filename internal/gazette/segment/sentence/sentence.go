@@ -1,5 +1,5 @@
 // Package sentence splits the text of an article into sentences. Article text goes in. Its sentences
-// come out, without the words that it quotes.
+// come out.
 package sentence
 
 import (
@@ -14,27 +14,6 @@ import (
 func Mentions(text string, stems []string) bool {
 	folded := law.Fold(text)
 	return slices.ContainsFunc(stems, func(stem string) bool { return strings.Contains(folded, stem) })
-}
-
-// WithoutQuotes removes what is in quotation marks, the words of another text. Offsets in the result differ from offsets in
-// the given text.
-func WithoutQuotes(text string) string {
-	var b strings.Builder
-	depth := 0
-	for _, r := range text {
-		switch r {
-		case '«', '“':
-			depth++
-			continue
-		case '»', '”':
-			depth = max(0, depth-1)
-			continue
-		}
-		if depth == 0 {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
 }
 
 // Split splits the text of an article into sentences, as french.Sentences does, with two exceptions. Line ends do not end

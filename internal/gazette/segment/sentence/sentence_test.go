@@ -5,18 +5,6 @@ import (
 	"testing"
 )
 
-func TestUnquoted(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"Le mot « sel » tombe.": "Le mot  tombe.", "Ainsi : « Un « deux » trois » quatre": "Ainsi :  quatre",
-		"« jamais fermé": "", "rien": "rien", "» fermé seul": " fermé seul", "“anglais” non": " non",
-	} {
-		if got := WithoutQuotes(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-}
-
 func TestSentences(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
