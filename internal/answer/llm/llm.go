@@ -95,7 +95,7 @@ func (p Prompt) Read() question.Question {
 // Turn is an earlier question with its answer.
 type Turn struct {
 	Question string
-	Answer   string
+	Answer   string // "" if nothing answered
 }
 
 // New marks a passage that gives the new wording of an article of another text.
@@ -125,6 +125,7 @@ type Passage struct {
 	New     *New        // nil: the article belongs to the text
 	// Assembled says which acts made the wording; nil: it is as printed.
 	Assembled *Assembled
+	Apart     bool     // no model reads it: a second edition of another passage, or the law of another country than asked
 	Support   bool     // an article that made the wording of another passage, to be cited with it only
 	Heading   string   // the article's own title, often empty
 	Path      []string // headings above the article, outermost first

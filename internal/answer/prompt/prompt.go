@@ -23,6 +23,9 @@ func Passages(r *retrieve.Result) []llm.Passage {
 		if slices.ContainsFunc(r.Hits, func(o retrieve.Hit) bool { return sameName(h, o) }) {
 			out[i].Edition = law.WriteDate(dayOf(h))
 		}
+		out[i].Apart = h.Mode != retrieve.ByReference && !h.Support &&
+			(r.Asked != nil && !country.Fits(r.Asked.AskedCountries(), h.Countries) ||
+				slices.ContainsFunc(r.Hits[:i], func(o retrieve.Hit) bool { return sameName(h, o) && o.Article.Number == h.Article.Number }))
 		if len(h.Countries) == 1 {
 			out[i].Home = country.Name(h.Countries[0])
 		}

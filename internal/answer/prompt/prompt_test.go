@@ -7,8 +7,29 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law/country"
+	"vigueur/internal/search/question"
 	"vigueur/internal/search/retrieve"
 )
+
+// A model reads one edition of an article, and no law of another country than asked, unless the question names it.
+func TestPassagesApart(t *testing.T) {
+	t.Parallel()
+	hit := func(title, article string, year int, mode retrieve.Mode, countries ...country.Code) retrieve.Hit {
+		h := retrieve.Hit{Countries: countries, Mode: mode}
+		h.Document.ID, h.Document.Title, h.Article.Number = uuid.New(), title, article
+		h.Document.Promulgated = time.Date(year, 5, 3, 0, 0, 0, 0, time.UTC)
+		return h
+	}
+	asked := question.Read("Quel est le préavis au Bénin ?", question.Conversation{})
+	hits := []retrieve.Hit{hit("Code du travail", "5", 2010, retrieve.ByWords, "bj"), hit("Code du travail", "5", 1998, retrieve.ByWords, "bj"),
+		hit("Code du travail", "6", 1998, retrieve.ByWords, "bj"), hit("Code du travail", "5", 2012, retrieve.ByWords, "tg"),
+		hit("Code pénal", "5", 2012, retrieve.ByReference, "tg"), hit("Acte uniforme", "1", 2012, retrieve.ByWords, "ohada"), hit("Avis", "1", 2012, retrieve.ByWords)}
+	for i, p := range Passages(&retrieve.Result{Hits: hits, Asked: &asked}) {
+		if want := i == 1 || i == 3; p.Apart != want {
+			t.Errorf("%d: apart %v", i, p.Apart)
+		}
+	}
+}
 
 // TestEditionsAreToldApart checks that passages of two texts of one name carry the days of their texts.
 func TestEditionsAreToldApart(t *testing.T) {

@@ -8,7 +8,24 @@ import (
 	"vigueur/internal/law/country"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/retrieve"
+	"vigueur/internal/store/chat"
 )
+
+func TestEarlierTurnsCarryAnswers(t *testing.T) {
+	t.Parallel()
+	for content, want := range map[string]string{
+		modelDown.alone + quoting + "« Trois mois. » [1]":                        "« Trois mois. » [1]",
+		"Trois mois [1]." + "\n\n" + unsupported.after + quoting + "« Un. » [2]": "Trois mois [1].\n\n« Un. » [2]",
+		"Trois mois [1].": "Trois mois [1].",
+	} {
+		if got := answerAlone(chat.Message{Content: content}); got != want {
+			t.Errorf("%q: %q", content, got)
+		}
+	}
+	if got := answerAlone(chat.Message{Content: "Je n’ai rien trouvé.", Certainty: &chat.Certainty{Grade: chat.Refused}}); got != "" {
+		t.Errorf("of a refusal: %q", got)
+	}
+}
 
 func TestHelpLead(t *testing.T) {
 	t.Parallel()

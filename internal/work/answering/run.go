@@ -247,9 +247,25 @@ func (j *job) prompt() llm.Prompt {
 		j.use(u)
 	}
 	for i := 0; i+1 < len(j.History); i += 2 {
-		p.History = append(p.History, llm.Turn{Question: j.History[i].Content, Answer: j.History[i+1].Content})
+		p.History = append(p.History, llm.Turn{Question: j.History[i].Content, Answer: answerAlone(j.History[i+1])})
 	}
 	return p
+}
+
+// answerAlone returns an earlier answer without what the service said of a model, "" if nothing answered.
+func answerAlone(m chat.Message) string {
+	if m.Certainty != nil && m.Certainty.Grade == chat.Refused {
+		return ""
+	}
+	content := m.Content
+	for _, n := range []fallbackNotice{noSource, onlyQuestion, unsupported, modelDown, modelBusy, modelUnfit} {
+		for _, notice := range []string{n.alone, n.after} {
+			if notice != "" {
+				content = strings.ReplaceAll(content, notice+quoting, "")
+			}
+		}
+	}
+	return content
 }
 
 // Conclude writes the end of the attempt to the row, then publishes it.

@@ -444,7 +444,7 @@ func TestDefectFailsTheAnswerAndTellsNothingOfItself(t *testing.T) {
 
 func TestHistoryReachesModelAndSearch(t *testing.T) {
 	var prompt llm.Prompt
-	b := setup(t, says("Trois mois."), oneHit())
+	b := setup(t, says("Trois mois [1]."), oneHit())
 	check(t, b.Run(t.Context(), b.id))
 	b.Models["essai"] = writes(func(_ context.Context, p llm.Prompt, yield func(string) error) error {
 		prompt = p
@@ -453,7 +453,7 @@ func TestHistoryReachesModelAndSearch(t *testing.T) {
 	_, next, err := b.DB.CreateTurn(t.Context(), postgres.NewTurn{UserID: b.user, ConversationID: &b.conversation, Question: "Et pour un ouvrier ?"})
 	check(t, err)
 	check(t, b.Run(t.Context(), next))
-	if len(prompt.History) != 1 || prompt.History[0].Question != "Quel est le préavis ?" || prompt.History[0].Answer != "Trois mois." {
+	if len(prompt.History) != 1 || prompt.History[0].Question != "Quel est le préavis ?" || prompt.History[0].Answer != "Trois mois [1]." {
 		t.Errorf("history %+v", prompt.History)
 	}
 }

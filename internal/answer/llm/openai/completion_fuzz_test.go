@@ -17,7 +17,7 @@ func FuzzCompletion(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		got := ""
-		w := &writer{marker: marker{known: map[int]bool{1: true}}, yield: func(delta string) error { got += delta; return nil }, limit: 1 << 10}
+		w := &writer{marker: marker{known: map[int]int{1: 1}}, yield: func(delta string) error { got += delta; return nil }, limit: 1 << 10}
 		_, err := read(data, w)
 		if err != nil && !errors.Is(err, errBroken) && !w.ended(err) {
 			t.Errorf("%q: %v", data, err)

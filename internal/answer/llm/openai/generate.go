@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -31,17 +32,18 @@ type Generator struct {
 // llm.ErrAbstained if the model found no answer, llm.ErrCut if the answer is incomplete,
 // and an error of kind errs.Unprocessable if the model cannot be used.
 func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta string) error) error {
-	if p.Verdict.Closed() || len(p.Passages) == 0 {
+	if p.Verdict.Closed() || len(suitable(p.Passages)) == 0 {
 		return g.Nothing.Generate(ctx, p, yield)
 	}
-	passages := fit(p.Passages, g.Context-g.Output-cost(messages(p, nil)))
+	passages := fit(suitable(p.Passages), g.Context-g.Output-cost(messages(p, nil)))
 	if len(passages) == 0 {
 		return unfit(g.Model, fmt.Errorf("openai: a context of %d tokens leaves no room for passages", g.Context))
 	}
+	passages, numbers := renumber(passages)
 	asked := messages(p, passages)
-	err := g.attempt(ctx, asked, passages, p.Spent, yield)
+	err := g.attempt(ctx, asked, numbers, p.Spent, yield)
 	if errors.Is(err, errForeign) {
-		err = g.attempt(ctx, append(asked, message{"system", again}), passages, p.Spent, yield)
+		err = g.attempt(ctx, append(asked, message{"system", again}), numbers, p.Spent, yield)
 	}
 	switch {
 	case errors.Is(err, errNothing):
@@ -62,7 +64,7 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 // Tokens estimates the tokens of a prompt and its answer.
 func (g *Generator) Tokens(p llm.Prompt) int {
 	room := g.Context - g.Output - cost(messages(p, nil))
-	return cost(messages(p, fit(p.Passages, room))) + g.Output
+	return cost(messages(p, fit(suitable(p.Passages), room))) + g.Output
 }
 
 func cost(list []message) (n int) {
@@ -72,18 +74,43 @@ func cost(list []message) (n int) {
 	return n
 }
 
-// attempt sends the prompt once and passes the answer to yield.
-func (g *Generator) attempt(ctx context.Context, asked []message, passages []llm.Passage, spent func(llm.Usage), yield func(string) error) error {
-	known := make(map[int]bool, len(passages))
-	for _, p := range passages {
-		known[p.N] = true
+// suitable returns the passages that a model is to read.
+func suitable(passages []llm.Passage) []llm.Passage {
+	return slices.DeleteFunc(slices.Clone(passages), func(p llm.Passage) bool { return p.Apart })
+}
+
+// renumber numbers passages without gaps. numbers gives each one's number in the prompt.
+func renumber(passages []llm.Passage) (out []llm.Passage, numbers map[int]int) {
+	numbers, shown := make(map[int]int, len(passages)), make(map[int]int, len(passages))
+	for i, p := range passages {
+		numbers[i+1], shown[p.N] = p.N, i+1
 	}
+	for _, p := range passages {
+		p.N = shown[p.N]
+		if p.Assembled != nil {
+			own := *p.Assembled
+			own.N = nil
+			for _, n := range p.Assembled.N {
+				if shown[n] > 0 {
+					own.N = append(own.N, shown[n])
+				}
+			}
+			p.Assembled = &own
+		}
+		out = append(out, p)
+	}
+	return out, numbers
+}
+
+// attempt sends the prompt once and passes the answer to yield. numbers are those of the prompt's passages, by their numbers in
+// the request.
+func (g *Generator) attempt(ctx context.Context, asked []message, numbers map[int]int, spent func(llm.Usage), yield func(string) error) error {
 	r, err := g.ask(ctx, asked)
 	if err != nil {
 		return err
 	}
 	defer r.close()
-	w := &writer{marker: marker{known: known}, yield: yield, limit: 16 * g.Output}
+	w := &writer{marker: marker{known: numbers}, yield: yield, limit: 16 * g.Output}
 	reason, err := r.completion(w)
 	if spent != nil {
 		spent(w.usage(asked))
@@ -195,7 +222,7 @@ const (
 func messages(p llm.Prompt, passages []llm.Passage) []message {
 	out := []message{{"system", instructions}}
 	for _, t := range p.History[max(0, len(p.History)-turnsGiven):] {
-		out = append(out, message{"user", escapeFences(t.Question)}, message{"assistant", escapeFences(shorten(marksOut.ReplaceAllString(t.Answer, "")))})
+		out = append(out, message{"user", escapeFences(t.Question)}, message{"assistant", escapeFences(cmp.Or(shorten(marksOut.ReplaceAllString(t.Answer, "")), nothing))})
 	}
 	var b strings.Builder
 	for _, s := range passages {
@@ -217,7 +244,14 @@ func shorten(text string) string {
 // fencePassage formats a passage for the prompt.
 func fencePassage(p llm.Passage) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<passage numéro=\"%d\">\nTexte : %s\n", p.N, escapeFences(p.Title))
+	title := p.Title
+	if _, known := law.OfTitle(title); !known && p.Type.Word() != "" { // nobody recognizes the text by it
+		if title = ", titre imprimé : « " + title + " »"; p.Number != "" {
+			title = " n° " + p.Number + title
+		}
+		title = p.Type.Word() + title
+	}
+	fmt.Fprintf(&b, "<passage numéro=\"%d\">\nTexte : %s\n", p.N, escapeFences(title))
 	if p.Edition != "" {
 		fmt.Fprintf(&b, "Date du texte : %s\n", p.Edition)
 	}

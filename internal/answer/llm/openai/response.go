@@ -176,7 +176,7 @@ var (
 // citations of unknown passages. An incomplete citation is held back, with the white space
 // before it.
 type marker struct {
-	known map[int]bool
+	known map[int]int // by the number in the request, that in the prompt
 	held  string
 }
 
@@ -259,8 +259,8 @@ func (m *marker) marks(text string) string {
 			start = last + 1
 		}
 		for i := start; i <= n; i++ {
-			if m.known[i] {
-				out = append(out, fmt.Sprintf("[%d]", i))
+			if given := m.known[i]; given > 0 {
+				out = append(out, fmt.Sprintf("[%d]", given))
 			}
 		}
 		last, through = n, false
