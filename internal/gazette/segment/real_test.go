@@ -49,7 +49,8 @@ func TestRealFiles(t *testing.T) {
 		{"burkina-faso/decret-2000-190-pca-numerique", law.Decret, "2000-190/PRES/PM/MCIA", []int{12}, false},
 		{"senegal/jo-7257-2020-special", law.Loi, "2020-05", []int{3, 2, 2, 2, 1, 2, 23}, false},
 		{"tunisie/code-societes-commerciales", law.Code, "2000-93", []int{-1, 4, 8, 15, 20, 24, 18, -1, 14, 53, 3, 34, -1}, true},
-		{"senegal/cocc-code-obligations-civiles-commerciales", law.Loi, "63-62", []int{900}, true},
+		{"senegal/cocc-code-obligations-civiles-commerciales", law.Loi, "63-62", []int{923}, true},
+		{"ohada/audcg-1997", law.Loi, "", []int{289}, false},
 		{"congo/jo-2025-26", law.Loi, "10-2025", []int{65, -1, 12, 10, 2, 2, 0, 0, 0, 0, 0, 0}, false},
 	} {
 		t.Run(c.file, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package segment_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -50,4 +51,28 @@ func TestCodeAfterItsLawIsNoRepetition(t *testing.T) {
 `
 	x := split(t, text, gazette.Hints{})
 	same(t, "numbers", numbers(x), "1er 2 1er 2 3")
+}
+
+// A code may print articles of other acts among its own. The initials beside their numbers say whose they are, and a number
+// that the code itself has twice is a doubt.
+func TestACodeThatHasNumbersTwice(t *testing.T) {
+	t.Parallel()
+	var own, others, wanted []string
+	head := func(number, words string) string {
+		return "\n                     ARTICLE " + number + "\n\n  Le sel est pesé " + words + " fois dans les salines du pays.\n"
+	}
+	for i, words := range strings.Fields("une deux trois quatre cinq six sept huit neuf dix onze douze") {
+		own, wanted = append(own, head(strconv.Itoa(i+1), words)), append(wanted, strconv.Itoa(i+1))
+	}
+	wanted[0] = "1er"
+	for _, n := range strings.Fields("4 5 6 7 8 9") {
+		others, wanted = append(others, head(n+" AU/SEL", n)), append(wanted, n+" AU/SEL")
+	}
+	code := "                         CODE DU SEL GRIS\n" + strings.Join(own, "")
+	end := head("13", "treize") + head("14", "quatorze") + head("15", "quinze")
+	x := split(t, code+strings.Join(others, "")+end, gazette.Hints{})
+	same(t, "numbers", numbers(x), strings.Join(append(wanted, "13", "14", "15"), " "))
+	same(t, "doubts", strings.Join(fields(x.Doubts), " "), "date_promulgation")
+	x = split(t, code+strings.Join(own[6:], "")+end, gazette.Hints{})
+	same(t, "doubts", strings.Join(fields(x.Doubts), " "), "date_promulgation complet articles")
 }

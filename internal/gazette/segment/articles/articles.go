@@ -104,7 +104,45 @@ func Cut(lines []line.Line, made []label.View, code bool, rules judgment.Judgmen
 		i += b.takeNext(i)
 	}
 	b.Pieces = joinOrphans(b.Pieces)
+	nameOthers(b.Pieces)
 	return b
+}
+
+// markOfAct matches the initials of an act beside the number of an article: « ARTICLE 202 AU/DCG ».
+var markOfAct = law.Pattern(`^\p{Lu}[\p{Lu}/.]+$`)
+
+// nameOthers numbers articles of other acts that a code prints among its own, as « 202 AU/DCG ». Initials beside a number
+// that the text has already are those of another act.
+func nameOthers(pieces []Piece) {
+	mark := func(p Piece) string {
+		switch {
+		case p.Role != ArticleRole:
+		case markOfAct.MatchString(p.heading):
+			return p.heading
+		case p.heading == "" && len(p.Lines) > 0 && markOfAct.MatchString(p.Lines[0].Text):
+			return p.Lines[0].Text
+		}
+		return ""
+	}
+	seen, others := map[string]bool{}, map[string]bool{}
+	for _, p := range pieces {
+		key := law.ArticleKey(p.Number)
+		if m := mark(p); m != "" && seen[key] {
+			others[m] = true
+		}
+		seen[key] = seen[key] || p.Role == ArticleRole
+	}
+	for i, p := range pieces {
+		m := mark(p)
+		if !others[m] {
+			continue
+		}
+		if pieces[i].Number += " " + m; p.heading != "" {
+			pieces[i].heading = ""
+		} else {
+			pieces[i].Lines = p.Lines[1:]
+		}
+	}
 }
 
 // joinOrphans makes headings with nothing below them (« Chapitre III — Abrogé », a table of contents) the text of a

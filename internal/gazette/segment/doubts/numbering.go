@@ -84,11 +84,11 @@ func noteCount(d *texts.Draft) {
 	if len(d.Absent) > 0 && (!code || scan) {
 		addSignal(d, gazette.GapIn, 1, "articles", "", gapPage(d), remarks.Remark{Kind: remarks.NumbersMissing, Numbers: d.Absent})
 	}
-	if code {
-		return
-	}
 	if runs, page := printedTwice(d); len(runs) > 0 {
 		addSignal(d, gazette.GapIn, 1, "articles", "", page, remarks.Remark{Kind: remarks.NumbersTwice, Numbers: runs, Page: page})
+	}
+	if code {
+		return
 	}
 	first := false
 	for i, a := range d.Articles {

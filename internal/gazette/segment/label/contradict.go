@@ -28,7 +28,15 @@ type Span struct{ From, To int }
 // ContradictIn is contradict for the texts of a span.
 func (m Labeling) ContradictIn(lines []line.Line, texts []Extent, span Span, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
 	decided := func(i int) bool { return len(given) > i && given[i] != 0 }
-	for _, i := range m.findNameless(lines, texts, begins) {
+	named := slices.DeleteFunc(slices.Clone(texts), func(s Extent) bool { return inSentence(lines, s) })
+	if len(named) > 0 {
+		for _, s := range texts {
+			if inSentence(lines, s) && !decided(s.From) {
+				masks[s.From], mended = NoBegin, true
+			}
+		}
+	}
+	for _, i := range m.findNameless(lines, named, begins) {
 		if !decided(i) {
 			masks[i], mended = NoBegin, true
 		}
@@ -79,6 +87,17 @@ func (m Labeling) ContradictIn(lines []line.Line, texts []Extent, span Span, mas
 		}
 	}
 	return mended
+}
+
+// inSentence reports whether the name of a text stands in a sentence: « conformément aux dispositions du / Traité du 17
+// octobre ».
+func inSentence(lines []line.Line, s Extent) bool {
+	for i := s.From; i < s.From+s.Title.Lines; i++ {
+		if _, _, ok := titles.ReadNature(lines[i].Text); ok {
+			return i > 0 && !lines[i].Opens && titles.Dangling.MatchString(lines[i-1].Text)
+		}
+	}
+	return false
 }
 
 // tellsOfTreaty reports whether lines that begin with the name of an agreement only report news about it: « Convention
