@@ -25,7 +25,13 @@ func Arrange(pages []Page) {
 	for i := range pages {
 		pages[i].Lines, pages[i].Aside = sheets[i].lines(), sheets[i].asides()
 	}
-	markHard(pages)
+	seen := vocabulary(pages)
+	for i := range pages {
+		for j := range pages[i].Lines {
+			pages[i].Lines[j].Words = partWords(seen, pages[i].Lines[j].Words)
+		}
+	}
+	markHard(seen, pages)
 }
 
 // cell is a word, with its place on the page turned so that most text is upright. Arranging uses these

@@ -1,8 +1,11 @@
 package layout
 
 import (
+	"math"
 	"strings"
 	"testing"
+
+	"vigueur/internal/law"
 )
 
 // A hyphen at the end of a line belongs to the word if, inside the lines of the file, the word occurs more often with
@@ -34,7 +37,7 @@ func TestHardHyphens(t *testing.T) {
 			t.Parallel()
 			seen := textLine(1, c.seen)
 			pages := []Page{{Number: 1, Lines: []Line{seen, textLine(1, c.end)}}, {Number: 2, Lines: []Line{textLine(2, c.next), textLine(2, "fin")}}}
-			markHard(pages)
+			markHard(vocabulary(pages), pages)
 			if got := pages[0].Lines[1].Hard; got != c.want || pages[1].Lines[1].Hard {
 				t.Errorf("hard: %v", got)
 			}
@@ -81,6 +84,32 @@ func TestSignsOfNumbersAreOne(t *testing.T) {
 		}
 		if got := (Line{Words: signNumbers(words)}).Text(); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Words without blanks between them are told apart where nothing but known words is left. One word of several parts stays.
+func TestGluedWords(t *testing.T) {
+	t.Parallel()
+	seen := map[string]int{"grand-ducal": 3, "memorial": 3}
+	for text, want := range map[string]string{
+		"Loidu28décembre1990portantapprobation":             "Loi du 28 décembre 1990 portant approbation",
+		"(Règlementgrand-ducaldu4décembre1990,":             "(Règlement grand-ducal du 4 décembre 1990,",
+		"duGouvernementenConseil;":                          "du Gouvernement en Conseil;",
+		"règlementquiserapublié":                            "règlement qui sera publié",
+		"approbationdelaConstitutiond’unepersonne":          "approbation de la Constitution d’une personne",
+		"anticoncurrentielles":                              "anticoncurrentielles",
+		"provinciales":                                      "provinciales",
+		"l'interjetterait":                                  "l'interjetterait",
+		"professionnels102":                                 "professionnels102",
+		"https://journal.gouv.example/loi-du-28-decembre.x": "https://journal.gouv.example/loi-du-28-decembre.x",
+	} {
+		line := Line{Words: partWords(seen, []Word{{Text: text, Rect: law.Rect{10, 0, 110, 10}}})}
+		if got := line.Text(); got != want {
+			t.Errorf("%q is read as %q, want %q", text, got, want)
+		}
+		if r := line.Words[len(line.Words)-1].Rect; math.Abs(r[2]-110) > 0.01 {
+			t.Errorf("%q ends at %v", text, r)
 		}
 	}
 }

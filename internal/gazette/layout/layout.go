@@ -232,9 +232,8 @@ func illegible(words []Word) bool {
 }
 
 // markHard sets Hard on the lines whose final hyphen belongs to the word. This is so if, inside the lines of the file,
-// the word occurs more often with its hyphen than without.
-func markHard(pages []Page) {
-	seen := vocabulary(pages)
+// the word occurs more often with its hyphen than without. seen counts the words of the file.
+func markHard(seen map[string]int, pages []Page) {
 	var last *Line
 	for i := range pages {
 		for j := range pages[i].Lines {

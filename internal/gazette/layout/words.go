@@ -178,6 +178,121 @@ func Compound(known map[string]bool, left, right string) bool {
 	return known[head] && (known[last] || strings.Contains(left, "-") && smallFrench[last]) // « c’est-à-dire »
 }
 
+// joining are the short words that join others in any sentence. A word of up to two letters is one of them.
+var joining = wordSet(`à au aux ce ces de des du en est et il la le les leur ne ni on ou où par pour qui que sa se ses si son sur un une`)
+
+// The shortest words that are taken for several without blanks, and the shortest parts that say something, in letters.
+const (
+	gluedLeast = 12
+	longPart   = 5
+	seenOften  = 3 // how often a file prints a word that is known from it alone
+
+	longestWord = 40 // in bytes
+)
+
+// partWords divides words that have no blanks between them, as « Loidu28décembre1990 ». seen counts the words of the file.
+func partWords(seen map[string]int, words []Word) []Word {
+	for i := len(words) - 1; i >= 0; i-- {
+		w := words[i]
+		if utf8.RuneCountInString(w.Text) < gluedLeast || w.Turn != Upright {
+			continue
+		}
+		var parts []Word
+		for _, part := range glued(seen, w.Text) {
+			p := w
+			p.Text = part
+			p.Rect[2] = p.Rect[0] + (w.Rect[2]-w.Rect[0])*float64(utf8.RuneCountInString(part))/float64(utf8.RuneCountInString(w.Text))
+			if n := len(parts); n > 0 {
+				shift := parts[n-1].Rect[2] - p.Rect[0]
+				p.Rect[0], p.Rect[2] = p.Rect[0]+shift, p.Rect[2]+shift
+			}
+			parts = append(parts, p)
+		}
+		if len(parts) > 0 {
+			words = slices.Replace(words, i, i+1, parts...)
+		}
+	}
+	return words
+}
+
+// glued returns the words of which a text without blanks consists, nil if it is one word: three or more, with a word that
+// joins the others, or with a capital or a figure where one of them ends.
+func glued(seen map[string]int, text string) []string {
+	core := strings.TrimFunc(text, func(r rune) bool { return !inWord(r) })
+	if learnedWords()[strings.ToLower(core)] || seen[strings.ToLower(core)] >= seenOften {
+		return nil
+	}
+	parts := fewestWords(seen, core)
+	long, joined, mixed := 0, false, false
+	for i, p := range parts {
+		long += oneIf(utf8.RuneCountInString(p) >= longPart)
+		joined = joined || i+1 < len(parts) && joining[strings.ToLower(p)]
+		if i > 0 {
+			last, _ := utf8.DecodeLastRuneInString(parts[i-1])
+			first, _ := utf8.DecodeRuneInString(p)
+			mixed = mixed || unicode.IsLower(last) && unicode.IsUpper(first) || unicode.IsDigit(last) != unicode.IsDigit(first)
+		}
+	}
+	if len(parts) < 3 || !(joined && long >= 2 || mixed && long >= 1) {
+		return nil
+	}
+	at := strings.Index(text, core)
+	parts[0], parts[len(parts)-1] = text[:at]+parts[0], parts[len(parts)-1]+text[at+len(core):]
+	return parts
+}
+
+// fewestWords divides a text without blanks into as few known words as possible, nil if it does not consist of such words.
+func fewestWords(seen map[string]int, text string) []string {
+	type end struct{ words, from int }
+	ends := map[int]end{0: {}}
+	for i := range text {
+		at, ok := ends[i]
+		if !ok {
+			continue
+		}
+		for j := i + 1; j <= min(len(text), i+longestWord); j++ {
+			if j < len(text) && (!utf8.RuneStart(text[j]) || isDigit(text[j-1]) && isDigit(text[j])) || !knownWord(seen, text[i:j]) {
+				continue
+			}
+			if e, ok := ends[j]; !ok || at.words+1 < e.words {
+				ends[j] = end{at.words + 1, i}
+			}
+		}
+	}
+	var out []string
+	for j := len(text); j > 0; j = ends[j].from {
+		if _, ok := ends[j]; !ok {
+			return nil
+		}
+		out = append(out, text[ends[j].from:j])
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// knownWord reports whether a text is a French word, a word of the file, or a number of up to four figures.
+func knownWord(seen map[string]int, text string) bool {
+	word := strings.ToLower(text)
+	if isDigit(word[0]) {
+		n := len(strings.TrimLeft(word, "0123456789"))
+		return len(word)-n <= 4 && (n == 0 || word[len(word)-n:] == "er")
+	}
+	for _, mark := range []string{"'", "’"} {
+		if elided, rest, ok := strings.Cut(word, mark); ok {
+			return (elided == "qu" || len(elided) == 1 && strings.Contains("dlnscjmt", elided)) && len(rest) > 2 && knownWord(seen, rest)
+		}
+	}
+	switch n := utf8.RuneCountInString(word); {
+	case n <= 2:
+		return joining[word]
+	case n == 3:
+		return smallFrench[word]
+	}
+	return learnedWords()[word] || seen[word] >= seenOften
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
 // The sign of a number as it is printed or read before the number: « no 5 », « N0 2010-05 », « N 2010-05 », « no5 ».
 var (
 	signAlone    = regexp.MustCompile(`^([nN])[oO0°ºᵒ˚]\.?$`)
