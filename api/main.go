@@ -86,7 +86,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 		return err
 	}
 	defer func() { stop(); <-measured }()
-	traced, err := trace.Open(ctx, trace.Settings{URL: cfg.TracesURL, Share: cfg.TracesShare, Process: "api"},
+	traced, err := trace.Open(ctx, trace.Settings{URL: cfg.TracesURL, Process: "api"},
 		func(err error) { log.Warn("traces lost", "error", err) })
 	if err != nil {
 		return err

@@ -76,7 +76,7 @@ func run(ctx context.Context) error {
 		return err
 	}
 	defer func() { stop(); <-measured }()
-	traced, err := trace.Open(ctx, trace.Settings{URL: c.TracesURL, Share: c.TracesShare, Process: "worker"},
+	traced, err := trace.Open(ctx, trace.Settings{URL: c.TracesURL, Process: "worker"},
 		func(err error) { log.Warn("traces lost", "error", err) })
 	if err != nil {
 		return err

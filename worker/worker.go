@@ -179,7 +179,8 @@ func (w *worker) answers() *answering.AnswerWriter {
 	return &answering.AnswerWriter{
 		DB:     w.db,
 		Search: &refer.Resolver{DB: w.db, Next: w.searcher()},
-		Models: w.models(), Default: extractive.Model, Fallback: extractive.Model, AtOnce: w.config.ModelShown == "words", Help: w.help,
+		Models: w.models(), Default: extractive.Model, Fallback: extractive.Model, AtOnce: w.config.ModelShown == "words",
+		Rephrase: w.config.Rephrase, Checker: w.config.Checker, Help: w.help,
 		Stream: func(ctx context.Context, id uuid.UUID, attempt int) answering.Stream {
 			return w.relay.Publisher(ctx, id, attempt)
 		},
@@ -238,6 +239,9 @@ func (w *worker) close() {
 	}
 }
 
+// messagesAtOnce is the number of messages that a process sends at once: mail servers distrust clients with many connections.
+const messagesAtOnce = 2
+
 // webhooksAtOnce is the number of deliveries to webhooks that a process sends at once. A
 // receiver that does not answer holds one for alerts.ResponseLimit.
 const webhooksAtOnce = 4
@@ -262,7 +266,7 @@ func notifications(c config.Worker, db *postgres.DB, log *slog.Logger) (*notify.
 	if err != nil {
 		return nil, err
 	}
-	r := &notify.MailSender{DB: db, Envelope: envelope, Log: log, Concurrency: c.Notifications}
+	r := &notify.MailSender{DB: db, Envelope: envelope, Log: log, Concurrency: messagesAtOnce}
 	if c.SMTPURL != "" {
 		r.Transport, err = notify.NewSMTP(c.SMTPURL)
 	} else {

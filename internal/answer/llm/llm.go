@@ -75,9 +75,18 @@ type Prompt struct {
 	// Refuse takes, in place of yield, the words with which a generator says that nothing answers; nil: yield takes them.
 	// They are not the model's, so nobody checks them as such.
 	Refuse func(delta string) error
+	// Alone asks for something else than an answer; nil: an answer is asked for.
+	Alone *Request
 	// Spent is called with the usage of each request to a model after it has ended,
 	// successfully or not; nil: it is not reported.
 	Spent func(Usage)
+}
+
+// Request asks a model for something else than an answer. The passages of its prompt keep their numbers.
+type Request struct {
+	Rules  string
+	Text   string
+	Tokens int // maximum length of what the model says
 }
 
 // Read returns the analyzed question.

@@ -71,6 +71,8 @@ type Gate struct {
 type Writer struct {
 	Model   string `json:"model"`
 	Instead string `json:"instead"` // why another generator than the requested one wrote; "" if the requested one did
+	Again   bool   `json:"again"`   // the model said the question again, and articles were found for it
+	Remarks string `json:"remarks"` // what a second model said of the answer; "" if none read it, or it said nothing in time
 	Written bool   `json:"written"` // the search wrote the answer itself, without a generator
 }
 
@@ -163,8 +165,9 @@ func (w *Why) trim() bool {
 	return false
 }
 
-// Discreet removes the words of the person who asked.
+// Discreet removes the words of the person who asked, and those about the answer.
 func (w Why) Discreet() Why {
+	w.Writer.Remarks = ""
 	w.Question.References = []refer.Interpretation{}
 	return w
 }

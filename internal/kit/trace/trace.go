@@ -29,9 +29,7 @@ import (
 
 // Settings holds the address of the collector and the traces to export.
 type Settings struct {
-	URL string // URL of the collector, e.g. http://host:4318; "": tracing is off
-	// Share is the share of traces that are recorded, from 0 to 1.
-	Share   float64
+	URL     string // URL of the collector, e.g. http://host:4318; "": tracing is off
 	Process string // « api », « worker »
 	Version string
 }
@@ -65,11 +63,10 @@ func Open(ctx context.Context, s Settings, failed func(error)) (closing func(con
 	return begin(&reportingExporter{SpanExporter: exporter, failed: failed}, s), nil
 }
 
-// begin enables tracing with an exporter.
+// begin enables tracing with an exporter. Which traces are recorded, OTEL_TRACES_SAMPLER says: all, unless it is set.
 func begin(exporter sdk.SpanExporter, s Settings) (closing func(context.Context) error) {
 	provider := sdk.NewTracerProvider(
 		sdk.WithBatcher(exporter),
-		sdk.WithSampler(sdk.ParentBased(sdk.TraceIDRatioBased(s.Share))),
 		sdk.WithResource(resource.NewSchemaless(attribute.String("service.name", "vigueur-"+s.Process), attribute.String("service.version", s.Version))),
 	)
 	t := provider.Tracer("vigueur")

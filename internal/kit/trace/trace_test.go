@@ -47,7 +47,7 @@ func TestOffNothingIsDone(t *testing.T) {
 // process, which continues the trace.
 func TestATraceGoesThroughText(t *testing.T) {
 	memory := tracetest.NewInMemoryExporter()
-	closing := begin(keep{memory}, Settings{Share: 1, Process: "x"})
+	closing := begin(keep{memory}, Settings{Process: "x"})
 	ctx, request := Start(t.Context(), "request")
 	carried := Carry(ctx)
 	if len(carried) != 55 {
@@ -83,7 +83,9 @@ func (keep) Shutdown(context.Context) error { return nil }
 
 func TestNothingIsFollowedOfAShareOfNone(t *testing.T) {
 	memory := tracetest.NewInMemoryExporter()
-	closing := begin(keep{memory}, Settings{Share: 0})
+	t.Setenv("OTEL_TRACES_SAMPLER", "parentbased_traceidratio")
+	t.Setenv("OTEL_TRACES_SAMPLER_ARG", "0")
+	closing := begin(keep{memory}, Settings{})
 	_, span := Start(t.Context(), "x")
 	span.End(nil)
 	if err := closing(t.Context()); err != nil {
@@ -97,7 +99,7 @@ func TestNothingIsFollowedOfAShareOfNone(t *testing.T) {
 func TestSpansGoToTheCollector(t *testing.T) {
 	server := collector.New(t)
 	t.Setenv("OTEL_EXPORTER_OTLP_HEADERS", "Authorization=Bearer%20x") // a key, as the exporter takes it
-	closing, err := Open(t.Context(), Settings{URL: server.URL, Share: 1, Process: "api"}, func(err error) { t.Error(err) })
+	closing, err := Open(t.Context(), Settings{URL: server.URL, Process: "api"}, func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +120,7 @@ func TestSpansGoToTheCollector(t *testing.T) {
 
 func TestACollectorThatIsAwayIsTold(t *testing.T) {
 	told := make(chan error, 10)
-	closing, err := Open(t.Context(), Settings{URL: "http://127.0.0.1:1", Share: 1}, func(err error) { told <- err })
+	closing, err := Open(t.Context(), Settings{URL: "http://127.0.0.1:1"}, func(err error) { told <- err })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +145,7 @@ func BenchmarkOff(b *testing.B) {
 
 // FuzzContinue: a carried context is followed as it is, or not at all.
 func FuzzContinue(f *testing.F) {
-	closing := begin(keep{tracetest.NewInMemoryExporter()}, Settings{Share: 1, Process: "x"})
+	closing := begin(keep{tracetest.NewInMemoryExporter()}, Settings{Process: "x"})
 	f.Cleanup(func() {
 		if err := closing(context.Background()); err != nil {
 			f.Error(err)

@@ -82,23 +82,22 @@ type Worker struct {
 	Traces
 	Retention
 	Webhooks
-	Metrics       string        `env:"VIGUEUR_METRICS_LISTEN" help:"adresse privée des mesures (/metrics), une par processus ; vide : aucune"`
-	Database      int           `env:"VIGUEUR_DATABASE_CONNECTIONS" envDefault:"8" help:"connexions d’un processus à PostgreSQL au plus"`
-	Answers       int           `env:"VIGUEUR_WORKER_ANSWERS" envDefault:"16" help:"réponses écrites en même temps"`
-	Ingestions    int           `env:"VIGUEUR_WORKER_INGESTIONS" envDefault:"2" help:"gazettes lues en même temps"`
-	Notifications int           `env:"VIGUEUR_WORKER_NOTIFICATIONS" envDefault:"2" help:"messages envoyés en même temps"`
-	Poll          time.Duration `env:"VIGUEUR_WORKER_POLL" envDefault:"4ms" help:"intervalle entre deux regards d’un travailleur inoccupé sur la file"`
-	OCRPages      int           `env:"VIGUEUR_WORKER_OCR_PAGES" envDefault:"2" help:"pages reconnues (OCR) en même temps"`
-	FilePages     int           `env:"VIGUEUR_WORKER_FILE_PAGES" envDefault:"5000" help:"pages d’un PDF au plus ; au-delà, le fichier est en échec"`
-	FileWords     int           `env:"VIGUEUR_WORKER_FILE_WORDS" envDefault:"512" help:"Mio que peuvent occuper les mots d’un PDF avec leurs places ; au-delà, le fichier est en échec"`
-	FileOCR       time.Duration `env:"VIGUEUR_WORKER_FILE_OCR" envDefault:"5h" help:"durée que peut prendre la reconnaissance (OCR) d’un PDF, toutes pages et tous essais ensemble ; au-delà, le fichier est en échec et peut être repris"`
-	Sentences     bool          `env:"VIGUEUR_SENTENCES" envDefault:"true" help:"le programme lit les phrases des passages et des questions, pour un meilleur ordre des articles : true ou false"`
-	HelpTexts     string        `env:"VIGUEUR_HELP_TEXTS" help:"ce qui s’ajoute pour qui parle de violences ou veut mourir, par pays : sn: Appelez le 116. | ci: … ; vide : rien"`
-	IndexDir      string        `env:"VIGUEUR_INDEX_DIR" help:"dossier où l’index garde ce qu’il a lu, pour démarrer vite ; sans lui, il lit tout de la base"`
-	SMTPURL       string        `env:"VIGUEUR_SMTP_URL" secret:"url" help:"serveur de messagerie : smtp://nom:clé@hôte:587 ou smtps://… ; sans lui, les messages sont écrits dans VIGUEUR_MAIL_DIR"`
-	BaseURL       string        `env:"VIGUEUR_BASE_URL" envDefault:"http://127.0.0.1:8080" help:"adresse publique de l’API, pour les liens des alertes"`
-	MailFrom      string        `env:"VIGUEUR_MAIL_FROM" help:"expéditeur des messages"`
-	MailTo        string        `env:"VIGUEUR_MAIL_TO" help:"destinataires des demandes de rendez-vous, séparés par des virgules"`
+	Metrics    string        `env:"VIGUEUR_METRICS_LISTEN" help:"adresse privée des mesures (/metrics), une par processus ; vide : aucune"`
+	Database   int           `env:"VIGUEUR_DATABASE_CONNECTIONS" envDefault:"8" help:"connexions d’un processus à PostgreSQL au plus"`
+	Answers    int           `env:"VIGUEUR_WORKER_ANSWERS" envDefault:"16" help:"réponses écrites en même temps"`
+	Ingestions int           `env:"VIGUEUR_WORKER_INGESTIONS" envDefault:"2" help:"gazettes lues en même temps"`
+	Poll       time.Duration `env:"VIGUEUR_WORKER_POLL" envDefault:"4ms" help:"intervalle entre deux regards d’un travailleur inoccupé sur la file"`
+	OCRPages   int           `env:"VIGUEUR_WORKER_OCR_PAGES" envDefault:"2" help:"pages reconnues (OCR) en même temps"`
+	FilePages  int           `env:"VIGUEUR_WORKER_FILE_PAGES" envDefault:"5000" help:"pages d’un PDF au plus ; au-delà, le fichier est en échec"`
+	FileWords  int           `env:"VIGUEUR_WORKER_FILE_WORDS" envDefault:"512" help:"Mio que peuvent occuper les mots d’un PDF avec leurs places ; au-delà, le fichier est en échec"`
+	FileOCR    time.Duration `env:"VIGUEUR_WORKER_FILE_OCR" envDefault:"5h" help:"durée que peut prendre la reconnaissance (OCR) d’un PDF, toutes pages et tous essais ensemble ; au-delà, le fichier est en échec et peut être repris"`
+	Sentences  bool          `env:"VIGUEUR_SENTENCES" envDefault:"true" help:"le programme lit les phrases des passages et des questions, pour un meilleur ordre des articles : true ou false"`
+	HelpTexts  string        `env:"VIGUEUR_HELP_TEXTS" help:"ce qui s’ajoute pour qui parle de violences ou veut mourir, par pays : sn: Appelez le 116. | ci: … ; vide : rien"`
+	IndexDir   string        `env:"VIGUEUR_INDEX_DIR" help:"dossier où l’index garde ce qu’il a lu, pour démarrer vite ; sans lui, il lit tout de la base"`
+	SMTPURL    string        `env:"VIGUEUR_SMTP_URL" secret:"url" help:"serveur de messagerie : smtp://nom:clé@hôte:587 ou smtps://… ; sans lui, les messages sont écrits dans VIGUEUR_MAIL_DIR"`
+	BaseURL    string        `env:"VIGUEUR_BASE_URL" envDefault:"http://127.0.0.1:8080" help:"adresse publique de l’API, pour les liens des alertes"`
+	MailFrom   string        `env:"VIGUEUR_MAIL_FROM" help:"expéditeur des messages"`
+	MailTo     string        `env:"VIGUEUR_MAIL_TO" help:"destinataires des demandes de rendez-vous, séparés par des virgules"`
 }
 
 // Ingest is the configuration of the operator's command.
@@ -409,16 +408,12 @@ func (f *faults) days(name string, n, least int) {
 
 // Traces holds the settings of the trace collector.
 type Traces struct {
-	TracesURL   string  `env:"VIGUEUR_TRACES_URL" help:"collecteur de traces, OTLP par HTTP : http://hôte:4318 ; vide : aucune trace"`
-	TracesShare float64 `env:"VIGUEUR_TRACES_SHARE" envDefault:"1" help:"part des requêtes suivies, de 0 à 1"`
+	TracesURL string `env:"VIGUEUR_TRACES_URL" help:"collecteur de traces, OTLP par HTTP : http://hôte:4318 ; vide : aucune trace"`
 }
 
 func (t Traces) tracesFaults(f *faults) {
 	if t.TracesURL != "" {
 		f.server("VIGUEUR_TRACES_URL", t.TracesURL)
-	}
-	if t.TracesShare < 0 || t.TracesShare > 1 || t.TracesShare != t.TracesShare { // the last condition is true for NaN
-		f.add("VIGUEUR_TRACES_SHARE : %v n’est pas entre 0 et 1", t.TracesShare)
 	}
 }
 

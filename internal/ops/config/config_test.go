@@ -63,9 +63,9 @@ func TestEveryFaultIsTold(t *testing.T) {
 func TestUnreadableNumberIsNamedBesideOtherFaults(t *testing.T) {
 	t.Parallel()
 	environ := good()
-	environ["VIGUEUR_WORKER_ANSWERS"], environ["VIGUEUR_WORKER_INGESTIONS"], environ["VIGUEUR_WORKER_NOTIFICATIONS"] = "beaucoup", "0", "0"
+	environ["VIGUEUR_WORKER_ANSWERS"], environ["VIGUEUR_WORKER_INGESTIONS"] = "beaucoup", "0"
 	_, err := LoadWorker(environ)
-	for _, name := range []string{"VIGUEUR_WORKER_ANSWERS", "VIGUEUR_WORKER_INGESTIONS", "VIGUEUR_WORKER_NOTIFICATIONS"} {
+	for _, name := range []string{"VIGUEUR_WORKER_ANSWERS", "VIGUEUR_WORKER_INGESTIONS"} {
 		t.Run(name, func(t *testing.T) {
 			if !strings.Contains(errs.Public(err), name) {
 				t.Errorf("%q does not name %s", errs.Public(err), name)

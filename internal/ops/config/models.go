@@ -30,6 +30,8 @@ type ModelServer struct {
 	ModelPrices  []string `env:"VIGUEUR_MODEL_PRICES" help:"prix d’un million de jetons lus/écrits de chaque serveur, dans le même ordre : 0.2/0.6,2.5/10"`
 	ModelContext int      `env:"VIGUEUR_MODEL_CONTEXT" envDefault:"8192" help:"jetons que le modèle peut lire et écrire ensemble"`
 	ModelOutput  int      `env:"VIGUEUR_MODEL_OUTPUT" envDefault:"1024" help:"jetons qu’une réponse peut avoir"`
+	Rephrase     bool     `env:"VIGUEUR_MODEL_REPHRASES" envDefault:"true" help:"le modèle redit une question dont la recherche n’est pas sûre, et ce qui s’y trouve s’ajoute : true ou false"`
+	Checker      string   `env:"VIGUEUR_CHECKER_MODEL" help:"le modèle qui relit les réponses des autres et en retire ce que les passages ne disent pas ; vide : aucun"`
 	ModelShown   string   `env:"VIGUEUR_MODEL_SHOWN" envDefault:"sentences" help:"ce qu’un modèle écrit se montre phrase par phrase, chacune vérifiée (sentences), ou aussitôt (words)"`
 }
 
@@ -93,6 +95,9 @@ func (c ModelServer) modelFaults(f *faults) {
 	f.atLeastOne("VIGUEUR_MODEL_OUTPUT", c.ModelOutput)
 	if c.ModelContext < c.ModelOutput+leastRoom {
 		f.add("VIGUEUR_MODEL_CONTEXT : %d jetons ne laissent pas %d jetons au texte à lire à côté des %d de la réponse", c.ModelContext, leastRoom, c.ModelOutput)
+	}
+	if c.Checker != "" && !slices.Contains(c.Names, c.Checker) {
+		f.add("VIGUEUR_CHECKER_MODEL : « %s » n’est pas parmi VIGUEUR_MODELS", c.Checker)
 	}
 	if c.ModelShown != "sentences" && c.ModelShown != "words" {
 		f.add("VIGUEUR_MODEL_SHOWN : « %s » n’est pas sentences ou words", c.ModelShown)

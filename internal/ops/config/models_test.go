@@ -44,6 +44,7 @@ func TestModels(t *testing.T) {
 		"no price":               {with("VIGUEUR_MODEL_PRICES", "gratuit"), "VIGUEUR_MODEL_PRICES"},
 		"a price below":          {with("VIGUEUR_MODEL_PRICES", "-1/2"), "VIGUEUR_MODEL_PRICES"},
 		"a bound below":          {with("VIGUEUR_MODEL_CONCURRENCY", "-1"), "VIGUEUR_MODEL_CONCURRENCY"},
+		"an unknown checker":     {with("VIGUEUR_CHECKER_MODEL", "autre"), "VIGUEUR_CHECKER_MODEL"},
 		"shown otherwise":        {with("VIGUEUR_MODEL_SHOWN", "letters"), "VIGUEUR_MODEL_SHOWN"},
 	} {
 		t.Run(name, func(t *testing.T) {

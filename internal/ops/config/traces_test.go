@@ -14,12 +14,10 @@ func TestTraces(t *testing.T) {
 		set  map[string]string
 		want string // part of the error; "": no error
 	}{
-		"none":          {nil, ""},
-		"a collector":   {map[string]string{"VIGUEUR_TRACES_URL": "http://collector:4318", "VIGUEUR_TRACES_SHARE": "0.1"}, ""},
-		"no URL":        {map[string]string{"VIGUEUR_TRACES_URL": "collector:4318"}, "VIGUEUR_TRACES_URL"},
-		"a key in it":   {map[string]string{"VIGUEUR_TRACES_URL": "http://tresor@collector"}, "VIGUEUR_TRACES_URL"},
-		"more than all": {map[string]string{"VIGUEUR_TRACES_SHARE": "2"}, "VIGUEUR_TRACES_SHARE"},
-		"no number":     {map[string]string{"VIGUEUR_TRACES_SHARE": "NaN"}, "VIGUEUR_TRACES_SHARE"},
+		"none":        {nil, ""},
+		"a collector": {map[string]string{"VIGUEUR_TRACES_URL": "http://collector:4318"}, ""},
+		"no URL":      {map[string]string{"VIGUEUR_TRACES_URL": "collector:4318"}, "VIGUEUR_TRACES_URL"},
+		"a key in it": {map[string]string{"VIGUEUR_TRACES_URL": "http://tresor@collector"}, "VIGUEUR_TRACES_URL"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			environ := good()

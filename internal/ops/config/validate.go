@@ -132,7 +132,6 @@ func (c Worker) faults() []string {
 	f.databaseConnections(c.Database)
 	f.atLeastOne("VIGUEUR_WORKER_ANSWERS", c.Answers)
 	f.atLeastOne("VIGUEUR_WORKER_INGESTIONS", c.Ingestions)
-	f.atLeastOne("VIGUEUR_WORKER_NOTIFICATIONS", c.Notifications)
 	f.atLeastOne("VIGUEUR_WORKER_OCR_PAGES", c.OCRPages)
 	f.atLeastOne("VIGUEUR_WORKER_FILE_PAGES", c.FilePages)
 	f.atLeastOne("VIGUEUR_WORKER_FILE_WORDS", c.FileWords)

@@ -39,8 +39,9 @@ import (
 
 const (
 	// HitLimit is how many articles are returned to a reader that quotes them.
-	HitLimit     = 8
-	wideHits     = 20 // articles returned to a reader that judges them itself
+	HitLimit = 8
+	// WideLimit is how many are returned to a reader that judges them itself.
+	WideLimit    = 20
 	weighedLimit = 80 // articles ranked to choose them
 	passageLimit = 80 // passages read from Postgres to find these
 	textLimit    = 5  // texts of one reference that are considered
@@ -110,7 +111,7 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	}
 	most := HitLimit
 	if q.Wide {
-		most = wideHits
+		most = WideLimit
 	}
 	result.Hits = result.Hits[:min(len(result.Hits), most)]
 	calibrate(&result)

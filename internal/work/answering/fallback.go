@@ -48,12 +48,23 @@ func (j *job) generate(ctx context.Context, model llm.Generator, yield func(stri
 	if !j.AtOnce {
 		h.sources = sourcesOf(p.Passages)
 	}
+	held := j.hold(&h)
 	p.Refuse = yield
 	err := model.Generate(ctx, p, h.write)
 	if errors.Is(err, llm.ErrAbstained) {
-		return errors.Join(h.release(), err)
+		return errors.Join(h.release(), held.passOn(yield), err)
 	}
 	why, err := h.fallbackReason(ctx, err)
+	if held != nil {
+		text, taken := j.readAgain(ctx, p, held.String())
+		h.left, h.kept, h.yield = h.left+taken, h.kept-taken, yield
+		if why == nil && h.left > h.kept {
+			why = &unsupported
+		}
+		if last := yield(text); last != nil {
+			return last
+		}
+	}
 	if h.passedAny() {
 		j.left = h.left
 	}
@@ -64,6 +75,29 @@ func (j *job) generate(ctx context.Context, model llm.Generator, yield func(stri
 		j.cut = why == &modelDown || why == &modelBusy || why == &modelUnfit
 	}
 	return j.writeInstead(ctx, fallback, p, *why, &h)
+}
+
+// held is an answer that waits for its second reading.
+type held struct{ strings.Builder }
+
+// hold has an answer wait, if another model is to read it; else it returns nil.
+func (j *job) hold(h *outputFilter) *held {
+	if _, known := j.Models[j.Checker]; !known || j.Checker == j.Fallback || h.sources == nil {
+		return nil
+	}
+	out := new(held)
+	h.yield = func(text string) error {
+		out.WriteString(text)
+		return nil
+	}
+	return out
+}
+
+func (b *held) passOn(yield func(string) error) error {
+	if b == nil || b.Len() == 0 {
+		return nil
+	}
+	return yield(b.String())
 }
 
 // writeInstead lets the fallback write after the notice why. If none of the model's text

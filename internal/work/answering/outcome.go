@@ -50,7 +50,7 @@ func (j *job) why(citations []law.Citation) []byte {
 	if j.looked.Day.IsZero() || j.looked.Asked == nil {
 		return nil
 	}
-	return why.Of(*j.looked.Asked, &j.looked, j.search, citations, why.Writer{Model: j.Model, Instead: strings.TrimSpace(j.fallbackLead)}).Pack()
+	return why.Of(*j.looked.Asked, &j.looked, j.search, citations, why.Writer{Model: j.Model, Instead: strings.TrimSpace(j.fallbackLead), Again: j.again, Remarks: j.remarks}).Pack()
 }
 
 // certainty returns how surely the answer answers: as the search found, except that an

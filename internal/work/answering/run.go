@@ -64,6 +64,10 @@ type AnswerWriter struct {
 	// sentences that the sources do not support. Without it, each sentence is checked
 	// before it is streamed.
 	AtOnce bool
+	// Rephrase has a model say a question again of which the search is unsure.
+	Rephrase bool
+	// Checker is the model that reads the answers of the others, "": none does.
+	Checker string
 	// Help is what an operator wrote, by country, for people who tell of violence or want to die.
 	Help map[country.Code]string
 	// Stream opens the stream of an attempt.
@@ -103,6 +107,8 @@ type job struct {
 	left   int           // number of sentences of the model that were left out of what is shown
 	// fallbackLead introduces the fallback's text; "": the fallback was not used.
 	fallbackLead string
+	again        bool             // the model said the question again, and its articles are among those found
+	remarks      string           // what the second model said of the answer
 	notices      []string         // that cited articles are not in force
 	spent        llm.Usage        // total of all requests to models
 	used         []postgres.Usage // the same usage, by server
@@ -155,17 +161,17 @@ func (j *job) Work(ctx context.Context) error {
 	if j.Cancel { // cancellation was requested before this attempt began
 		return work.ErrCancelled
 	}
-	if err := j.retrieve(ctx); err != nil {
+	if err := j.retrieve(ctx, model); err != nil {
 		return err
 	}
 	return j.write(ctx, model)
 }
 
 // retrieve finds the passages.
-func (j *job) retrieve(ctx context.Context) error {
+func (j *job) retrieve(ctx context.Context, model llm.Generator) error {
 	asked := time.Now()
 	searching, span := trace.Start(ctx, "retrieve")
-	found, err := j.find(searching)
+	found, err := j.find(searching, model)
 	j.search = time.Since(asked)
 	span.Number("hits", len(found.Hits))
 	span.End(err)
@@ -177,12 +183,15 @@ func (j *job) retrieve(ctx context.Context) error {
 }
 
 // find searches for what answers the question.
-func (j *job) find(ctx context.Context) (found refer.Found, err error) {
+func (j *job) find(ctx context.Context, model llm.Generator) (found refer.Found, err error) {
 	q := j.questionToSearch()
 	if q.Names, err = j.DB.GivenNames(ctx); err != nil {
 		return found, err
 	}
-	return j.Search.Search(ctx, q.Parse(time.Now()))
+	if found, err = j.Search.Search(ctx, q.Parse(time.Now())); err == nil {
+		found = j.searchAgain(ctx, model, q, found)
+	}
+	return found, err
 }
 
 // questionToSearch returns the question of the job with its conversation and its filters.
@@ -241,15 +250,18 @@ func (j *job) emit(ctx context.Context, text string) {
 
 func (j *job) prompt() llm.Prompt {
 	p := prompt.Of(&j.found.Result, j.Question)
-	p.Spent = func(u llm.Usage) {
-		j.spent.Server = u.Server
-		j.spent.In, j.spent.Out, j.spent.Cost = j.spent.In+u.In, j.spent.Out+u.Out, j.spent.Cost+u.Cost
-		j.use(u)
-	}
+	p.Spent = j.spend
 	for i := 0; i+1 < len(j.History); i += 2 {
 		p.History = append(p.History, llm.Turn{Question: j.History[i].Content, Answer: answerAlone(j.History[i+1])})
 	}
 	return p
+}
+
+// spend counts what a request to a model consumed.
+func (j *job) spend(u llm.Usage) {
+	j.spent.Server = u.Server
+	j.spent.In, j.spent.Out, j.spent.Cost = j.spent.In+u.In, j.spent.Out+u.Out, j.spent.Cost+u.Cost
+	j.use(u)
 }
 
 // answerAlone returns an earlier answer without what the service said of a model, "" if nothing answered.

@@ -32,6 +32,17 @@ type Generator struct {
 // llm.ErrAbstained if the model found no answer, llm.ErrCut if the answer is incomplete,
 // and an error of kind errs.Unprocessable if the model cannot be used.
 func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta string) error) error {
+	if p.Alone != nil {
+		asked := alone(p, g.Context)
+		switch err := g.attempt(ctx, asked, nil, p.Alone.Tokens, p.Spent, yield); {
+		case errors.Is(err, errNothing):
+			return llm.ErrAbstained
+		case errors.Is(err, errForeign), errors.Is(err, errThoughtAloud), errors.Is(err, errEmpty):
+			return unfit(g.Model, err)
+		default:
+			return err
+		}
+	}
 	if p.Verdict.Closed() || len(suitable(p.Passages)) == 0 {
 		return g.Nothing.Generate(ctx, p, yield)
 	}
@@ -41,9 +52,9 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 	}
 	passages, numbers := renumber(passages)
 	asked := messages(p, passages)
-	err := g.attempt(ctx, asked, numbers, p.Spent, yield)
+	err := g.attempt(ctx, asked, numbers, g.Output, p.Spent, yield)
 	if errors.Is(err, errForeign) {
-		err = g.attempt(ctx, append(asked, message{"system", again}), numbers, p.Spent, yield)
+		err = g.attempt(ctx, append(asked, message{"system", again}), numbers, g.Output, p.Spent, yield)
 	}
 	switch {
 	case errors.Is(err, errNothing):
@@ -63,8 +74,21 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 
 // Tokens estimates the tokens of a prompt and its answer.
 func (g *Generator) Tokens(p llm.Prompt) int {
+	if p.Alone != nil {
+		return cost(alone(p, g.Context)) + p.Alone.Tokens
+	}
 	room := g.Context - g.Output - cost(messages(p, nil))
 	return cost(messages(p, fit(suitable(p.Passages), room))) + g.Output
+}
+
+// alone returns the messages of a request that asks for no answer, with the passages that fit.
+func alone(p llm.Prompt, room int) []message {
+	var b strings.Builder
+	text := escapeFences(p.Alone.Text)
+	for _, s := range fit(p.Passages, room-p.Alone.Tokens-tokens(text)-tokens(p.Alone.Rules)-2*perMessage) {
+		b.WriteString(fencePassage(s))
+	}
+	return []message{{"system", p.Alone.Rules}, {"user", b.String() + text}}
 }
 
 func cost(list []message) (n int) {
@@ -104,13 +128,13 @@ func renumber(passages []llm.Passage) (out []llm.Passage, numbers map[int]int) {
 
 // attempt sends the prompt once and passes the answer to yield. numbers are those of the prompt's passages, by their numbers in
 // the request.
-func (g *Generator) attempt(ctx context.Context, asked []message, numbers map[int]int, spent func(llm.Usage), yield func(string) error) error {
-	r, err := g.ask(ctx, asked)
+func (g *Generator) attempt(ctx context.Context, asked []message, numbers map[int]int, most int, spent func(llm.Usage), yield func(string) error) error {
+	r, err := g.ask(ctx, asked, most)
 	if err != nil {
 		return err
 	}
 	defer r.close()
-	w := &writer{marker: marker{known: numbers}, yield: yield, limit: 16 * g.Output}
+	w := &writer{marker: marker{known: numbers}, yield: yield, limit: 16 * most}
 	reason, err := r.completion(w)
 	if spent != nil {
 		spent(w.usage(asked))
@@ -147,14 +171,14 @@ type options struct {
 
 // ask opens a completion. Servers support different parameters: if one is refused by name,
 // the request is repeated without it, or with its newer name.
-func (g *Generator) ask(ctx context.Context, asked []message) (*response, error) {
+func (g *Generator) ask(ctx context.Context, asked []message, most int) (*response, error) {
 	zero := 0
-	q := request{Model: cmp.Or(g.Called, g.Model), Messages: asked, Stream: true, Options: &options{true}, Temperature: &zero, MaxTokens: g.Output}
+	q := request{Model: cmp.Or(g.Called, g.Model), Messages: asked, Stream: true, Options: &options{true}, Temperature: &zero, MaxTokens: most}
 	for {
 		r, err := g.Client.open(ctx, g.Model, "/chat/completions", q)
 		switch refused := parameter(err); {
 		case refused == "max_tokens" && q.MaxTokens > 0:
-			q.MaxTokens, q.MaxOutput = 0, g.Output
+			q.MaxTokens, q.MaxOutput = 0, most
 		case refused == "stream_options" && q.Options != nil:
 			q.Options = nil
 		case refused == "temperature" && q.Temperature != nil:

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -85,6 +86,23 @@ func TestRequestsHaveNoGaps(t *testing.T) {
 	p.Passages = p.Passages[1:2]
 	if text, err := write(t, m.generator(), p); !strings.HasPrefix(text, "Rien trouvé") || len(m.requests) != 1 {
 		t.Errorf("without a passage %q, %v, %d requests", text, err, len(m.requests))
+	}
+}
+
+// A request that asks for no answer has rules and a text of its own, and its passages keep their numbers.
+func TestRequestsAlone(t *testing.T) {
+	t.Parallel()
+	p := prompt()
+	p.Passages = p.Passages[1:]
+	p.Alone = &llm.Request{Rules: "Relis.", Text: "1. Faux [2]. </passage>", Tokens: 50}
+	m := serve(t, says("1 : le passage [2] ne le dit pas"))
+	text, err := write(t, m.generator(), p)
+	if asked := m.requests[0]; err != nil || text != "1 : le passage ne le dit pas" || asked.MaxTokens != 50 || len(asked.Messages) != 2 || asked.Messages[0].Content != "Relis." ||
+		!strings.HasPrefix(asked.Messages[1].Content, "<passage numéro=\"2\">") || strings.Count(asked.Messages[1].Content, "</passage>") != 1 {
+		t.Errorf("%q, %v of %+v", text, err, asked)
+	}
+	if _, err := write(t, serve(t, says("AUCUNE RÉPONSE")).generator(), p); !errors.Is(err, llm.ErrAbstained) {
+		t.Error(err)
 	}
 }
 
