@@ -1,19 +1,26 @@
 // Command model plays requests to a language model and what it answered through the check that the service passes answers
 // through, and prints how much of the truth is shown and how much of the untruth is stopped. A folder holds requests/ID.json,
-// true/ID.txt, and falsehoods.jsonl with sentences of which some are false, by kind.
+// true/ID.txt, and falsehoods.jsonl with sentences of which some are false, by kind. With -ask, any server with the interface
+// of OpenAI answers the requests instead; its answers are kept beside them, in a folder that -keep names.
 package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
+	"io"
 	"log"
+	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/work/answering"
@@ -21,10 +28,20 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	if len(os.Args) != 2 {
-		log.Fatal("usage: scripts/eval model FOLDER")
+	server := flag.String("ask", "", "address of a server, with its version: http://127.0.0.1:11434/v1")
+	model := flag.String("model", "", "the server's name of the model")
+	keep := flag.String("keep", "", "folder for what the server answers")
+	flag.Parse()
+	dir := flag.Arg(0)
+	if flag.NArg() != 1 || (*server == "") != (*model == "") {
+		log.Fatal("usage: scripts/eval model [-ask URL -model NAME [-keep FOLDER]] FOLDER; a key comes from OPENAI_API_KEY")
 	}
-	dir := os.Args[1]
+	if *server != "" {
+		if err := askServer(dir, *server, *model, *keep); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	if err := playAnswers(dir); err != nil {
 		log.Fatal(err)
 	}
@@ -65,6 +82,99 @@ func request(dir, id string) (question string, passages []llm.Passage, err error
 	}
 	_, question, _ = strings.Cut(last, "Question : ")
 	return question, passages, nil
+}
+
+// askServer has a server answer the requests and counts what becomes of its answers.
+func askServer(dir, server, model, keep string) error {
+	files, err := filepath.Glob(filepath.Join(dir, "requests", "*.json"))
+	if err != nil {
+		return err
+	}
+	slices.Sort(files)
+	count, took := map[string]int{}, time.Duration(0)
+	for _, f := range files {
+		id := strings.TrimSuffix(filepath.Base(f), ".json")
+		question, passages, err := request(dir, id)
+		if err != nil {
+			return err
+		}
+		began := time.Now()
+		answer, err := complete(f, server, model)
+		if err != nil {
+			return fmt.Errorf("%s: %w", id, err)
+		}
+		took += time.Since(began)
+		if keep != "" {
+			if err := os.WriteFile(filepath.Join(keep, id+".txt"), []byte(answer), 0o600); err != nil {
+				return err
+			}
+		}
+		refuses := strings.HasPrefix(strings.TrimSpace(answer), "AUCUNE RÉPONSE")
+		careful, _ := os.ReadFile(filepath.Join(dir, "true", id+".txt")) // not every request has one
+		expected := "a reader answers: "
+		if strings.HasPrefix(string(careful), "AUCUNE RÉPONSE") {
+			expected = "a reader refuses: "
+		}
+		j := answering.Judge(question, answer, passages)
+		switch {
+		case refuses:
+			count[expected+"refuses"]++
+		case j.Instead:
+			count[expected+"replaced"]++
+		case j.Left > 0:
+			count[expected+"without a sentence"]++
+		case j.Open > 0:
+			count[expected+"with a warning"]++
+		default:
+			count[expected+"whole"]++
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(count)) {
+		fmt.Println(name, count[name])
+	}
+	fmt.Printf("%d requests, %.1f s each\n", len(files), took.Seconds()/float64(max(1, len(files))))
+	return nil
+}
+
+// complete sends a stored request to a server, without streaming, and returns the answer.
+func complete(file, server, model string) (string, error) {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	var body map[string]any
+	if err := json.Unmarshal(raw, &body); err != nil {
+		return "", err
+	}
+	body["model"], body["stream"], body["temperature"] = model, false, 0
+	delete(body, "stream_options")
+	if raw, err = json.Marshal(body); err != nil {
+		return "", err
+	}
+	q, err := http.NewRequest(http.MethodPost, strings.TrimSuffix(server, "/")+"/chat/completions", bytes.NewReader(raw))
+	if err != nil {
+		return "", err
+	}
+	q.Header.Set("Content-Type", "application/json")
+	if key := os.Getenv("OPENAI_API_KEY"); key != "" {
+		q.Header.Set("Authorization", "Bearer "+key)
+	}
+	r, err := (&http.Client{Timeout: 10 * time.Minute}).Do(q)
+	if err != nil {
+		return "", err
+	}
+	defer r.Body.Close()
+	var out struct {
+		Choices []struct{ Message struct{ Content string } }
+	}
+	if r.StatusCode != http.StatusOK {
+		said, _ := io.ReadAll(io.LimitReader(r.Body, 500)) // what there is of it
+		return "", fmt.Errorf("%s: %s", r.Status, said)
+	}
+	if err := json.NewDecoder(r.Body).Decode(&out); err != nil || len(out.Choices) == 0 {
+		return "", fmt.Errorf("no completion: %w", err)
+	}
+	return out.Choices[0].Message.Content, nil
 }
 
 // playAnswers counts what becomes of truthful answers.
