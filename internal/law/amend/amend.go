@@ -187,7 +187,7 @@ func Written(articles []law.Article) (act string, parts []Part) {
 
 // Grammar is the version of what Read returns and of what Assemble makes of it. It grows with
 // each change of either, so that stored operations and versions are made anew.
-const Grammar = 13
+const Grammar = 14
 
 // insert puts a new article after the last one whose number is smaller.
 func (a *Assembly) insert(h *History) {
@@ -315,7 +315,7 @@ func (r *reader) force(p *parser) bool {
 		return false // « la présente loi abroge la loi … et entre en vigueur … »
 	}
 	for k := verb; k < len(p.toks); k++ {
-		if p.passive(k) { // « la présente loi entre en vigueur … et sont abrogées toutes dispositions contraires »
+		if p.is(k, "<done>") { // « la présente loi entre en vigueur … et sont abrogées toutes dispositions contraires »
 			p.toks = p.toks[k:]
 			return false
 		}
@@ -324,7 +324,7 @@ func (r *reader) force(p *parser) bool {
 	if e == (entry{}) {
 		return true
 	}
-	if pos, ok := p.determiner(0, nominative); ok && (p.word(pos) == "present" || p.word(pos) == "presente") {
+	if pos, ok := p.match(0, "<the>"); ok && (p.word(pos) == "present" || p.word(pos) == "presente") {
 		switch label, _, isLabel := p.label(pos + 1); {
 		case p.word(pos+1) == "article":
 			r.rules = append(r.rules, forceRule{by: r.own, entry: e})
@@ -335,7 +335,7 @@ func (r *reader) force(p *parser) bool {
 		}
 		return true
 	}
-	list, next, ok := p.spots(0, nominative)
+	list, next, ok := p.spots(0, "<the>")
 	if !ok || next != verb {
 		return true
 	}

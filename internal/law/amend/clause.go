@@ -1,12 +1,13 @@
 package amend
 
 import (
+	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"vigueur/internal/law"
-	"vigueur/internal/law/french"
 )
 
 // verb is what a clause says.
@@ -24,34 +25,22 @@ const (
 	becomes        // « devient »
 )
 
+// verbStems are the participles and forms of each verb, without their endings.
+var verbStems = func() map[string]verb {
+	out := map[string]verb{}
+	for v, stems := range []string{replaces: "remplace remplac substitue substitu", deletes: "supprime supprim abroge abrogent abrog rapport annul annule biff",
+		inserts: "insere inser ajoute ajout intercale intercal introduit cree cre retabli institue institu", completes: "complete complet", precedes: "precede preced",
+		rewrites: "redige redig reformule reformul libelle libell concu", modifies: "apporte apport modifie modifi amende amend revise rectifie rectifi", becomes: "devient deviennent"} {
+		for stem := range strings.FieldsSeq(stems) {
+			out[stem] = verb(v)
+		}
+	}
+	return out
+}()
+
 // verbOf returns the verb of which a folded word is a participle or a form.
 func verbOf(word string) verb {
-	stem := strings.TrimRight(word, "s")
-	stem = strings.TrimSuffix(stem, "e")
-	if stem == "" {
-		return noVerb
-	}
-	switch stem {
-	case "remplace", "remplac", "substitue", "substitu":
-		return replaces
-	case "supprime", "supprim", "abroge", "abrogent", "abrog", "rapport", "annul", "annule", "biff":
-		return deletes
-	case "insere", "inser", "ajoute", "ajout", "intercale", "intercal", "introduit", "cree", "cre", "retabli", "institue", "institu":
-		return inserts
-	case "complete", "complet":
-		return completes
-	case "precede", "preced":
-		return precedes
-	case "redige", "redig", "reformule", "reformul", "libelle", "libell", "concu":
-		return rewrites
-	case "apporte", "apport":
-		return modifies
-	case "modifie", "modifi", "amende", "amend", "revise", "rectifie", "rectifi":
-		return modifies
-	case "devient", "deviennent":
-		return becomes
-	}
-	return noVerb
+	return verbStems[strings.TrimSuffix(strings.TrimRight(word, "s"), "e")]
 }
 
 // addition is what is added: « un alinéa », « deux phrases », « un 3° », « un article 5-1 ».
@@ -124,6 +113,7 @@ type parser struct {
 	day     time.Time // entry into force
 	waits   bool      // an entry into force that is not a day
 	named   []spot    // all places that were read
+	got     captured  // by the form that is read
 	depth   int       // how deep the list of places that is read lies in others
 	listed  bool      // the current clause names places of its own
 	// contraries says that what follows is named among provisions that are contrary to the act, nothing that a repeal
@@ -166,7 +156,7 @@ func (p *parser) after(pos int) int {
 func (p *parser) parse() {
 	p.c = clause{}
 	for i := 0; i < len(p.toks); {
-		i = max(p.element(i), i+1)
+		i = max(p.read(i), i+1)
 		p.c.end = p.toks[i-1].end
 	}
 	p.finish()
@@ -201,20 +191,235 @@ func (p *parser) finish() {
 	p.clauses = append(p.clauses, c)
 }
 
-// element reads what begins at token i, and returns the token after it.
-func (p *parser) element(i int) int {
-	tok := p.toks[i]
-	if tok.quote >= 0 {
+// productions are what an instruction may have, in the order in which they are tried, and what act makes of each.
+var productions = []struct{ form, says string }{
+	{"au|dans memorial*|journal|bulletin|moniteur", "where it is printed"},
+	{"il y a lieu de", ""},
+	{"au lieu de :? <quote>", "printed words"},
+	{"lire|lisez :|,+? <quote>?", "words to read"},
+	{"sous reserve / sans prejudice / nonobstant", "a limit"},
+	{",? sauf|<except> de? son|ses / ,? sauf|<except> <of>|<the>?", "an exception"},
+	{",|( / tel|telle|tels|telles|approuve~|promulgue~|annexe~|modifie~", "an aside"},
+	{"toute|toutes|tous|les|autres|autre+ disposition~|texte~|prescription~", "contrary provisions"},
+	{",? qui? comportant|comprenant|contenant|regroupant|comprend|comporte|contient|compose~|constitue~|forme~ <of>|<the>|d'|un|deux|trois?", "the articles of a division"},
+	{",? intitule~|denomme~ :? <quote>", "the title of a division"},
+	{"a la fin <of-places>? / en fin <of-places>? / in fine <of-places>?", "at the end"},
+	{"au debut|commencement <of-places>? / en tete <of-places>?", "at the start"},
+	{"entre <places>", "between"},
+	{"a la suite <of-places>", "beside places"},
+	{"apres|avant <nth>? <words>|<quote>|<places>", "beside"},
+	{"<nth> <words>", "the nth words"},
+	{"( <count> fois ) / <count> fois", "so often"},
+	{"a chaque|chacune occurrence / a toutes les occurrences / partout ou ils|elles|il|elle|figurent|figure|apparaissent|se|trouvent+?", "everywhere"},
+	{"<the> <count> occurrences <of> <words>", "so many words"},
+	{"a compter|partir / a l' expiration / a la date", "a day"},
+	{"entre|prend <in-force>", "entry into force"},
+	{"sera|seront <published>", "publication"},
+	{"remplacer|substituer|supprimer|inserer|ajouter|intercaler|completer", "an infinitive"},
+	{"", "an addition"},
+	{"<words>", "words"},
+	{"la fin <of-places>", "the rest of a place"},
+	{"", "a place"},
+	{"", "a verb"},
+	{"<tenor>", "a tenor"},
+	{"y a? / ,|;|:|.|et|il|puis|enfin|toutefois|egalement|par / en consequence|outre / <past>|ci-dessus|nouveau|nouvelle", ""},
+	{"elle", "the act"},
+	{"en ce qui concerne", "what it is about"},
+	{"intitule~|denomme~|comprenant", "a title below"},
+	{"comme suit / ainsi qu* il|elle? suit", "a wording below"},
+	{"qui <repealed>", "the act"},
+	{"respectivement", "one for one"},
+	{"tel|telle|tels|telles qu* / dans sa|leur redaction", "which version"},
+	{"prevu~|figurant|mentionne~|vise~|contenu~ <in>", "where the words are"},
+	{"( <date> )", "another calendar"},
+	{"( non|nouveau|nouvelle|nouveaux|supprime", "a remark"},
+	{"<such>", "a wording below"},
+}
+
+// read reads what begins at token i, and returns the token after it.
+func (p *parser) read(i int) int {
+	if p.toks[i].quote >= 0 {
 		p.quotation(i)
 		return i + 1
 	}
-	for _, read := range []func(int) int{p.corrected, p.reserve, p.exception, p.aside, p.contrary, p.comprising, p.position, p.neighbor, p.occurrences, p.entry, p.imperative, p.addition, p.quoted, p.tailOf, p.place, p.verbAt, p.filler} {
-		if next := read(i); next > i {
-			return next
+	for set := started().of(p.word(i)); set != 0; set &= set - 1 {
+		production := productions[bits.TrailingZeros64(set)]
+		p.got = captured{}
+		if next, ok := p.match(i, production.form); ok {
+			if next = p.act(production.says, i, next); next > i {
+				return next
+			}
 		}
 	}
 	p.unknown++
 	return i + 1
+}
+
+// act takes what a production between tokens i and next says into the clause, and returns the token after it, i if it says nothing of
+// the kind here.
+func (p *parser) act(says string, i, next int) int {
+	c, got := &p.c, p.got
+	switch says {
+	case "where it is printed": // « Au Mémorial A – n° 38 du 16 août, page 522, il y a lieu de lire »
+		return p.until(next, 38, "il y / lire")
+	case "printed words":
+		c.words, c.times = append(c.words, got.words...), 1
+	case "words to read":
+		if c.verb != noVerb && c.verb != replaces && c.verb != modifies {
+			return i
+		}
+		if c.verb = replaces; len(c.in) == 0 {
+			c.in, c.subject = c.subject, nil
+		}
+		c.new = append(c.new, got.words...)
+	case "a limit": // « Sous réserve de l'article 3 ci-dessous, »
+		if len(p.named) > 0 || c.verb != noVerb {
+			return i
+		}
+		return p.until(i, 40, ",") + 1
+	case "an exception":
+		return p.exception(i, next)
+	case "an aside":
+		return p.aside(i)
+	case "contrary provisions":
+		return p.contrary(i, next)
+	case "the articles of a division":
+		list, next, ok := p.articles(next, false)
+		if !ok || slices.ContainsFunc(list, func(s spot) bool { return len(s.path) > 0 || s.article == "" }) {
+			return i
+		}
+		if p.is(next, ", <done>") {
+			next++
+		}
+		return next
+	case "the title of a division":
+		if c.added == nil || !c.added.division {
+			return i
+		}
+	case "at the end":
+		p.position(i, AtEnd, got.list)
+	case "at the start":
+		p.position(i, AtStart, got.list)
+	case "between":
+		if len(got.list) != 2 {
+			return i
+		}
+		p.beside(i, got.list, got.list[:1], After)
+	case "beside places":
+		p.beside(i, got.list, got.list, After)
+	case "beside":
+		side := After
+		if p.word(i) == "avant" {
+			side = Before
+		}
+		switch {
+		case len(got.words) > 1:
+			return i
+		case len(got.words) == 1:
+			p.begin(i)
+			if c.anchor, c.beside = got.words[0], side; p.is(i+1, "<nth>") {
+				c.nth = p.got.nth
+			}
+		default:
+			p.beside(i, got.list, got.list, side)
+		}
+	case "the nth words":
+		if len(got.words) != 1 {
+			return i
+		}
+		p.begin(i)
+		c.words, c.nth = got.words, got.nth
+	case "so often":
+		c.times = got.count
+	case "everywhere":
+		c.times = everyTime
+	case "so many words":
+		p.begin(i)
+		c.words, c.times = got.words, got.count
+	case "a day":
+		return p.entry(i)
+	case "entry into force":
+		if e := entryOf(p.source[p.toks[i].end:]); e != (entry{}) {
+			p.day, p.waits = e.day, e.waits
+		}
+		return p.through(i, ".|;")
+	case "publication":
+		return p.through(i, ".")
+	case "an infinitive": // « À l'article 5, remplacer … »: at the beginning, or after the place
+		if c.verb != noVerb || p.word(i-1) != "" && !p.is(i-1, ":|-") && !(p.word(i-1) == "," && len(p.named) > 0) && !p.is(i-2, "lieu|convient de") {
+			return i
+		}
+		p.verb(i, verbOf(strings.TrimSuffix(p.word(i), "r")))
+		return p.filled(next)
+	case "an addition":
+		return p.addition(i)
+	case "words":
+		p.quoted(i, got.words)
+	case "the rest of a place":
+		p.begin(i)
+		p.note(got.list)
+		c.subject, c.tail = got.list, true
+	case "a place":
+		return p.place(i)
+	case "a verb":
+		return p.verbAt(i)
+	case "a tenor":
+		p.verb(i, rewrites)
+		return p.filled(next)
+	case "the act":
+		if p.word(i) == "elle" && i == 0 && p.is(1, "<verb>") || p.word(i) == "qui" && c.verb == noVerb && p.subjectIsAct() { // « la présente loi, qui abroge … »
+			return i + 1
+		}
+		return i
+	case "what it is about": // « rectifié en ce qui concerne le nom … ainsi qu'il suit »
+		for k := next; k < len(p.toks) && c.verb == modifies; k++ {
+			if p.is(k, "ainsi|comme") && p.filled(k) > k {
+				return p.filled(k)
+			}
+		}
+		return i
+	case "a title below":
+		if c.added == nil || !c.added.division {
+			return i
+		}
+		for k := next; k < len(p.toks); k++ {
+			if p.is(k, "ainsi <worded>") {
+				return p.announced(k)
+			}
+		}
+		c.named = true
+		return len(p.toks)
+	case "a wording below":
+		if c.verb == noVerb {
+			return i
+		}
+		c.announces = true
+		return p.filled(next)
+	case "one for one":
+		c.pairs = true
+	case "which version":
+		return p.through(i+1, ",|:|<quote>")
+	case "where the words are":
+		if len(c.words) == 0 || len(c.new) > 0 {
+			return i
+		}
+		return i + 1
+	case "another calendar": // « du 11 ramadan 1394 (28 septembre 1974) »
+		if len(p.named) == 0 {
+			return i
+		}
+	case "a remark":
+		return p.until(i, 8, ")") + 1
+	}
+	return next
+}
+
+// through returns the token from i on that has a form, or the end.
+func (p *parser) through(i int, form string) int {
+	for i < len(p.toks) && !p.is(i, form) {
+		i++
+	}
+	return i
 }
 
 // quotation takes a quotation that no noun announces: the new wording after a colon, else
@@ -228,31 +433,24 @@ func (p *parser) quotation(i int) {
 	p.c.words = append(p.c.words, q.Words)
 }
 
-// position reads « à la fin », « à la fin du premier alinéa », « au début », « in fine ».
-func (p *parser) position(i int) int {
-	var side Side
-	var next int
-	switch {
-	case p.word(i) == "a" && p.word(i+1) == "la" && p.word(i+2) == "fin":
-		side, next = AtEnd, i+3
-	case p.word(i) == "en" && p.word(i+1) == "fin", p.word(i) == "in" && p.word(i+1) == "fine":
-		side, next = AtEnd, i+2
-	case p.word(i) == "au" && (p.word(i+1) == "debut" || p.word(i+1) == "commencement"), p.word(i) == "en" && p.word(i+1) == "tete":
-		side, next = AtStart, i+2
-	default:
-		return i
-	}
+// position takes places, or the clause, whose beginning or end is meant.
+func (p *parser) position(i int, side Side, list []spot) {
 	p.begin(i)
-	list, end, ok := p.spots(next, of)
-	if !ok {
+	if len(list) == 0 {
 		p.c.side = side
-		return next
+		return
 	}
 	for k := range list {
 		list[k].side = side
 	}
 	p.within(i, list)
-	return end
+}
+
+// beside takes places that something is added beside.
+func (p *parser) beside(i int, named, places []spot, side Side) {
+	p.begin(i)
+	p.note(named)
+	p.c.places, p.c.beside = places, side
 }
 
 // within sets the places of the clause, which begin at token i. After a joint they go on
@@ -317,126 +515,72 @@ func (p *parser) note(list []spot) {
 // everyTime is the value of times for words that are meant wherever they are.
 const everyTime = -1
 
-// entry reads the entry into force: « à compter du 1er janvier 2011 ».
+// entry reads the day of « à compter du 1er janvier 2011 ».
 func (p *parser) entry(i int) int {
-	switch {
-	case p.word(i) == "a" && (p.word(i+1) == "compter" || p.word(i+1) == "partir"):
-	case (p.word(i) == "entre" || p.word(i) == "prend") && (p.word(i+1) == "en" && p.word(i+2) == "vigueur" || p.word(i+1) == "effet"):
-		if e := entryOf(p.source[p.toks[i].end:]); e != (entry{}) {
-			p.day, p.waits = e.day, e.waits
-		}
-		for i < len(p.toks) && p.word(i) != "." && p.word(i) != ";" {
-			i++
-		}
-		return i
-	case (p.word(i) == "sera" || p.word(i) == "seront") && published(p.word(i+1)):
-		for i < len(p.toks) && p.word(i) != "." {
-			i++
-		}
-		return i
-	case p.word(i) == "a" && (p.word(i+1) == "l'" && p.word(i+2) == "expiration" || p.word(i+1) == "la" && p.word(i+2) == "date"):
-	default:
-		return i
-	}
-	for pos := i; pos < len(p.toks) && pos < i+8; pos++ {
-		if p.at(pos) < 0 {
-			break
-		}
-		if day, n, ok := law.DateAt(p.source[p.at(pos):]); ok {
-			p.day = day
-			return p.after(p.at(pos) + n)
+	for k := i; k < len(p.toks) && k < i+8 && p.at(k) >= 0; k++ {
+		if next, ok := p.match(k, "<date>"); ok {
+			p.day = p.got.day
+			return next
 		}
 	}
 	p.waits = true
-	index := i
-	for index < len(p.toks) && p.word(index) != "," && p.word(index) != ":" && p.toks[index].quote < 0 && (index < i+3 || verbOf(p.word(index)) == noVerb && p.word(index) != "est" && p.word(index) != "sont" && p.word(index) != "il") {
-		index++
-	}
-	return index
-}
-
-// published reports whether a folded word says that an act is made known or carried out.
-func published(word string) bool {
-	for _, stem := range []string{"publi", "execut", "enregistr", "inser", "communiqu", "notifi"} {
-		if strings.HasPrefix(word, stem) {
-			return true
+	for k := i; ; k++ {
+		if p.is(k, ",|:|<quote>") || k == len(p.toks) || k >= i+3 && p.is(k, "<verb>|est|sont|il") {
+			return k
 		}
 	}
-	return false
 }
 
-// addition reads what is added: « un alinéa ainsi rédigé », « des 8° et 9° », « deux
-// articles L. 5-1 et L. 5-2 ».
+// addition reads what is added: « un alinéa ainsi rédigé », « des 8° et 9° », « deux articles L. 5-1 et L. 5-2 ».
 func (p *parser) addition(i int) int {
-	if pos := i + 4; p.word(i) == "les" && strings.HasPrefix(p.word(i+1), "mot") && p.word(i+2) == "et" && p.c.verb != noVerb && !p.c.complete() {
-		_, counted := french.CountOf(p.word(i + 3))
-		if level, ok := levelOf(p.word(pos)); counted && ok && level == Sentence { // « les mots et deux phrases ainsi rédigés »
-			p.c.added = &addition{unit: Words}
-			return p.announced(pos + 1)
-		}
+	c := &p.c
+	unfinished := c.verb != noVerb && !c.complete()
+	if next, ok := p.match(i, "les mot* et <count> <sentence>"); ok && unfinished { // « les mots et deux phrases ainsi rédigés »
+		c.added = &addition{unit: Words}
+		return p.announced(next)
 	}
-	count, ok := french.CountOf(p.word(i))
-	index := i + 1
-	if w := p.word(i); (w == "article" || w == "articles" || w == "nouvel") && p.c.verb == inserts && !p.c.complete() { // « est ajouté au code article 5 bis »
-		count, ok, index = 1, true, i
-	}
-	if !ok {
-		switch p.word(i) {
-		case "des", "d'", "les", "le", "l'", "la": // « complété par les 3° et 4° ainsi rédigés », « devient le 3° »
-			if p.word(i) == "d'" && (p.word(index) == "un" || p.word(index) == "une") {
-				index++
-			}
-		case "de":
-			if n, ok := french.CountOf(p.word(index)); ok {
-				count, index = n, index+1
-			}
-		default:
+	add, next := &addition{}, i
+	switch {
+	case c.verb == inserts && unfinished && p.is(i, "article|articles|nouvel"): // « est ajouté au code article 5 bis »
+		add.count = 1
+	case p.take(&next, "<count>"):
+		add.count = p.got.count
+	case !unfinished || c.verb == deletes || c.verb == rewrites:
+		return i
+	case p.take(&next, "de <count>"):
+		add.count = p.got.count
+	case p.take(&next, "d' un|une / des|d'|de"):
+	case p.take(&next, "les|le|l'|la"): // « complété par les 3° et 4° ainsi rédigés », « devient le 3° »
+		if c.verb != becomes && (c.verb != replaces && c.verb != completes && c.verb != inserts || !p.ainsiAfter(next)) {
 			return i
 		}
-		if p.c.verb == noVerb || p.c.verb == deletes || p.c.verb == rewrites {
-			return i
-		}
-		if p.c.complete() {
-			return i
-		}
-	}
-	if w := p.word(i); (w == "les" || w == "le" || w == "l'" || w == "la") && p.c.verb != becomes && !(p.c.verb == replaces && p.ainsiAfter(index)) && !(p.c.verb == completes && p.ainsiAfter(index)) && !(p.c.verb == inserts && p.ainsiAfter(index)) {
+	default:
 		return i
 	}
-	for p.word(index) == "nouvel" || p.word(index) == "nouveau" || p.word(index) == "nouveaux" || p.word(index) == "nouvelle" || p.word(index) == "nouvelles" || p.word(index) == "autre" {
-		index++
+	next = p.skip(next, "<new>+?")
+	if p.is(next, "<ordinal> <level>") { // « un troisième alinéa »
+		add.ordinal, next = p.got.nth, next+1
 	}
-	add := &addition{count: count}
-	if n, ok := ordinalOf(p.word(index)); ok { // « un troisième alinéa »
-		if _, ok := levelOf(p.word(index + 1)); ok {
-			add.ordinal, index = n, index+1
+	if level, ok := levelOf(p.word(next)); ok {
+		if add.unit = Alineas; level == Sentence {
+			add.unit = Sentences
 		}
-	}
-	var next int
-	if level, ok := levelOf(p.word(index)); ok {
-		add.unit, next = Alineas, index+1
+		next++
 		if n, err := strconv.Atoi(p.word(next)); err == nil { // « un alinéa 3 »
 			add.ordinal, next = n, next+1
 		}
-		if level == Sentence {
-			add.unit = Sentences
-		}
-	} else if list, end, ok := p.articles(index, false); ok {
+	} else if list, end, ok := p.articles(next, false); ok {
 		for _, s := range list {
 			add.articles = append(add.articles, s.article)
 		}
 		next = end
-	} else if w := p.word(index); (w == "article" || w == "articles") && p.c.verb != becomes {
-		next = index + 1
+	} else if c.verb != becomes && p.take(&next, "article|articles") {
 		add.articles = []string{""}
-	} else if list, end, ok := p.division(index); ok && len(list) > 0 {
+	} else if list, end, ok := p.division(next); ok && len(list) > 0 {
 		add.division, next = true, end
-	} else if w := p.word(index); isDivision(w) {
-		add.division, next = true, index+1
-		if w := p.word(next); strings.HasPrefix(w, "additionnel") || w == "preliminaire" {
-			next++
-		}
-	} else if list, end, ok := p.labels(index); ok {
+	} else if p.take(&next, "<division> additionnel*|preliminaire?") {
+		add.division = true
+	} else if list, end, ok := p.labels(next); ok {
 		add.unit, next = Items, end
 		for _, s := range list {
 			add.labels = append(add.labels, s.path[0].Label)
@@ -444,74 +588,333 @@ func (p *parser) addition(i int) int {
 	} else {
 		return i
 	}
-	if p.c.added == nil || p.c.announces || p.word(i-1) != "et" && p.word(i-1) != "," {
+	if c.added == nil || c.announces || !p.is(i-1, "et|,") {
 		p.begin(i)
 	}
-	if p.c.added != nil && p.c.verb != noVerb { // « un III et un IV »
-		if p.c.added.unit != add.unit || add.division != p.c.added.division {
+	if c.added != nil && c.verb != noVerb { // « un III et un IV »
+		if c.added.unit != add.unit || add.division != c.added.division {
 			p.unknown++
 		}
-		p.c.added.labels = append(p.c.added.labels, add.labels...)
-		p.c.added.articles = append(p.c.added.articles, add.articles...)
-		p.c.added.count += add.count
+		c.added.labels = append(c.added.labels, add.labels...)
+		c.added.articles = append(c.added.articles, add.articles...)
+		c.added.count += add.count
 	} else {
-		p.c.added = add
+		c.added = add
 	}
 	return p.announced(next)
 }
 
 // ainsiAfter reports whether « ainsi rédigé », « libellés comme suit » or « suivants » follows, before any other verb.
 func (p *parser) ainsiAfter(i int) bool {
-	for k := i; k < len(p.toks) && k < i+60 && p.toks[k].quote < 0 && p.word(k) != "est" && p.word(k) != "sont"; k++ {
-		if verbOf(p.word(k)) == rewrites || strings.HasPrefix(p.word(k), "suivant") && k > i+1 {
-			return true
-		}
-	}
-	return false
+	k := p.until(i, 60, "<worded>|est|sont|suivant*")
+	return k >= 0 && (p.is(k, "<worded>") || k > i+1 && p.is(k, "suivant*"))
 }
 
-// announced reads « ainsi rédigé », « ainsi conçu », « suivant », after an addition.
+// announced reads « ainsi rédigé », « libellé comme suit », « de la teneur suivante », after an addition.
 func (p *parser) announced(i int) int {
-	if p.word(i) == "ainsi" && verbOf(p.word(i+1)) == rewrites {
-		p.c.announces = true
-		return i + 2
+	next := i
+	if p.is(i, "nouve*") {
+		next = p.skip(i, "nouve*|,+")
 	}
-	pos := i
-	for strings.HasPrefix(p.word(pos), "nouve") || p.word(pos) == "," && strings.HasPrefix(p.word(i), "nouve") {
-		pos++
+	switch {
+	case p.take(&i, "ainsi <worded> / <such>"):
+	case p.take(&next, "qui prend la teneur <such>? / ayant|de|dont|a la teneur|redaction <such>?"):
+		i = next
+	case p.take(&next, "<worded>"):
+		i = p.filled(next)
+	default:
+		return i
 	}
-	if verbOf(p.word(pos)) == rewrites { // « libellé comme suit »
-		p.c.announces = true
-		return p.filled(pos + 1)
+	p.c.announces = true
+	return i
+}
+
+// place reads a place, as the circumstance or the subject of the clause.
+func (p *parser) place(i int) int {
+	if list, next, ok := p.spots(i, "<in>"); ok {
+		if c := &p.c; c.verb == inserts && c.added != nil && !c.announces && len(c.in)+len(c.new)+len(c.places) == 0 && list[0].path == nil {
+			if _, joined := p.joint(i - 1); !joined && p.word(i-1) != ";" { // « est inséré un article 5 bis au code rural »
+				p.within(i, list)
+				return next
+			}
+		}
+		p.begin(i)
+		p.within(i, list)
+		return next
 	}
-	if p.word(pos) == "qui" && p.word(pos+1) == "prend" && p.word(pos+2) == "la" && p.word(pos+3) == "teneur" {
-		p.c.announces = true
-		return pos + 5
-	}
-	if p.word(pos) == "ayant" || p.word(pos) == "de" || p.word(pos) == "dont" || p.word(pos) == "a" { // « de la teneur suivante »
-		if w := p.word(pos + 2); p.word(pos+1) == "la" && (w == "teneur" || w == "redaction") {
-			p.c.announces = true
-			return pos + 4
+	list, next, ok := p.spots(i, "<the>")
+	if !ok && i == 0 {
+		list, next, ok = p.articles(0, false) // « Article 5 du code : ajouter … »
+		if spots, end, more := p.spots(next, "<of>"); ok && more && len(spots) == 1 && spots[0].article == "" && len(spots[0].path) == 0 {
+			for k := range list {
+				list[k] = within(spots[0], list[k])
+			}
+			next = end
+		}
+		if ok = ok && (p.word(next) == ":" || p.word(next) == ","); ok {
+			p.within(i, list)
+			return next
 		}
 	}
-	if w := strings.TrimRight(p.word(i), "es"); w == "suivant" {
+	if !ok {
+		return i
+	}
+	if p.c.verb == becomes && len(p.c.subject) > 0 {
+		return i
+	}
+	if p.is(next, "<mentioned>") && list[0].article != "" { // « les articles 28 et 29 mentionnés à l'article 234 »: it is article 234 that changes
+		if spots, end, ok := p.spots(next+1, "<in>"); ok && spots[0].article != "" {
+			list, next = spots, end
+			p.unknown++
+		}
+	}
+	p.begin(i)
+	p.note(list)
+	p.c.subject = append(p.c.subject, list...)
+	return next
+}
+
+// verbAt reads a verb, with « est » or « sont » and « ainsi ».
+func (p *parser) verbAt(i int) int {
+	pos := p.skip(i, "<auxiliary>+?")
+	passive := slices.ContainsFunc(p.toks[i:pos], func(t token) bool { return t.text != "ainsi" })
+	v := verbOf(p.word(pos))
+	if v == noVerb || !passive && p.is(pos, "amend*|rapport*|annul*") { // « une amende », « le rapport »
+		return i
+	}
+	if v == inserts && p.word(pos-1) == "ainsi" && len(p.c.subject) > 0 { // « le chapitre II est ainsi rétabli »
+		v = rewrites
+	}
+	printed := p.source[p.toks[pos].start:p.toks[pos].end]
+	active := !passive && (v == deletes || v == replaces) && strings.HasSuffix(strings.TrimSuffix(p.word(pos), "nt"), "e") && !strings.ContainsAny(printed, "éÉ") && p.subjectIsAct()
+	completing := v == completes
+	for pos++; p.is(pos, "<joint> /|et|ou|,? ou|et? <verb>"); { // « abrogé et remplacé », « et/ou »
+		pos = p.skip(pos, "<joint> /|et|ou|,? ou|et?")
+		second := verbOf(p.word(pos))
+		if second == becomes {
+			break
+		}
+		switch {
+		case v == inserts && second == rewrites:
+			p.c.announces = true
+		case second == replaces || second == rewrites, v == modifies:
+			v = second
+		}
+		if v == completes { // « modifié et complété comme suit »
+			v = modifies
+		}
+		completing = completing || second == completes
+		pos++
+	}
+	if v == modifies && p.is(pos-1, "remplace~") {
+		v = replaces
+	}
+	if passive { // « est modifié ainsi rédigé »
+		pos = p.skip(pos, "ainsi <worded>")
+	}
+	if active { // « la présente loi abroge et remplace la loi … »
+		p.c.subject, v = nil, deletes
+	}
+	p.verb(i, v)
+	p.c.completing = p.c.completing || completing
+	return p.filled(pos)
+}
+
+// subjectIsAct reports whether the subject is the act itself: « le présent décret », « le règlement ».
+func (p *parser) subjectIsAct() bool {
+	if len(p.c.subject) == 0 {
+		return p.is(0, "elle|il <verb>") // « Elle abroge la loi »
+	}
+	return len(p.c.subject) == 1 && p.c.subject[0].text.Self && len(p.c.subject[0].path) == 0 && p.c.subject[0].article == ""
+}
+
+// verb sets the verb of the clause at token i.
+func (p *parser) verb(i int, v verb) {
+	if p.c.verb != noVerb {
+		if v == rewrites && (p.c.added != nil || p.c.announces) {
+			p.c.announces = true
+			return
+		}
+		if p.c.verb == deletes && v == replaces && p.word(i-1) == "et" && len(p.c.subject) > 0 && verbOf(p.word(i)) == v { // « sont abrogés … et remplacés »
+			p.c.verb = v
+			return
+		}
+		if p.c.verb == modifies && (v == completes || v == replaces || v == modifies) { // « modifiés … et complétés »
+			if v == replaces {
+				p.c.verb = v
+			}
+			return
+		}
+		p.begin(i)
+		if p.c.verb != noVerb {
+			p.unknown++
+			return
+		}
+	}
+	p.c.verb = v
+	if v == rewrites {
 		p.c.announces = true
-		return i + 1
+	}
+}
+
+// filled reads what may follow a verb and only announces.
+func (p *parser) filled(i int) int {
+	for {
+		switch {
+		case p.take(&i, "<manner> / il? suit|suivent / les|la|le|l' <count>? dispositions|disposition|texte|redaction|titre|intitule|article|articles <such>"),
+			p.c.verb == modifies && p.take(&i, "les <count>? modifications <such>"):
+			p.c.announces = true
+		case p.take(&i, "les|la|le|l' <count>? <level> <such>"):
+			p.c.announces, p.c.added = true, &addition{unit: Alineas}
+			if p.is(i-2, "<sentence>") {
+				p.c.added.unit = Sentences
+			}
+		case p.take(&i, "par voie de consequence / par|comme|ainsi|qu'|que|ce|qui"), p.c.verb == precedes && p.take(&i, "de|d'"):
+		default:
+			return i
+		}
+	}
+}
+
+// quotedAt reads « les mots : « a » et « b » », with or without an article, and returns the words.
+func (p *parser) quotedAt(i int) (list []string, next int) {
+	pos, ok := p.match(i, "<the>? <noun>+ suivant~+? <noun-too>+? suivant~+? <phrase>? :?")
+	if !ok { // a noun of any meaning: « celle de « Premier ministre » »
+		if pos, ok = p.match(i, "<the>|celle|celui|celles|ceux <letters> de|d'|du? :?"); !ok {
+			return nil, i
+		}
+	}
+	for p.is(pos, "<quote>") {
+		list = append(list, p.quotes[p.toks[pos].quote].Words)
+		next = pos + 1
+		if pos, ok = p.joint(next); !ok {
+			break
+		}
+		pos = p.nounQuote(pos) // « et les mots : « b » »
+	}
+	if len(list) == 0 {
+		return nil, i
+	}
+	return list, next
+}
+
+// nounQuote reads a noun with its article before a quotation, if the list goes on with it: after the verb, « les mots … » begins a
+// clause if a verb follows.
+func (p *parser) nounQuote(i int) int {
+	pos, ok := p.match(i, "<the> <noun> :?")
+	if !ok || !p.is(pos, "<quote>") || p.c.verb != noVerb && p.is(pos+1, "est|sont / <any> est|sont / <any> <any> est|sont") {
+		return i
+	}
+	return pos
+}
+
+// quoted takes quoted words as the subject or the object of the clause, which they begin at token i.
+func (p *parser) quoted(i int, list []string) {
+	p.begin(i)
+	switch c := &p.c; {
+	case c.verb == replaces && len(c.words)+len(c.subject) > 0, c.verb == inserts, c.verb == completes, c.verb == precedes, c.verb == rewrites:
+		c.new = append(c.new, list...)
+	default:
+		c.words = append(c.words, list...)
+	}
+}
+
+// exception reads what a repeal of a whole leaves in force, from token next on: « , à l'exception de son article 37 qui demeure en vigueur ».
+func (p *parser) exception(i, next int) int {
+	if p.c.verb != deletes && p.c.verb != noVerb || len(p.c.subject) == 0 || p.c.subject[len(p.c.subject)-1].article != "" {
+		return i
+	}
+	list, next, ok := p.articles(next, false)
+	if !ok || several(list) && len(list) > most || slices.ContainsFunc(list, func(s spot) bool { return len(s.path) > 0 || s.article == "" }) {
+		return i
+	}
+	p.c.except = append(p.c.except, numbersOf(list)...)
+	return p.skip(next, ",? qui demeur*|rest* en vigueur")
+}
+
+// aside reads what stands between commas after a text or a place and says nothing of the change: « , modifié et complété, », « , tel
+// qu'il résulte de la loi n° 5, », « , modifié par le décret n° 5 du 3 mai 2010, ».
+func (p *parser) aside(i int) int {
+	pos, closing := i, ","
+	switch p.word(i) {
+	case ",":
+		pos++
+	case "(":
+		pos, closing = i+1, ")"
+	}
+	ends := (p.c.verb == deletes || p.items) && closing == "," // with the sentence
+	if len(p.named) == 0 || p.c.verb != noVerb && p.c.verb != deletes || pos == i && p.is(i-1, "est|sont|ainsi") || p.is(pos, "<done>") ||
+		!p.is(pos, "<changed>|abrog*|remplac*|tel|telle|tels|telles|approuv*|promulg*|ratifi*|annex*|signe|signee|ensemble|susvise|susvisee|relatif|relative") {
+		return i
+	}
+	if p.is(pos, "signe*") { // « , signé à Port-Louis, le 17 octobre 1993 sont modifiés »
+		if k := p.until(pos+1, 15, "<year> <done>"); k >= 0 {
+			return k + 1
+		}
+	}
+	for k := pos; k < len(p.toks) && k < pos+60; k++ {
+		switch {
+		case p.is(k, "<quote>|:|;|."):
+			if ends {
+				return k
+			}
+			return i
+		case closing == ")" && p.word(k) == ")", closing == "," && k > pos && p.is(k+1, "<done>"):
+			return k + 1
+		case closing == "," && k > pos && p.word(k) == "," && (p.elementFollows(k+1) || p.c.verb == deletes && !describes(p.word(k+1))):
+			return k
+		}
+	}
+	if ends && len(p.toks) < pos+60 {
+		return len(p.toks)
 	}
 	return i
 }
 
-// tailOf reads « la fin du premier alinéa ».
-func (p *parser) tailOf(i int) int {
-	if p.word(i) != "la" || p.word(i+1) != "fin" {
+// describes reports whether a folded word goes on with the title of a text: « , régissant les relations … ».
+func describes(word string) bool {
+	return len(word) > 5 && strings.HasSuffix(word, "ant") || word == "relatif" || word == "relative"
+}
+
+// contrary reads « toutes dispositions contraires », which names nothing, up to what it names in particular: « , notamment la loi
+// n° 5 ». What it names has the case of the whole.
+func (p *parser) contrary(i, next int) int {
+	contrary := false
+	for k := next; k < len(p.toks) && k < next+39; k++ {
+		switch {
+		case p.is(k, "<quote>|.|;|:"):
+			return p.void(i, k, contrary)
+		case p.is(k, "contraire*|anterieures|incompatibles"):
+			contrary = true
+		case contrary && (p.is(k, "<done>") || p.is(k, "<repealed>") && p.word(k-1) != "demeurent"):
+			if n := p.until(k+1, 5, "notamment"); n >= 0 { // « toutes dispositions contraires sont abrogées, notamment la loi … »
+				p.begin(i)
+				p.contraries, p.c.verb = true, deletes
+				return p.listBelow(p.skip(n+1, ":|,+?"))
+			}
+			return p.void(i, k, true)
+		case contrary && p.is(k, "notamment / en particulier"):
+			p.begin(i)
+			p.contraries = true
+			return p.listBelow(p.skip(k, "notamment|en particulier? :|,|-+?"))
+		}
+	}
+	return p.void(i, len(p.toks), contrary)
+}
+
+// void leaves out the subject of a repeal that names nothing, from token i up to token end.
+func (p *parser) void(i, end int, contrary bool) int {
+	if !contrary {
 		return i
 	}
-	list, next, ok := p.spots(i+2, of)
-	if !ok {
-		return i
+	p.nothing = true
+	return end
+}
+
+// listBelow reads « les dispositions des dahirs suivants : », whose list follows in the paragraphs below.
+func (p *parser) listBelow(i int) int {
+	if k := p.until(i, 8, "<such>"); k >= 0 && p.is(k+1, ":") && k+2 >= len(p.toks) {
+		return k + 2
 	}
-	p.begin(i)
-	p.note(list)
-	p.c.subject, p.c.tail = list, true
-	return next
+	return i
 }

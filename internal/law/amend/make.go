@@ -538,7 +538,7 @@ func partOf(part string) (Path, bool) {
 	p := parser{source: part, mem: &memory{}}
 	p.toks = tokens(part, 0, nil)
 	pos := 0
-	if n, ok := p.determiner(0, nominative); ok {
+	if n, ok := p.match(0, "<the>"); ok {
 		pos = n
 	}
 	list, next, ok := p.chain(pos)

@@ -147,7 +147,7 @@ func (r *reader) features(p *parser, b block) []string {
 			return "#"
 		case word == "article" || word == "articles" || word == "art":
 			return "ART"
-		case isDivision(word):
+		case p.is(i, "<division>"):
 			return "DIV"
 		default:
 			if level, ok := levelOf(word); ok {
@@ -306,40 +306,4 @@ func wordsAfter(b block, pos int) (lines []string, ok bool) {
 // corrects reports whether folded words may be an erratum of one line, or say how an article is to be read.
 func corrects(plain string) bool {
 	return strings.Contains(plain, "se lit ") || strings.Contains(plain, "se lisent ") || strings.Contains(plain, "au lieu de") && (strings.Contains(plain, "lire") || strings.Contains(plain, "lisez"))
-}
-
-// corrected reads the words of an erratum in an instruction: « il y a lieu de lire : « a » au lieu de « b » ».
-func (p *parser) corrected(i int) int {
-	switch w := p.word(i + 1); {
-	case (p.word(i) == "au" || p.word(i) == "dans") && (strings.HasPrefix(w, "memorial") || w == "journal" || w == "bulletin" || w == "moniteur"): // « Au Mémorial A – n° 38 du 16 août, page 522, il y a lieu de lire »
-		for k := i + 2; k < len(p.toks) && k < i+40 && p.toks[k].quote < 0; k++ {
-			if p.word(k) == "il" && p.word(k+1) == "y" || p.word(k) == "lire" {
-				return k
-			}
-		}
-	case p.word(i) == "il" && p.word(i+1) == "y" && p.word(i+2) == "a" && p.word(i+3) == "lieu" && p.word(i+4) == "de":
-		return i + 5
-	case p.word(i) == "au" && p.word(i+1) == "lieu" && p.word(i+2) == "de":
-		pos := i + 3
-		if p.word(pos) == ":" {
-			pos++
-		}
-		if pos < len(p.toks) && p.toks[pos].quote >= 0 {
-			p.c.words, p.c.times = append(p.c.words, p.quotes[p.toks[pos].quote].Words), 1
-			return pos + 1
-		}
-	case (p.word(i) == "lire" || p.word(i) == "lisez") && (p.c.verb == noVerb || p.c.verb == replaces || p.c.verb == modifies):
-		if p.c.verb = replaces; len(p.c.in) == 0 {
-			p.c.in, p.c.subject = p.c.subject, nil
-		}
-		pos := i + 1
-		for ; p.word(pos) == ":" || p.word(pos) == ","; pos++ {
-		}
-		if pos < len(p.toks) && p.toks[pos].quote >= 0 {
-			p.c.new = append(p.c.new, p.quotes[p.toks[pos].quote].Words)
-			return pos + 1
-		}
-		return i + 1
-	}
-	return i
 }

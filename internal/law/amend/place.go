@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"vigueur/internal/law"
-	"vigueur/internal/law/french"
 )
 
 // spot is a place as an instruction names it: parts that it leaves out come from the
@@ -24,61 +23,12 @@ type spot struct {
 // divisionSign parts the divisions of a spot, the smallest first.
 const divisionSign = ", "
 
-// preposition is the way in which a place is tied to the sentence.
-type preposition int
-
-const (
-	nominative preposition = iota // « le », « les »
-	inside                        // « au », « à la », « dans le »
-	of                            // « du », « de la »
-)
-
-// determiner reads the article or preposition at token i and returns the token after it.
-func (p *parser) determiner(i int, want preposition) (next int, ok bool) {
-	word := p.word(i)
-	switch want {
-	case nominative:
-		switch word {
-		case "le", "la", "les", "l'", "ledit", "ladite", "lesdits", "lesdites", "cet", "ce", "cette", "ces":
-			return i + 1, true
-		}
-	case inside:
-		if (word == "dans" || word == "a") && p.word(i+1) == "l'" && p.word(i+2) == "ensemble" {
-			return p.determiner(i+3, of)
-		}
-		switch word {
-		case "au", "aux", "audit", "auxdits":
-			return i + 1, true
-		case "a", "dans", "en", "sous":
-			if n, ok := p.determiner(i+1, nominative); ok {
-				return n, true
-			}
-			if word == "a" && (p.word(i+1) == "chacun" || p.word(i+1) == "chaque" || p.word(i+1) == "ses") {
-				return i + 2, true
-			}
-			if word == "dans" && p.word(i+1) == "tous" && p.word(i+2) == "les" || word == "dans" && p.word(i+1) == "tout" && p.word(i+2) == "le" {
-				return i + 3, true
-			}
-		}
-	case of:
-		switch word {
-		case "du", "des", "dudit", "desdits":
-			return i + 1, true
-		case "de":
-			if n, ok := p.determiner(i+1, nominative); ok {
-				return n, true
-			}
-		}
-	}
-	return i, false
-}
-
 // spots reads a list of places whose members have the same preposition: « au premier alinéa
 // de l'article 5, à l'article 6 et aux articles 7 et 8 ». What a member leaves out, it takes
 // from the next one.
-func (p *parser) spots(i int, want preposition) (list []spot, next int, ok bool) {
-	pos, ok := p.determiner(i, want)
-	if w := p.word(i); !ok && want == nominative && (w == "celles" || w == "ceux" || i == 0 && p.named == nil && p.items && textNouns[w] != "") {
+func (p *parser) spots(i int, want string) (list []spot, next int, ok bool) {
+	pos, ok := p.match(i, want)
+	if w := p.word(i); !ok && want == "<the>" && (w == "celles" || w == "ceux" || i == 0 && p.named == nil && p.items && textNouns[w] != "") {
 		pos, ok = i, true // « notamment celles de la loi … »; « - loi n° 5 » in a list
 	}
 	if !ok {
@@ -95,7 +45,7 @@ func (p *parser) spots(i int, want preposition) (list []spot, next int, ok bool)
 			return list, next, true
 		}
 		times, index := p.timesBefore(index)
-		index, ok = p.determiner(index, want)
+		index, ok = p.match(index, want)
 		if !ok {
 			return list, next, true
 		}
@@ -115,47 +65,25 @@ func (p *parser) spots(i int, want preposition) (list []spot, next int, ok bool)
 
 // timesIn reads « (deux fois) » after places, which says it of them.
 func (p *parser) timesIn(list []spot, i int) (next int) {
-	n, ok := french.CountOf(p.word(i + 1))
-	if p.word(i) != "(" || !ok || p.word(i+2) != "fois" || p.word(i+3) != ")" {
-		return i
-	}
+	next, ok := p.match(i, "( <count> fois )")
 	for k := range list {
-		list[k].times = n
+		if ok {
+			list[k].times = p.got.count
+		}
 	}
-	return i + 4
+	return next
 }
 
 // timesBefore reads « deux fois, » before a further place of a list: « à l'article 5 et, deux fois, à l'article 6 ».
 func (p *parser) timesBefore(i int) (times, next int) {
-	pos := i
-	if p.word(pos) == "," {
-		pos++
+	if next, ok := p.match(i, ",? <count> fois ,?"); ok {
+		return p.got.count, next
 	}
-	n, ok := french.CountOf(p.word(pos))
-	if !ok || p.word(pos+1) != "fois" {
-		return 0, i
-	}
-	if pos += 2; p.word(pos) == "," {
-		pos++
-	}
-	return n, pos
+	return 0, i
 }
 
 // joint reads « , », « et », « ou » or « , et ».
-func (p *parser) joint(i int) (next int, ok bool) {
-	if p.word(i) == "," {
-		i, ok = i+1, true
-	}
-	switch p.word(i) {
-	case "et", "ou":
-		return i + 1, true
-	case "ainsi":
-		if p.word(i+1) == "que" || p.word(i+1) == "qu'" {
-			return i + 2, true
-		}
-	}
-	return i, ok
-}
+func (p *parser) joint(i int) (next int, ok bool) { return p.match(i, "<joint>") }
 
 // No place is as deep in others, and no instruction names as many places, as these bounds:
 // what goes beyond is not read, so that the instruction is not understood.
@@ -176,7 +104,7 @@ func (p *parser) chain(i int) (list []spot, next int, ok bool) {
 		return inner, next, true
 	}
 	p.depth++
-	outer, end, ok := p.spots(next, of)
+	outer, end, ok := p.spots(next, "<of>")
 	p.depth--
 	if !ok || len(outer)*len(inner) > most {
 		return inner, next, true
@@ -191,7 +119,7 @@ func (p *parser) chain(i int) (list []spot, next int, ok bool) {
 
 // narrow reads the parts that follow an article: « article 5, paragraphe 2, alinéa 1er, ».
 func (p *parser) narrow(list []spot, next int) ([]spot, int) {
-	for (list[0].division != "" || !list[0].text.Zero()) && len(list) == 1 && (p.word(next) == "," && isDivision(p.word(next+1)) || isDivision(p.word(next))) { // « titre VI du code pénal, livre II »
+	for (list[0].division != "" || !list[0].text.Zero()) && len(list) == 1 && (p.word(next) == "," && p.is(next+1, "<division>") || p.is(next, "<division>")) { // « titre VI du code pénal, livre II »
 		pos := next
 		if p.word(pos) == "," {
 			pos++
@@ -220,7 +148,7 @@ func (p *parser) narrow(list []spot, next int) ([]spot, int) {
 		switch level, isLevel := levelOf(p.word(pos)); {
 		case isLevel:
 			parts, end, ok = p.afterNoun(pos, level, false)
-		case isPoint(p.word(pos)), pos > next && isDegree(p.word(pos)):
+		case p.is(pos, "<point>"), pos > next && isDegree(p.word(pos)):
 			parts, end, ok = p.labels(pos)
 		case pos > next:
 			if parts, end, ok = p.ordinals(pos, false); ok && len(parts[0].path) == 0 {
@@ -246,7 +174,7 @@ func (p *parser) narrow(list []spot, next int) ([]spot, int) {
 		}
 		list, next = narrow, end
 	}
-	if _, ok := p.determiner(next+1, of); ok && p.word(next) == "," && len(list[0].path) > 0 {
+	if _, ok := p.match(next+1, "<of>"); ok && p.word(next) == "," && len(list[0].path) > 0 {
 		next++
 	}
 	return list, next
@@ -259,7 +187,7 @@ func isDegree(word string) bool {
 
 // labelOfParts reads the item that parts of an article are in: « du paragraphe 16 ».
 func (p *parser) labelOfParts(i int) (path Path, next int, ok bool) {
-	pos, ok := p.determiner(i, of)
+	pos, ok := p.match(i, "<of>")
 	if !ok {
 		return nil, i, false
 	}
@@ -268,15 +196,6 @@ func (p *parser) labelOfParts(i int) (path Path, next int, ok bool) {
 		return nil, i, false
 	}
 	return list[0].path, next, true
-}
-
-// isPoint reports whether a folded noun comes before the label of an item.
-func isPoint(word string) bool {
-	switch strings.TrimSuffix(word, "s") {
-	case "point", "paragraphe", "§", "numero", "lettre", "littera", "item":
-		return true
-	}
-	return false
 }
 
 // within returns the place inner seen from the larger place outer.
@@ -354,7 +273,7 @@ func (p *parser) group(i int) (list []spot, next int, ok bool) {
 		return nil, i, false
 	}
 	if w := p.word(i); w == "dispositions" || w == "disposition" || w == "prescriptions" || w == "celles" || w == "ceux" { // « les dispositions de l'article 5 »
-		return p.spots(i+1, of)
+		return p.spots(i+1, "<of>")
 	}
 	if list, next, ok = p.articles(i, same); ok {
 		return list, next, true
@@ -555,7 +474,7 @@ func (p *parser) numberFollows(i int) bool {
 // partsAt reads parts of an article: « 2e alinéa », « alinéa 1er a) », « du 2e alinéa jusqu'au 6e alinéa inclus ».
 func (p *parser) partsAt(i int) (parts []spot, next int, ok bool) {
 	if w := p.word(i); w == "du" || w == "de" {
-		pos, okay := p.determiner(i, of)
+		pos, okay := p.match(i, "<of>")
 		if !okay {
 			return nil, i, false
 		}

@@ -80,7 +80,7 @@ func (p *parser) ordinals(i int, same bool) (list []spot, next int, ok bool) {
 			}
 			return list, pos + 1, true
 		}
-		if isDivision(p.word(pos)) && len(index) == 1 {
+		if p.is(pos, "<division>") && len(index) == 1 {
 			return []spot{{division: p.word(pos) + " " + strconv.Itoa(index[0])}}, pos + 1, true
 		}
 		if p.word(pos) == "a" {
@@ -156,7 +156,7 @@ func (p *parser) afterNoun(i int, level Level, same bool) (list []spot, next int
 // labels reads « 1° et 2° », « I », « a bis », « 1° à 3° ».
 func (p *parser) labels(i int) (list []spot, next int, ok bool) {
 	paragraph := p.word(i) == "paragraphe" || p.word(i) == "paragraphes" || p.word(i) == "§"
-	if isPoint(p.word(i)) {
+	if p.is(i, "<point>") {
 		i++
 	}
 	for next = i; ; {
@@ -268,51 +268,35 @@ func labelNumber(like string, n int) string {
 	return string(rune('a' + n - 1))
 }
 
-func isDivision(word string) bool {
-	switch strings.TrimSuffix(word, "s") {
-	case "livre", "titre", "chapitre", "section", "sous-section", "partie", "annexe", "sous-titre", "sous-paragraphe":
-		return true
-	}
-	return false
-}
-
 // division reads « chapitre II », « section 3 », « titre Ier », « intitulé du chapitre II ».
 func (p *parser) division(i int) (list []spot, next int, ok bool) {
-	if w := p.word(i); w == "intitule" || w == "denomination" {
-		return []spot{{division: w}}, i + 1, true
+	if p.is(i, "intitule|denomination") {
+		return []spot{{division: p.word(i)}}, i + 1, true
 	}
-	if pos, ok := p.determiner(i+1, of); ok && p.word(i) == "titre" && textNouns[p.word(pos)] != "" { // « le titre de la loi »
+	if p.is(i, "titre <of> <kind>") { // « le titre de la loi »
 		return []spot{{division: "intitule"}}, i + 1, true
 	}
-	if w := p.word(i); !isDivision(w) && (w != "paragraphe" || p.word(i+2) == "" || !p.sectionParagraph(i)) {
+	if !p.is(i, "<division> / paragraphe <any> <of> <division>") { // a paragraph of a section, not of an article
 		return nil, i, false
 	}
 	noun := strings.TrimSuffix(p.word(i), "s")
-	next = i + 1
-	for {
+	for next = i + 1; ; {
 		number := p.word(next)
-		place, _ := ordinalOf(number)
-		if number == "preliminaire" || number == "additionnel" || number == "additionnelle" || number == "liminaire" {
-			list, next = append(list, spot{division: noun + " " + number}), next+1
+		if p.take(&next, "preliminaire|additionnel|additionnelle|liminaire") {
+			list = append(list, spot{division: noun + " " + number})
 			break
 		}
-		if number == "" || len(number) > 8 || !(isNumber(number) || isRoman(number) || place == 1 || len(number) == 1 || number == "unique") || number == "a" || number == "," {
+		place, _ := ordinalOf(number)
+		if len(number) > 8 || !isNumber(number) && !isRoman(number) && place != 1 && len(number) != 1 && number != "unique" || number == "a" || number == "," {
 			break
 		}
 		name := noun + " " + number
-		next++
-		for isSuffix(p.word(next)) {
-			name, next = name+" "+p.word(next), next+1
+		for next++; isSuffix(p.word(next)); next++ {
+			name += " " + p.word(next)
 		}
 		list = append(list, spot{division: name})
-		pos, joined := p.joint(next)
-		if !joined {
-			if p.word(next) != "a" {
-				break
-			}
-			pos = next + 1
-		}
-		if w := p.word(pos); !isRoman(w) && strings.Trim(w, "0123456789") != "" || w == "" {
+		pos, ok := p.match(next, "<joint>|a")
+		if w := p.word(pos); !ok || !isRoman(w) && !isNumber(w) {
 			break
 		}
 		next = pos
@@ -321,13 +305,6 @@ func (p *parser) division(i int) (list []spot, next int, ok bool) {
 		return []spot{{division: noun}}, next, true
 	}
 	return list, next, len(list) > 0
-}
-
-// sectionParagraph reports whether the paragraph at token i is one of a section, not of an
-// article.
-func (p *parser) sectionParagraph(i int) bool {
-	n, ok := p.determiner(i+2, of)
-	return ok && isDivision(p.word(n))
 }
 
 // isRoman reports whether a folded word is a Roman numeral, such as « ier » and « xiv ».

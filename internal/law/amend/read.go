@@ -376,7 +376,7 @@ func (r *reader) listed(b block, pos int) bool {
 	}
 	p := parser{source: b.text, mem: &r.mem}
 	p.toks = tokens(b.text, pos, nil)
-	next, ok := p.determiner(0, nominative)
+	next, ok := p.match(0, "<the>")
 	if ok && (p.numbered(next) || p.word(next) == "articles" || p.word(next) == "article") && !slices.ContainsFunc(p.toks, func(t token) bool { return t.text == "est" || t.text == "sont" }) {
 		return true
 	}
@@ -517,16 +517,11 @@ func (p *parser) addsSomewhere() bool {
 	if _, _, n := labelOf(p.source, nil); n > 0 {
 		pos = p.after(n)
 	}
-	_, included := p.determiner(pos, inside)
-	if n, ok := p.determiner(pos, nominative); ok {
-		_, level := levelOf(p.word(n))
-		included = level || isPoint(p.word(n)) || isWordsNoun(p.word(n))
-	}
-	if !included && p.word(pos) != "apres" && p.word(pos) != "avant" && p.word(pos) != "entre" {
+	if !p.is(pos, "<in> / <the> <level>|<point>|<noun> / apres|avant|entre") {
 		return false
 	}
 	for i := pos; i < len(p.toks) && i < pos+40; i++ {
-		if p.passive(i) || verbOf(p.word(i)) == becomes {
+		if p.is(i, "<done>") || verbOf(p.word(i)) == becomes {
 			return true
 		}
 	}

@@ -101,7 +101,7 @@ func announcesWords(instruction string) bool {
 	if n > 0 && strings.HasPrefix(words[n-1], "suivant") {
 		n--
 	}
-	return n > 0 && isWordsNoun(words[n-1])
+	return n > 0 && (&parser{toks: []token{{text: words[n-1], quote: -1}}}).is(0, "<noun>")
 }
 
 // runsOn takes the paragraphs after an instruction whose last quotation goes on in them, and

@@ -68,69 +68,33 @@ func nameIn(printed string) string {
 	return strings.Trim(strings.Join(strings.Fields(asideInName.ReplaceAllString(printed, "")), " "), " ,;.")
 }
 
-// titleEnd returns the token after the title of a text that is named by number, whose title
-// goes on from token i: up to the verb, quoted words, or a further place. Titles have commas
-// and verbs of their own.
+// endings are what comes after the title of a text that is named by number. Titles have commas and verbs of their own.
+const endings = ":|;|il|devient|deviennent / comme suit / <be> ainsi|respectivement|egalement+? <verb> / sera|seront <published> / <tenor> / ,? tel|telle|tels|telles qu* / sauf / <except>"
+
+// titleEnd returns the token after the title of a text that is named by number, which goes on from token i: up to the verb, quoted
+// words, or a further place.
 func (p *parser) titleEnd(i int) int {
 	for ; i < len(p.toks); i++ {
-		if p.toks[i].quote >= 0 {
-			if isNaming(p.word(i - 1)) {
-				continue
-			}
+		switch {
+		case p.is(i-1, "<naming> <quote>"):
+			continue
+		case p.is(i, "<quote>"), p.is(i, endings):
 			return i
-		}
-		switch p.word(i) {
-		case ":", ";", "il":
-			return i
-		case ".":
+		case p.word(i) == ".":
 			if r := firstRune(strings.TrimLeftFunc(p.source[p.toks[i].end:], blankOrInvisible)); r == utf8.RuneError || unicode.IsUpper(r) {
 				return i
 			}
-		case "devient", "deviennent":
+		case !p.is(i-1, "<prep>") && (p.placeAfterTitle(i) || p.is(i, "les|un|l' article|articles <number>")):
 			return i
-		case "comme":
-			if p.word(i+1) == "suit" {
-				return i
-			}
-		case "le", "la", "une", "les", "un", "l'", "se":
-			if p.placeAfterTitle(i) || p.tenor(i) > i {
-				return i
-			}
-			if (p.word(i) == "les" || p.word(i) == "un" || p.word(i) == "l'") && (p.word(i+1) == "article" || p.word(i+1) == "articles") && p.at(i+2) >= 0 && startsNumber(p.source[p.at(i+2):]) && !isPreposition(p.word(i-1)) {
-				return i
-			}
-		case "est", "sont", "sera", "seront":
-			pos := i + 1
-			for p.word(pos) == "ainsi" || p.word(pos) == "respectivement" || p.word(pos) == "egalement" {
-				pos++
-			}
-			if verbOf(p.word(pos)) != noVerb || strings.HasPrefix(p.word(i), "ser") && published(p.word(pos)) {
-				return i
-			}
-		case "aura", "auront", "prend", "prennent", "prendra", "prendront":
-			if p.tenor(i) > i {
-				return i
-			}
-		case "tel", "telle", "tels", "telles":
-			if w := p.word(i + 1); w == "que" || strings.HasPrefix(w, "qu'") {
-				if p.word(i-1) == "," {
-					return i - 1
-				}
-				return i
-			}
-		case "a", "sauf":
-			if p.word(i) == "sauf" || p.word(i+1) == "l'" && (p.word(i+2) == "exception" || p.word(i+2) == "exclusion") { // « à l'exception de son article 37 »
-				return i
-			}
-		case ",", "et":
+		case p.is(i, ",|et"):
 			if k := p.participles(i); k > i {
-				if k == len(p.toks) || p.word(k) == "." || p.passive(k) || p.passive(k+1) || strings.HasPrefix(p.word(k+1), "susvis") {
+				if k == len(p.toks) || p.is(k, ".|<done>") || p.is(k+1, "<done>|susvis*") {
 					return i
 				}
 				i = k - 1
 				continue
 			}
-			if pos, _ := p.joint(i); p.elementFollows(pos) || p.word(pos) == "entre" && p.word(pos+1) == "en" || p.word(pos-1) == "et" && verbOf(p.word(pos)) != noVerb {
+			if next, _ := p.joint(i); p.elementFollows(next) || p.is(next, "entre en") || p.is(next-1, "et <verb>") {
 				return i
 			}
 		}
@@ -138,160 +102,81 @@ func (p *parser) titleEnd(i int) int {
 	return i
 }
 
-// placeAfterTitle reports whether a place or an addition begins at token i, after the title of a text: « un nouveau
-// paragraphe », « le paragraphe (7) ».
+// placeAfterTitle reports whether a place or an addition begins at token i, after the title of a text: « un nouveau paragraphe », « le
+// paragraphe (7) ». « Un article 5 » is read by titleEnd, « un article du code » is of the title.
 func (p *parser) placeAfterTitle(i int) bool {
-	if isPreposition(p.word(i - 1)) {
-		return false
-	}
-	pos, fresh := i+1, p.word(i) == "un" || p.word(i) == "une"
-	for strings.HasPrefix(p.word(pos), "nouv") || p.word(pos) == "actuel" || p.word(pos) == "actuelle" {
-		pos, fresh = pos+1, fresh || strings.HasPrefix(p.word(pos), "nouv")
-	}
-	noun := p.word(pos)
-	_, level := levelOf(noun)
-	if !level && !isPoint(noun) && !isDivision(noun) && noun != "article" && noun != "articles" {
-		return false
-	}
-	if fresh {
-		return pos > i+1 || noun != "article" // « un article 5 » is read below, « un article du code » is of the title
-	}
-	_, _, labeled := p.label(pos + 1)
-	return (level || isPoint(noun)) && labeled
-}
-
-// isNaming reports whether a folded word comes before the quoted name of a thing: « un service dénommé « Régie » ».
-func isNaming(word string) bool {
-	switch strings.TrimSuffix(strings.TrimSuffix(word, "s"), "e") {
-	case "denomm", "nomm", "appel", "designe", "design", "intitul", "dit":
+	if p.is(i, "un|une|le|la|les|l'|se nouv* <level>|<point>|<division>|article|articles / un|une <level>|<point>|<division>") {
 		return true
 	}
-	return false
+	next, ok := p.match(i, "le|la|les|l'|se actuel|actuelle? <level>|<point>")
+	if !ok {
+		return false
+	}
+	_, _, labeled := p.label(next)
+	return labeled
 }
 
 // participles returns the token after « , modifié et complété » at token i, if the aside ends there; i if there is none.
 func (p *parser) participles(i int) int {
-	if p.word(i) != "," {
-		return i
+	if next, ok := p.match(i, ", <participle>+"); ok && (next == len(p.toks) || p.is(next, ",|.|<done>")) {
+		return next
 	}
-	k := i + 1
-	for v := verbOf(p.word(k)); v == modifies || v == completes; v = verbOf(p.word(k)) {
-		if k++; p.word(k) == "et" {
-			k++
-		}
-	}
-	if k == i+1 || k < len(p.toks) && p.word(k) != "," && p.word(k) != "." && !p.passive(k) {
-		return i
-	}
-	return k
+	return i
 }
 
-// elementFollows reports whether a further part of the instruction begins at token i: quoted
-// words, a neighbor, a place, or what is added: « , un article 5 bis ».
+// elementFollows reports whether a further part of the instruction begins at token i: quoted words, a neighbor, a place, or what is
+// added: « , un article 5 bis ».
 func (p *parser) elementFollows(i int) bool {
-	if p.placeFollows(i) {
-		return true
-	}
-	if _, counted := french.CountOf(p.word(i)); counted {
-		pos := i + 1
-		for strings.HasPrefix(p.word(pos), "nouve") {
-			pos++
-		}
-		if _, level := levelOf(p.word(pos)); level || p.word(pos) == "article" || p.word(pos) == "articles" {
-			return true
-		}
-	}
-	_, next := p.quotedAt(i)
-	return next > i || p.word(i) == "au" && p.word(i+1) == "lieu" && p.word(i+2) == "de" || p.word(i) == "a" && (p.word(i+1) == "compter" || p.word(i+2) == "fin")
+	return p.placeFollows(i) || p.is(i, "<count> nouve*? <level>|article|articles / <words> / au lieu de / a compter / a <any> fin")
 }
 
 // numbered reports whether the number or the day of a text follows its noun at token i: « le décret n° 66-1081 ».
-func (p *parser) numbered(i int) bool {
-	if _, ok := textNouns[p.word(i)]; !ok {
-		return false
-	}
-	return p.word(i+1) == "n" || p.word(i+1) == "no" || strings.HasPrefix(p.word(i+1), "n°") || p.word(i+1) == "du" && p.at(i+2) >= 0 && startsDate(p.source[p.at(i+2):])
-}
+func (p *parser) numbered(i int) bool { return p.is(i, "<kind> n|no|n°* / <kind> du <date>") }
 
-func startsDate(text string) bool {
-	_, _, ok := law.DateAt(text)
-	return ok
-}
-
-// nameEnd returns the token after the name of a text, which goes on from token i: up to a
-// verb, a sign, or a joint with a further place. long allows what titles of laws contain.
+// nameEnd returns the token after the name of a text, which goes on from token i: up to a verb, a sign, or a joint with a further
+// place. long allows what titles of laws contain.
 func (p *parser) nameEnd(i int, long bool) int {
 	for ; i < len(p.toks); i++ {
-		word := p.word(i)
-		if p.toks[i].quote >= 0 {
+		if p.is(i, "<quote>|,|:|;|.|est|sont|il|avant|apres|prend|prennent|sera|seront|aura|auront|devient|deviennent|un|une|article|articles|nouvel|comme|tel|telle|precite|precitee|susvise|susvisee") {
 			return i
 		}
-		if isDivision(word) && p.at(i+1) >= 0 && i > 0 && !isPreposition(p.word(i-1)) && !isDeterminer(p.word(i-1)) {
-			if _, _, ok := p.division(i); ok { // « le titre VI du code pénal livre II »
+		switch {
+		case p.is(i, "<division>") && i > 0 && !p.is(i-1, "<prep>|le|la|les|l'"): // « le titre VI du code pénal livre II »
+			if _, _, ok := p.division(i); ok && p.at(i+1) >= 0 {
 				return i
 			}
-		}
-		switch word {
-		case ",", ":", ";", ".", "est", "sont", "il", "avant", "apres", "prend", "prennent", "sera", "seront", "aura", "auront", "devient", "deviennent", "un", "une", "article", "articles", "nouvel", "comme":
-			return i
-		case "le", "la", "les", "l'":
-			if !isPreposition(p.word(i - 1)) {
+		case p.is(i, "le|la|les|l'"):
+			if !p.is(i-1, "<prep>") {
 				return i
 			}
-		case "et", "ou", "ainsi":
-			pos, ok := p.joint(i)
-			if !ok || p.placeFollows(pos) || verbOf(p.word(pos)) != noVerb {
+		case p.is(i, "et|ou|ainsi"):
+			if next, ok := p.joint(i); !ok || p.placeFollows(next) || p.is(next, "<verb>") {
 				return i
 			}
-		case "au", "aux", "a", "(", ")":
-			if !long {
-				return i
-			}
-		case "complete", "completee", "modifie", "modifiee", "telle", "tel", "dans", "issu", "issue", "annexe", "annexee":
-			if !long || word == "tel" || word == "telle" {
-				return i
-			}
-		case "precite", "precitee", "susvise", "susvisee":
+		case !long && p.is(i, "au|aux|a|(|)|complete|completee|modifie|modifiee|dans|issu|issue|annexe|annexee"):
 			return i
 		}
 	}
 	return i
 }
 
-// placeFollows reports whether a place of an instruction, with its preposition, is at token
-// i.
+// placeFollows reports whether a place of an instruction, with its preposition, is at token i.
 func (p *parser) placeFollows(i int) bool {
-	for _, want := range []preposition{nominative, inside, of} {
-		pos, ok := p.determiner(i, want)
+	if p.is(i, "il|apres|avant / <the>|<in>|<of> article|articles|meme|mot|mots|reference|code|loi|<division>") {
+		return true
+	}
+	for _, want := range []string{"<the>", "<in>", "<of>"} {
+		next, ok := p.match(i, want)
 		if !ok {
 			continue
 		}
-		switch w := p.word(pos); {
-		case w == "article", w == "articles", w == "meme", w == "mot", w == "mots", w == "reference", w == "code", w == "loi", isDivision(w):
-			return true
-		case want == nominative && p.numbered(pos):
-			return true
-		}
-		if _, _, ok := p.ordinals(pos, false); ok {
+		_, _, place := p.ordinals(next, false)
+		_, _, label := p.label(next)
+		if place || label || want == "<the>" && p.numbered(next) {
 			return true
 		}
-		if _, _, ok := p.label(pos); ok {
-			return true
-		}
-	}
-	return p.word(i) == "il" || p.word(i) == "apres" || p.word(i) == "avant"
-}
-
-func isPreposition(word string) bool {
-	switch word {
-	case "de", "d'", "du", "des", "a", "au", "aux", "dans", "par", "sur", "pour", "et", "en", "contre", "entre":
-		return true
 	}
 	return false
-}
-
-func isDeterminer(word string) bool {
-	return word == "le" || word == "la" || word == "les" || word == "l'"
 }
 
 // memory holds what « même » refers to.

@@ -14,6 +14,7 @@
 package french
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -353,13 +354,26 @@ func roleOf(fold string) (role, int64) {
 	if m := law.MonthOf(fold); m != 0 {
 		return month, int64(m)
 	}
-	for _, t := range tables {
-		if v, ok := t.words[fold]; ok {
-			return t.role, v
+	r := roles[fold]
+	return r.role, r.value
+}
+
+// meaning is what a word says by itself.
+type meaning struct {
+	role  role
+	value int64
+}
+
+// roles are the words of tables, with the first role that each has there.
+var roles = func() map[string]meaning {
+	out := map[string]meaning{}
+	for _, t := range slices.Backward(tables) {
+		for word, value := range t.words {
+			out[word] = meaning{t.role, value}
 		}
 	}
-	return plain, 0
-}
+	return out
+}()
 
 // tables lists, for each role, the words that have it with their values.
 var tables = []struct {
