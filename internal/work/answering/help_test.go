@@ -1,11 +1,14 @@
 package answering
 
 import (
+	"cmp"
 	"testing"
 
+	"vigueur/internal/answer/llm"
 	"vigueur/internal/answer/refer"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law/country"
+	"vigueur/internal/search/decide"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/chat"
@@ -24,6 +27,39 @@ func TestEarlierTurnsCarryAnswers(t *testing.T) {
 	}
 	if got := answerAlone(chat.Message{Content: "Je n’ai rien trouvé.", Certainty: &chat.Certainty{Grade: chat.Refused}}); got != "" {
 		t.Errorf("of a refusal: %q", got)
+	}
+}
+
+// Search, check and the model's own judgement make the certainty of what a model wrote together.
+func TestCertaintyOfModels(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		p                    float64
+		grade                decide.Grade
+		doubted, left, again bool
+		why                  decide.Reason
+		want                 decide.Grade
+	}{
+		"unsure, answered and held":        {p: 0.4, grade: decide.Unsure, want: decide.Likely},
+		"unlikely, answered and held":      {p: 0.2, grade: decide.Refused, want: decide.Unsure},
+		"likely, answered and held":        {p: 0.85, grade: decide.Likely, want: decide.Sure},
+		"sure, with a warning":             {p: 0.9, grade: decide.Sure, doubted: true, want: decide.Likely},
+		"likely, without a sentence":       {p: 0.5, grade: decide.Likely, left: true, want: decide.Unsure},
+		"likely, of a question said again": {p: 0.95, grade: decide.Likely, again: true, want: decide.Likely},
+		"another country":                  {p: 0.9, grade: decide.Refused, why: decide.OtherCountry, want: decide.Unsure},
+	} {
+		j := &job{AnswerWriter: &AnswerWriter{Fallback: "f", Models: map[string]llm.Generator{"f": nil}}, doubted: c.doubted, again: c.again}
+		j.Model = "m"
+		if c.left {
+			j.left = 1
+		}
+		v := decide.Verdict{Grade: c.grade, Probability: c.p, Why: cmp.Or(c.why, decide.ByEvidence)}
+		if got := j.written(v.AtLeastUnsure()); got.Grade != c.want {
+			t.Errorf("%s: %v with %.2f, want %v", name, got.Grade, got.Probability, c.want)
+		}
+		if j.Model = "f"; j.written(v) != v {
+			t.Errorf("%s: moved without a model", name)
+		}
 	}
 }
 

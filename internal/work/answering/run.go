@@ -94,17 +94,18 @@ type leased = postgres.Work
 type job struct {
 	*AnswerWriter
 	leased
-	began  time.Time
-	stream Stream
-	text   strings.Builder
-	found  refer.Found
-	looked refer.Found   // the same, but always in the order of the search
-	search time.Duration // duration of the search
-	wrote  time.Duration // duration of the generation
-	saved  time.Duration // duration of the last write to the row
-	first  time.Duration // time from accepting the question to the first text
-	cut    bool          // the generator was stopped before its end
-	left   int           // number of sentences of the model that were left out of what is shown
+	began   time.Time
+	stream  Stream
+	text    strings.Builder
+	found   refer.Found
+	looked  refer.Found   // the same, but always in the order of the search
+	search  time.Duration // duration of the search
+	wrote   time.Duration // duration of the generation
+	saved   time.Duration // duration of the last write to the row
+	first   time.Duration // time from accepting the question to the first text
+	cut     bool          // the generator was stopped before its end
+	doubted bool          // the check warns of what is shown
+	left    int           // number of sentences of the model that were left out of what is shown
 	// fallbackLead introduces the fallback's text; "": the fallback was not used.
 	fallbackLead string
 	again        bool             // the model said the question again, and its articles are among those found

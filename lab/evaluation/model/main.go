@@ -13,6 +13,7 @@ import (
 	"io"
 	"log"
 	"maps"
+	"math"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -42,9 +43,14 @@ func main() {
 		}
 		return
 	}
-	if err := playAnswers(dir); err != nil {
-		log.Fatal(err)
+	var truthful, wrong played
+	for folder, counted := range map[string]*played{"true": &truthful, "false": &wrong} {
+		if err := counted.play(dir, folder); err != nil {
+			log.Fatal(err)
+		}
 	}
+	fmt.Printf("answers of true/: %+v\nanswers of false/: %+v\n", truthful, wrong)
+	tellFactors(truthful, wrong)
 	if err := playSentences(dir); err != nil {
 		log.Fatal(err)
 	}
@@ -177,21 +183,47 @@ func complete(file, server, model string) (string, error) {
 	return out.Choices[0].Message.Content, nil
 }
 
-// playAnswers counts what becomes of truthful answers.
-func playAnswers(dir string) error {
-	files, err := filepath.Glob(filepath.Join(dir, "true", "*.txt"))
+// played counts what becomes of the answers of a folder.
+type played struct{ Whole, Warned, Cut, Replaced, Refusals int }
+
+func (p played) answers() int { return p.Whole + p.Warned + p.Cut + p.Replaced }
+
+// tellFactors prints by how much an answer raises the odds that it is right: by the bounds of 95 % of what is rare or always
+// so, of a model that answers only what its passages answer, as these readers did.
+func tellFactors(truthful, wrong played) {
+	answers, _ := wilson(truthful.answers(), truthful.answers())
+	_, invents := wilson(0, truthful.Refusals)
+	whole, _ := wilson(truthful.Whole, truthful.answers())
+	_, passes := wilson(wrong.Whole, wrong.answers())
+	doubted := float64(truthful.Warned+1) / float64(truthful.answers()+2) / (float64(wrong.Warned+1) / float64(wrong.answers()+2))
+	fmt.Printf("an answer: odds × %.2f; shown whole: × %.2f; with a warning: × %.2f\n", answers/invents, whole/passes, doubted)
+}
+
+// wilson returns the bounds of 95 % of a share (Wilson 1927).
+func wilson(k, n int) (low, high float64) {
+	const z = 1.96
+	if n == 0 {
+		return 0, 1
+	}
+	p, m := float64(k)/float64(n), float64(n)
+	middle, half := p+z*z/(2*m), z*math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
+	return (middle - half) / (1 + z*z/m), (middle + half) / (1 + z*z/m)
+}
+
+// play counts what becomes of the answers of a folder, and which of them are refusals.
+func (p *played) play(dir, folder string) error {
+	files, err := filepath.Glob(filepath.Join(dir, folder, "*.txt"))
 	if err != nil {
 		return err
 	}
 	slices.Sort(files)
-	whole, warned, cut, replaced, refused := 0, 0, 0, 0, 0
 	for _, f := range files {
 		answer, err := os.ReadFile(f)
 		if err != nil {
 			return err
 		}
 		if strings.HasPrefix(string(answer), "AUCUNE RÉPONSE") {
-			refused++
+			p.Refusals++
 			continue
 		}
 		id := strings.TrimSuffix(filepath.Base(f), ".txt")
@@ -201,18 +233,15 @@ func playAnswers(dir string) error {
 		}
 		switch j := answering.Judge(question, string(answer), passages); {
 		case j.Instead:
-			replaced++
-			fmt.Println("replaced", id)
+			p.Replaced++
 		case j.Left > 0:
-			cut++
-			fmt.Println("a sentence left out", id)
+			p.Cut++
 		case j.Open > 0:
-			warned++
+			p.Warned++
 		default:
-			whole++
+			p.Whole++
 		}
 	}
-	fmt.Printf("truthful answers: %d whole, %d with a warning, %d without a sentence, %d replaced; %d refusals\n", whole, warned, cut, replaced, refused)
 	return nil
 }
 
