@@ -74,6 +74,9 @@ func (m Labeling) ContradictIn(lines []line.Line, texts []Extent, span Span, mas
 		}
 	}
 	for _, s := range texts[span.From:span.To] {
+		if i := m.beginsBehind(lines, s); i >= 0 && !decided(i) {
+			masks[i], mended = Begins, true
+		}
 		if tellsOfTreaty(s.Title, lines[s.From:s.Own]) && !decided(s.From) {
 			for i := s.From; i < s.Own; i++ {
 				masks[i], mended = LooseLabels, true
@@ -216,6 +219,28 @@ func namedAlone(lines []line.Line, i int) bool {
 		}
 	}
 	return false
+}
+
+// beginsBehind returns the line of a text, behind its signatures, that names another text whose articles begin with the
+// first, -1 if there is none.
+func (m Labeling) beginsBehind(lines []line.Line, s Extent) int {
+	named, counted, signed := -1, false, false
+	for i := s.From + s.Title.Lines; i < s.Own; i++ {
+		switch m.Labels[i] {
+		case PlaceLine, Signature:
+			signed = counted
+		case Article:
+			number, _, ok := m.numbers.numberAt(lines, i, "")
+			if n, _ := heads.LeadingNumber(number); ok && named >= 0 && i < named+firstReach && (n == 1 || number == "unique") {
+				return named
+			}
+			counted, signed, named = true, false, -1
+		}
+		if signed && named < 0 && line.MayHead(line.Before(lines, i), lines[i]) && titles.NamesText(lines[i]) {
+			named = i
+		}
+	}
+	return -1
 }
 
 // The longest line that names a nature alone, in bytes, and how many lines its object takes.
