@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/testkit/compare"
 )
 
@@ -95,5 +96,65 @@ func TestOriginNotesAreNoTextsAndNoTitles(t *testing.T) {
 		if strings.Contains(a.Heading, "Loi n°") {
 			t.Errorf("article %s is titled %q", a.Number, a.Heading)
 		}
+	}
+}
+
+// What an act approves is printed behind its signatures, with articles of its own: an annex if it is named by what the act
+// approves, and another text if it has a name and a day.
+func TestWhatFollowsTheSignatures(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ object, behind, want string }{
+		"convention": {"portant approbation de la Convention sur le commerce du sel", `
+                         TEXTE DE LA CONVENTION
+
+  Les Etats signataires de la présente Convention sont convenus des dispositions suivantes:
+
+                              CHAPITRE I
+                              Du commerce
+
+                            Article premier
+  Le sel est libre.
+                            Article 2
+  Il est gris.
+
+  Fait à La Haye, le 14 mars 1978.
+`, "1er 2 Annexe Annexe, article 1er Annexe, article 2"},
+		"coordinated": {"modifiant le règlement du 7 décembre 1989 sur le sel", `
+  Texte coordonné du 8 octobre 1990 du règlement du 7 décembre 1989 sur le sel, tel qu'il a été modifié.
+
+                              A. Champ d'application
+
+  Art. 1er. Il est créé un sel.
+  Art. 2. Il est gris.
+`, "1er 2 | 1er 2"},
+		"nothing that is named": {"fixant le prix du sel", `
+
+  Art. 1er. Il est créé un sel.
+  Art. 2. Il est gris.
+`, "1er 2 1er 2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			issue := segment.Split(typed(`
+  Règlement grand-ducal du 21 septembre 1990 `+c.object+`.
+
+  Nous JEAN, par la grâce de Dieu, Grand-Duc de Luxembourg, Duc de Nassau;
+  Vu la loi du 26 juin 1980 concernant le sel;
+                               Arrêtons:
+  Art. 1er. Le sel est approuvé.
+  Art. 2. Notre Ministre est chargé de l'exécution du présent règlement.
+                                                Luxembourg, le 21 septembre 1990.
+                                                Les Membres du Gouvernement,
+                                                      Jacques Santer
+`+c.behind), gazette.Hints{})
+			var got []string
+			for _, x := range issue.Texts {
+				got = append(got, numbers(x))
+			}
+			same(t, "numbers", strings.Join(got, " | "), c.want)
+			if d := strings.Join(fields(issue.Texts[0].Doubts), " "); (d == "") != (name != "nothing that is named") {
+				t.Errorf("doubts: %q", d)
+			}
+		})
 	}
 }

@@ -28,7 +28,7 @@ func TestAnnexesLabeledByTheChain(t *testing.T) {
 			made[i].ArticleProb = 0.98
 		}
 	}
-	b := Cut(lines, made, false, judgment.Standard())
+	b := Cut(lines, made, "", false, judgment.Standard())
 	own := 0
 	for _, p := range b.Pieces {
 		if p.Role == ArticleRole && p.Number == "2" {

@@ -81,7 +81,8 @@ type Body struct {
 	awaited []bool
 	Pieces  []Piece
 	path    []line.Heading
-	code    bool // the text is a code: « Article 6-2 (nouveau) » is the code's own article, not another text's
+	code    bool   // the text is a code: « Article 6-2 (nouveau) » is the code's own article, not another text's
+	annexed string // the folded noun of what the text approves: « convention », « reglement »; "" for nothing
 	last    string
 	state   Role
 	foreign bool         // the lines are a wording for another text, without quotation marks
@@ -95,8 +96,12 @@ type Body struct {
 
 // Cut cuts the lines after a text's title into preamble, articles, signatures and annexes. Every line
 // goes into exactly one piece or heading.
-func Cut(lines []line.Line, made []label.View, code bool, rules judgment.Judgment) Body {
+// object is that of the text's title.
+func Cut(lines []line.Line, made []label.View, object string, code bool, rules judgment.Judgment) Body {
 	b := Body{Lines: lines, Views: made, Quoted: line.InQuotes(lines), awaited: line.AwaitedHeads(lines), code: code, state: PreambleRole}
+	if m := approves.FindStringSubmatch(law.Fold(object)); m != nil {
+		b.annexed = m[1]
+	}
 	b.Heads = b.countHeads(rules)
 	b.addAmended()
 	b.addMissing(rules.ObscuredHeads())
@@ -308,6 +313,9 @@ func (b *Body) takeArticle(i int) int {
 		delete(b.Chances, i)
 		return 0
 	}
+	if b.annexed != "" && b.within == "" && !b.code && b.last != "" && number == "1er" {
+		b.beginAnnexed()
+	}
 	b.last, b.foreign = number, false
 	p := Piece{Role: ArticleRole, Number: b.within + number, path: b.headingNames(), Page: l.Page}
 	rest := l.From(end)
@@ -330,6 +338,38 @@ func (b *Body) takeArticle(i int) int {
 	b.begin(p)
 	b.addLine(rest)
 	return 1
+}
+
+// approves matches what an act approves, in its folded title.
+var approves = law.Pattern(`\b(?:approuv|approb|ratifi|homolog)\p{L}*(?: (?:de|du|des|la|le|les)\b| (?:de )?l')* ?(\p{L}+)`)
+
+// beginAnnexed makes an annex of what follows the signatures of an act that approves it, which is printed without the head
+// of an annex. An article with the first number comes next. Without signatures it does nothing.
+func (b *Body) beginAnnexed() {
+	i := len(b.Pieces) - 1
+	for i >= 0 && b.Pieces[i].Role != SignatureRole {
+		if b.Pieces[i].Role != SectionRole || len(b.Pieces[i].Lines) > 0 {
+			return
+		}
+		i--
+	}
+	if i < 0 {
+		return
+	}
+	signed, annex := &b.Pieces[i], Piece{Role: AnnexRole, Number: "Annexe", Page: b.Pieces[i].Page}
+	for k, l := range signed.Lines {
+		if k > 0 && (l.Centered || l.Page != signed.Lines[k-1].Page) && strings.Contains(law.Fold(l.Text), b.annexed) {
+			annex.heading, annex.Page, annex.Lines = l.Text, l.Page, slices.Clone(signed.Lines[k+1:])
+			signed.Lines = signed.Lines[:k]
+			break
+		}
+	}
+	b.within = annex.Number + ", article "
+	b.path = slices.Insert(b.path, 0, line.Heading{Level: annexLevel, Label: annex.Number, Title: annex.heading})
+	b.Pieces = slices.Insert(b.Pieces, i+1, annex)
+	for k := range b.Pieces[i+2:] {
+		b.Pieces[i+2+k].path = slices.Insert(b.Pieces[i+2+k].path, 0, b.path[0].Name())
+	}
 }
 
 // titleBelow sets p.heading to the article's title, if line i, below the number, is set apart from the text

@@ -122,7 +122,7 @@ func TestAnObscuredHeadIsAnArticle(t *testing.T) {
 			made[i].ArticleProb = 0.98
 		}
 	}
-	b := Cut(lines, made, false, judgment.Standard())
+	b := Cut(lines, made, "", false, judgment.Standard())
 	var got []string
 	for _, p := range b.Pieces {
 		got = append(got, p.Number+": "+line.Join(p.Lines))
@@ -133,7 +133,7 @@ func TestAnObscuredHeadIsAnArticle(t *testing.T) {
 	}
 	off := judgment.Standard()
 	off.Obscured = &heads.Obscured{Bias: -20, Threshold: 0.5}
-	if b := Cut(lines, made, false, off); len(b.Pieces) != 3 {
+	if b := Cut(lines, made, "", false, off); len(b.Pieces) != 3 {
 		t.Errorf("%d pieces without what was learned", len(b.Pieces))
 	}
 }

@@ -188,6 +188,9 @@ var signedAt = law.Pattern(`^(?i:(?:ainsi +)?(?:fait|donné) +(?:à|au|en) [^,;]
 // if the text gives no day, or several. The signatures of annexes do not count.
 func (d *Draft) SignedDay() (day time.Time, page int) {
 	for _, a := range d.Articles {
+		if strings.Contains(a.Number, ", article ") { // who signs below is the annex's
+			break
+		}
 		if a.Number != "" || a.Heading != gazette.SignaturesHeading {
 			continue
 		}

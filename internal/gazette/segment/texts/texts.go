@@ -88,7 +88,7 @@ func New(h titles.Title, lines []line.Line, made []label.View, m masthead.Masthe
 	title, rest := lines[:min(h.Lines, len(lines))], lines[min(h.Lines, len(lines)):]
 	d.Head = line.LayoutOf(title)
 	code := h.MakesCode()
-	b := articles.Cut(rest, made[len(title):], code, known.Rules)
+	b := articles.Cut(rest, made[len(title):], h.Object, code, known.Rules)
 	d.Pieces = b.Pieces
 	bare := !slices.ContainsFunc(d.Pieces, func(p articles.Piece) bool { return p.Role == articles.ArticleRole || p.Role == articles.SectionRole })
 	for i, p := range d.Pieces {
