@@ -417,6 +417,20 @@ var typeWords = map[DocType]string{Constitution: "constitution", Code: "code", L
 // Word returns the French word for texts of the type: « décret ».
 func (t DocType) Word() string { return typeWords[t] }
 
+// TypeOf returns the type of a kind as a text or a question writes it, « Loi organique », « décret exécutif »; "" if it has none.
+func TypeOf(kind string) DocType {
+	folded := Fold(kind)
+	for _, t := range []struct {
+		begins string
+		of     DocType
+	}{{"loi", Loi}, {"ordonnance", Loi}, {"dahir", Loi}, {"decrets-lois", Loi}, {"decret-loi", Loi}, {"decret", Decret}, {"arrete", Arrete}, {"circulaire", Circulaire}} {
+		if strings.HasPrefix(folded, t.begins) {
+			return t.of
+		}
+	}
+	return ""
+}
+
 // Kind returns the French word for a text, in small letters. It is the text's nature, if
 // this says more than the type (« ordonnance », « acte uniforme »), else the word of the
 // type. For a code or constitution it is always the word of the type, because the nature is
@@ -495,56 +509,6 @@ func (r *Replaced) By() string {
 		return "tel qu’inséré par"
 	}
 	return "tel que remplacé par"
-}
-
-// afterCode are the words that end the title of a code in a sentence: « le code du travail
-// est modifié », « le code du travail relatif … ».
-var afterCode = map[string]bool{
-	"est": true, "sont": true, "a": true, "ont": true, "relatif": true, "relatifs": true, "relative": true, "relatives": true,
-	"dans": true, "par": true, "pour": true, "sur": true, "qui": true, "que": true, "dont": true, "ne": true, "peut": true, "peuvent": true,
-	"sera": true, "seront": true, "modifie": true, "modifiee": true, "susvise": true, "precite": true, "promulgue": true, "entre": true, "comporte": true,
-	"approuve": true, "annexe": true, "promulguee": true, "mentionne": true, "vise": true, "s'applique": true, "s'appliquent": true, "prevoit": true, "fixe": true, "ainsi": true, "notamment": true, "tel": true, "ou": true, "il": true,
-	"telles": true, "doit": true, "doivent": true, "avant": true, "apres": true, "lorsque": true, "si": true, "n'est": true, "portant": true, "applicable": true, "applicables": true,
-	"sauf": true, "sans": true, "sous": true, "comme": true, "selon": true, "tout": true, "toute": true, "institue": true, "demeure": true, "demeurent": true, "reste": true, "restent": true,
-	"dispose": true, "definit": true, "regit": true, "interdit": true, "impose": true, "lequel": true, "et": true, "en": true, "au": true, "aux": true, "le": true, "la": true, "les": true, "un": true, "une": true, "avec": true,
-}
-
-// withCode are the words that continue the title of a code after « et »: « code des
-// pensions civiles et militaires ».
-var withCode = map[string]bool{"militaires": true, "de": true, "des": true, "du": true, "d'arbitrage": true, "commerciale": true, "sociale": true, "administrative": true, "fiscales": true, "familiale": true}
-
-// codeTitle returns the title of a code at the beginning of words.
-func codeTitle(words string) string {
-	end := len(words)
-	fields := strings.Fields(Fold(words))
-	positions := fieldStarts(words)
-	for i := 2; i < len(fields) && i < len(positions); i++ {
-		f := fields[i]
-		if i == 2 && f == "la" && fields[1] == "de" {
-			continue // « code de la famille »
-		}
-		if f == "et" && i+1 < len(fields) && withCode[fields[i+1]] {
-			continue
-		}
-		if afterCode[f] {
-			end = positions[i]
-			break
-		}
-	}
-	return strings.TrimRight(words[:end], " \u00a0\u202f\n\t,;'’-")
-}
-
-// fieldStarts returns the byte at which each word begins.
-func fieldStarts(s string) []int {
-	var positions []int
-	rest, offset := s, 0
-	for _, f := range strings.Fields(s) {
-		i := strings.Index(rest, f)
-		positions = append(positions, offset+i)
-		offset += i + len(f)
-		rest = rest[i+len(f):]
-	}
-	return positions
 }
 
 // Clip writes a text on one line and shortens it to at most n characters, including the ellipsis.

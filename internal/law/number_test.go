@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/read"
 )
 
 // All ways to write an article's number have the same key, and different numbers have
@@ -101,7 +102,7 @@ func TestRangesOfArticles(t *testing.T) {
 		"articles 1 à " + strconv.Itoa(1<<31-1): {2, "2147483647", "2147483647"},
 	} {
 		t.Run(list, func(t *testing.T) {
-			refs := law.References("les " + list + " de la loi n° 2010-05")
+			refs := read.Printed("les " + list + " de la loi n° 2010-05")
 			if len(refs) != 1 || refs[0].Number != "2010-05" {
 				t.Fatalf("%+v", refs)
 			}
@@ -117,7 +118,7 @@ func TestRangesOfArticles(t *testing.T) {
 // before.
 func TestTextsOfArticles(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]law.Reference{
+	for text, want := range map[string]read.Reference{
 		"article 5 du présent code":                                    {Self: true},
 		"article 5 de la présente loi":                                 {Self: true},
 		"article 5 de ladite loi":                                      {Same: true},
@@ -133,7 +134,7 @@ func TestTextsOfArticles(t *testing.T) {
 		"article 5 et suivants":                                        {},
 	} {
 		t.Run(text, func(t *testing.T) {
-			refs := law.References("selon l’" + text)
+			refs := read.Printed("selon l’" + text)
 			if len(refs) == 0 || len(refs[0].Articles) != 1 || refs[0].Articles[0] != "5" {
 				t.Fatalf("%+v", refs)
 			}

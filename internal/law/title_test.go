@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/read"
 )
 
 // The title of a code ends where the rest of the sentence begins.
@@ -25,7 +26,7 @@ func TestTitlesOfCodesEnd(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			got := ""
-			for _, r := range law.References(text) {
+			for _, r := range read.Printed(text) {
 				if got = r.Title; text[r.Start:r.End] == "" {
 					t.Error("it stands nowhere")
 				}

@@ -7,6 +7,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
+	"vigueur/internal/law/read"
 )
 
 // slack is how many words may stand between two words of a fact: « trois (3)
@@ -80,7 +81,7 @@ func Fits(g corpora.Gold, c Cited) bool {
 	if c.File != g.Document {
 		return false
 	}
-	if refs := law.References(g.Article); len(refs) > 0 && refs[0].Number != "" {
+	if refs := read.Printed(g.Article); len(refs) > 0 && refs[0].Number != "" {
 		if law.TextNumber(refs[0].Number) != law.TextNumber(c.Number) {
 			return false
 		}

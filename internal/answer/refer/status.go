@@ -15,6 +15,7 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
+	"vigueur/internal/law/read"
 	"vigueur/internal/search/named"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/retrieve"
@@ -513,7 +514,7 @@ func findSentence(words string, c postgres.Change) string {
 	number := french.TextTerm(c.TargetNumber)
 	for _, s := range french.Sentences(words) {
 		sentence := strings.TrimSpace(words[s.Start:s.End])
-		names := slices.ContainsFunc(law.References(sentence), func(r law.Reference) bool {
+		names := slices.ContainsFunc(read.Printed(sentence), func(r read.Reference) bool {
 			if c.TargetNumber != "" {
 				return r.Number != "" && french.SameText(french.TextTerm(r.Number), number)
 			}
@@ -617,7 +618,7 @@ func (p *page) findCiting(ctx context.Context, t named.Candidate, known []uuid.U
 
 // refersTo reports whether words refer to a text.
 func refersTo(words string, t named.Candidate) bool {
-	return slices.ContainsFunc(law.References(words), t.MeantBy)
+	return slices.ContainsFunc(read.Printed(words), t.MeantBy)
 }
 
 // citingSentence returns the sentence that refers to a text, "" if it is too long to quote.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/read"
 )
 
 // spot is a place as an instruction names it: parts that it leaves out come from the
@@ -365,7 +366,7 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 			break
 		}
 		if len(list) > 0 && p.word(next-1) == "a" {
-			for _, reference := range law.References("articles " + list[len(list)-1].article + " à " + number) {
+			for _, reference := range read.Printed("articles " + list[len(list)-1].article + " à " + number) {
 				for _, a := range reference.Articles[1:max(1, len(reference.Articles)-1)] {
 					list = append(list, spot{article: a})
 				}

@@ -7,6 +7,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
+	"vigueur/internal/law/read"
 )
 
 // Options says what Read may take for granted.
@@ -551,7 +552,7 @@ func (r *reader) unmarked(b block, pos int, next []block) (wording []string, n i
 		return nil, 0
 	}
 	named := map[string]bool{}
-	for _, ref := range law.References(b.text[pos:]) {
+	for _, ref := range read.Printed(b.text[pos:]) {
 		for _, a := range ref.Articles {
 			named[law.ArticleKey(a)] = true
 		}
@@ -656,7 +657,7 @@ func inlineHead(b block, pos int) int {
 		return head
 	}
 	if m := bareHead.FindStringSubmatch(rest); m != nil { // « … par les dispositions suivantes : 971. - Le … »
-		for _, ref := range law.References(b.text[pos:head]) {
+		for _, ref := range read.Printed(b.text[pos:head]) {
 			if slices.ContainsFunc(ref.Articles, func(n string) bool { return law.ArticleKey(n) == law.ArticleKey(m[1]) }) {
 				return head
 			}

@@ -9,6 +9,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
+	"vigueur/internal/law/read"
 )
 
 // textNouns are the nouns that the name of a text begins with, and their types.
@@ -40,7 +41,7 @@ func (p *parser) text(i int, same bool) (t TargetText, next int, ok bool) {
 	case "precite", "precitee", "susvise", "susvisee", "susmentionne", "susmentionnee":
 		return p.mem.textLike(noun, kind), next + 1, true
 	}
-	if refs := law.References(p.source[p.toks[i].start:min(len(p.source), p.toks[i].start+200)]); len(refs) > 0 && refs[0].Number != "" && (refs[0].Start == 0 ||
+	if refs := read.Printed(p.source[p.toks[i].start:min(len(p.source), p.toks[i].start+200)]); len(refs) > 0 && refs[0].Number != "" && (refs[0].Start == 0 ||
 		p.word(next) == "portant" && p.after(p.toks[i].start+refs[0].Start) == next+1) { // « dahir portant loi n° 1-74-338 »
 		next = p.titleEnd(p.after(p.toks[i].start + refs[0].End))
 		return TargetText{Title: nameIn(p.source[p.toks[i].start:p.toks[next-1].end]), Type: refs[0].Type, Number: refs[0].Number}, next, true

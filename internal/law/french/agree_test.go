@@ -10,6 +10,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
+	"vigueur/internal/law/read"
 )
 
 // dates maps dates as printed to the days that they mean; "" means that they are not dates.
@@ -129,7 +130,7 @@ func TestNumbersOfTextsAreReadAlike(t *testing.T) {
 			if a, b := french.TextTerm(printed), french.TextTerm(law.TextNumber(printed)); a == "" || a != b {
 				t.Errorf("%q is searched as %q, %q as %q", printed, a, law.TextNumber(printed), b)
 			}
-			refs := law.References("la loi n° " + printed + " du 3 mai 2010")
+			refs := read.Printed("la loi n° " + printed + " du 3 mai 2010")
 			if len(refs) != 1 || refs[0].Number != law.TextNumber(printed) || refs[0].Date.IsZero() {
 				t.Errorf("%q: references %+v", printed, refs)
 			}

@@ -23,7 +23,7 @@ import (
 // the analysis of package french or the names of package country must increase it if keys
 // change, so that stores make the keys of all texts again. It is at least 1; 0 marks a text
 // whose keys were not made yet.
-const Analysis = 2
+const Analysis = 3
 
 // Given is a short name that somebody gave to a text: what it means is the text's number or title.
 type Given struct {
@@ -71,7 +71,7 @@ func (t Name) Codes() (codes []country.Code) {
 func (t Name) Keys() []string {
 	terms := t.Terms()
 	keys := append(Terms(terms), Type(t.Type), Day(t.Promulgated), Year(t.Promulgated.Year()))
-	for _, called := range callings(t.Type) {
+	for _, called := range t.callings() {
 		keys = append(keys, Called(called))
 	}
 	if number := french.TextTerm(t.Number); number != "" {
@@ -109,8 +109,7 @@ func Stem(stem string) string { return key("#" + stem) }
 // Type returns the key of texts of a type.
 func Type(docType law.DocType) string { return key("@" + string(docType)) }
 
-// Called returns the key of texts that a question may call by the type. A code or a
-// constitution may also be called a law.
+// Called returns the key of texts that a question may call by the type.
 func Called(kind law.DocType) string { return key("!" + string(kind)) }
 
 // Day returns the key of texts promulgated on a day.
@@ -138,12 +137,22 @@ func Amending(terms []string) bool {
 	return false
 }
 
-// callings returns the types that a question may use for a text of a type.
-func callings(docType law.DocType) []law.DocType {
-	if docType == law.Code || docType == law.Constitution {
-		return []law.DocType{docType, law.Loi}
+// callings returns the types that a question may use for a text: its own, and that of its nature. A code or a constitution
+// may also be called a law.
+func (t Name) callings() []law.DocType {
+	out := []law.DocType{t.Type}
+	if t.Type == law.Code || t.Type == law.Constitution {
+		out = append(out, law.Loi)
 	}
-	return []law.DocType{docType}
+	if nature := law.TypeOf(t.Nature); nature != "" {
+		out = append(out, nature)
+	}
+	return out
+}
+
+// CalledSo reports whether a question may use a type for a text.
+func (t Name) CalledSo(called law.DocType) bool {
+	return called == "" || slices.Contains(t.callings(), called)
 }
 
 // key returns s in a form that an index can store: valid UTF-8 of limited length.

@@ -13,6 +13,7 @@ import (
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/edition"
 	"vigueur/internal/law/french"
+	"vigueur/internal/law/read"
 	"vigueur/internal/search/question"
 	"vigueur/internal/store/postgres"
 )
@@ -44,7 +45,7 @@ func (l *Lookup) InAct(ctx context.Context, name amend.TargetText, act Act) (Mea
 func (l *Lookup) inAct(ctx context.Context, read question.Reference, name amend.TargetText, act Act) (m Meaning, err error) {
 	for _, ref := range []question.Reference{read, {Phrase: name.Title}} {
 		asked := question.Question{Text: name.Title, References: []question.Reference{ref}, Countries: codesOf(act.Countries)}
-		mentions, err := l.Resolve(ctx, Question{Asked: &asked, Today: act.Day.UTC()})
+		mentions, err := l.Resolve(ctx, Question{Asked: &asked, Today: act.Day.UTC(), Exact: true})
 		if err != nil {
 			return m, err
 		}
@@ -230,7 +231,7 @@ func referenceTo(name amend.TargetText) question.Reference {
 			return ref
 		}
 	}
-	ref := question.Reference{Reference: law.Reference{Type: name.Type, Number: name.Number}, Name: name.Title}
+	ref := read.Reference{Type: name.Type, Number: name.Number, Name: name.Title}
 	if name.Number == "" {
 		ref.Title = strings.ToLower(name.Title)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -64,7 +65,7 @@ func (l *Lookup) lookUp(ctx context.Context, r question.Reference, asked []count
 // countries select among the texts that fit it. So the candidates are the texts of the countries that fit this rule,
 // and one text of any country that fits it, which stops the search from trying the next rule.
 func (l *Lookup) candidatesFor(ctx context.Context, r question.Reference, asked []country.Code) ([]Candidate, error) {
-	key := fmt.Sprintf("%q %d %v %s %q", asked, r.Year, r.Date, r.Type, []string{r.Number, r.Title, r.Phrase})
+	key := fmt.Sprintf("%q %d %v %s %q", asked, r.Year, r.Date, r.Type, []string{r.Number, r.Title, r.Phrase, strconv.FormatBool(r.Draft)})
 	if known, ok := l.candidates[key]; ok {
 		return known, nil
 	}
@@ -224,9 +225,9 @@ func widest(r question.Reference) (keys []string) {
 		}
 		return nil
 	case !r.Date.IsZero():
-		return append(typeKey(r.Type), naming.Day(r.Date))
+		return append(calledKey(r.Type), naming.Day(r.Date))
 	case r.Year != 0:
-		keys = append(typeKey(r.Type), naming.Year(r.Year))
+		keys = append(calledKey(r.Type), naming.Year(r.Year))
 	}
 	if r.Phrase == "" {
 		return keys
@@ -325,13 +326,6 @@ func calledKey(kind law.DocType) []string {
 		return nil
 	}
 	return []string{naming.Called(kind)}
-}
-
-func typeKey(docType law.DocType) []string {
-	if docType == "" {
-		return nil
-	}
-	return []string{naming.Type(docType)}
 }
 
 // staleKeys holds the texts whose keys are missing, or were made by another version of the program. There are few of

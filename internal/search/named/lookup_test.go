@@ -15,6 +15,7 @@ import (
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
 	"vigueur/internal/law/naming"
+	"vigueur/internal/law/read"
 	"vigueur/internal/search/question"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
@@ -317,7 +318,7 @@ func TestLookupFollowsTheCatalogue(t *testing.T) {
 		first_page, last_page, passages_count, countries) VALUES ('%s', '%s', 9, 'Code des gabelles', 'code', 'autre', '', '2001-01-01', '2001-01-01', 1, 1, 1, '{sn}')`, id, uuid.UUID{1})
 	wants := func(title string, asked []country.Code, want bool) {
 		t.Helper()
-		found, _, err := NewLookup(db).lookUp(t.Context(), question.Reference{Reference: law.Reference{Title: title, Type: law.Code}}, asked)
+		found, _, err := NewLookup(db).lookUp(t.Context(), read.Reference{Title: title, Type: law.Code}, asked)
 		if err != nil || (len(found) == 1) != want {
 			t.Errorf("%s of %v: %q, %v", title, asked, titles(found), err)
 		}
@@ -360,7 +361,7 @@ func TestTextsOfOneNumberAreBounded(t *testing.T) {
 		SELECT md5(n::text)::uuid, '%s', n, 'Arrêté n° 77', 'arrete', 'autre', '77', '2001-01-01', '2001-01-01', 1, 1, 1, CASE WHEN n %% 100 = 0 THEN '{sn}'::text[] ELSE '{bj}' END
 		FROM generate_series(1, 1000) n`, uuid.UUID{1}))
 	makeAll(t, db)
-	of := question.Reference{Reference: law.Reference{Number: "77"}}
+	of := read.Reference{Number: "77"}
 	for asked, want := range map[country.Code]int{"sn": 10, "bj": MostTexts + 2, "tn": 0, "": MostTexts + 1} { // with a country, one text of any other is added
 		var codes []country.Code
 		if asked != "" {
@@ -381,7 +382,7 @@ func TestTextsOfOneNumberAreBounded(t *testing.T) {
 func TestTooManyTextsWithoutKeys(t *testing.T) {
 	t.Parallel()
 	db, url := catalogue(t, drawn{rand.New(rand.NewPCG(11, 12))}, 1)
-	of := question.Reference{Reference: law.Reference{Number: "77"}}
+	of := read.Reference{Number: "77"}
 	add := func(start, end int) {
 		pgtest.Exec(t, url, fmt.Sprintf(`INSERT INTO documents (id, ingestion_id, position, title, doc_type, domaine, numero_officiel, promulgated_on, in_force_on,
 			first_page, last_page, passages_count)
@@ -417,7 +418,7 @@ func TestMarksInTitles(t *testing.T) {
 func TestDateOfOtherInitials(t *testing.T) {
 	t.Parallel()
 	texts := []Candidate{known("Décret du président", law.Decret, "2001-7/PRES", "2001-02-01"), known("Décret du ministre", law.Decret, "2001-7/MF", "2001-03-01")}
-	of := question.Reference{Reference: law.Reference{Number: "2001-7/MF", Date: dayOf("2001-02-01")}}
+	of := read.Reference{Number: "2001-7/MF", Date: dayOf("2001-02-01")}
 	found, _, err := NewLookup(stored(t, texts)).lookUp(t.Context(), of, nil)
 	if want := titles(meantOf(texts, of, nil)); err != nil || len(want) != 1 || !slices.Equal(titles(found), want) {
 		t.Errorf("%q, want %q: %v", titles(found), want, err)

@@ -15,17 +15,22 @@ package named
 import (
 	"cmp"
 	"context"
+	_ "embed" // words that make another name
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
 	"vigueur/internal/law/fulltext"
 	"vigueur/internal/law/naming"
+	"vigueur/internal/law/read"
 	"vigueur/internal/search/question"
 	"vigueur/internal/store/postgres"
 )
@@ -71,7 +76,7 @@ func (t Candidate) Admitted(f law.Filters) bool {
 func (t Candidate) Fits(asked []country.Code) bool { return country.Fits(asked, t.codes) }
 
 // MeantBy reports whether a reference in the words of a law means the text.
-func (t Candidate) MeantBy(r law.Reference) bool {
+func (t Candidate) MeantBy(r read.Reference) bool {
 	if r.Number == "" {
 		terms, _ := question.Content(r.Title)
 		return t.Document.Type == law.Code && holds(t.terms, french.Terms(r.Title)) && question.CanBeCalled(t.Document.Title, terms)
@@ -92,6 +97,9 @@ type Mention struct {
 	// of other countries than the question is about, or of another type (a decree about a
 	// constitution). There may be more of them.
 	Alike []Candidate
+	// Beyond are the last words of the title that the question gives, if the catalogue has no text of the whole title: the
+	// mention is then of the longest one that it has, and Title is this.
+	Beyond string
 }
 
 // WithName returns the texts that have the name: those that the mention means, or if there
@@ -144,6 +152,7 @@ type Question struct {
 	Before  question.Conversation
 	Filters law.Filters
 	Today   time.Time // in UTC
+	Exact   bool      // titles are meant as they are written: those in the words of a law
 }
 
 // Resolve returns what the references of a question mean, in their order. It leaves out a
@@ -203,10 +212,65 @@ func (l *Lookup) mention(ctx context.Context, q Question, r question.Reference) 
 	if err != nil {
 		return Mention{}, err
 	}
-	if len(texts) == 0 {
-		return Mention{Reference: r, Alike: named}, nil
+	beyond := ""
+	if len(named) == 0 && r.Title != "" && r.Number == "" && !r.Alias && !q.Exact {
+		if r, beyond, err = l.longestKnown(ctx, r, q.Asked.Countries); err == nil && beyond != "" {
+			texts, named, err = l.lookUp(ctx, r, q.Asked.Countries)
+		}
+		if err != nil {
+			return Mention{}, err
+		}
 	}
-	return Mention{Reference: r, Texts: texts[:min(len(texts), MostTexts)], More: len(texts) > MostTexts}.filter(q.Filters), nil
+	if len(texts) == 0 {
+		return Mention{Reference: r, Alike: named, Beyond: beyond}, nil
+	}
+	return Mention{Reference: r, Texts: texts[:min(len(texts), MostTexts)], More: len(texts) > MostTexts, Beyond: beyond}.filter(q.Filters), nil
+}
+
+//go:embed branches.txt
+var branchesText string
+
+// branches holds the terms of words that make the name of a code another code's: « maritime » behind « code du travail ».
+var branches = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for _, t := range french.Terms(branchesText) {
+		out[t] = true
+	}
+	return out
+})
+
+// ties matches words that tie a noun to the name before it.
+var ties = lazyre.New(`^(?:(?:de|du|des|la|et|d'|l') ?)+`)
+
+// longestKnown returns a reference with the longest title that begins the one given and that the catalogue has, and the words
+// behind it, "" if there is none. A branch that follows makes it the name of another text, which the catalogue lacks.
+func (l *Lookup) longestKnown(ctx context.Context, r question.Reference, asked []country.Code) (question.Reference, string, error) {
+	const fewest = 2 // « code pénal »
+	words := strings.Fields(r.Title)
+	for n := len(words) - 1; n >= fewest; n-- {
+		if len(french.Terms(words[n-1])) == 0 {
+			continue // « code de la » ends no name
+		}
+		shorter := r
+		shorter.Title = strings.Join(words[:n], " ")
+		_, named, err := l.lookUp(ctx, shorter, asked)
+		if err != nil {
+			return r, "", err
+		}
+		if len(named) == 0 {
+			continue
+		}
+		beyond := strings.Join(words[n:], " ")
+		next := strings.Fields(ties.ReplaceAllString(law.Fold(beyond), ""))
+		if len(next) > 0 && slices.ContainsFunc(french.Terms(next[0]), func(t string) bool { return branches()[t] }) {
+			return r, "", nil
+		}
+		if rest, ok := strings.CutSuffix(strings.ToLower(strings.Join(strings.Fields(r.Name), " ")), " "+beyond); ok {
+			shorter.Name = string([]rune(strings.Join(strings.Fields(r.Name), " "))[:len([]rune(rest))])
+		}
+		return shorter, beyond, nil
+	}
+	return r, "", nil
 }
 
 // filter removes the texts that the filters of a question exclude.
@@ -307,8 +371,8 @@ const (
 
 // EffectOf finds what a name would change.
 func EffectOf(ctx context.Context, db *postgres.DB, n naming.Given) (e Effect, err error) {
-	meaning, ok := question.Stands(n)
-	if e.Unread = !question.Means(n.Name, n); !ok || e.Unread {
+	meaning, ok := read.Stands(n)
+	if e.Unread = !read.Means(n.Name, n); !ok || e.Unread {
 		return e, nil
 	}
 	meant, err := textsCalled(ctx, db, []question.Reference{meaning})
@@ -338,14 +402,14 @@ func EffectOf(ctx context.Context, db *postgres.DB, n naming.Given) (e Effect, e
 		return e, err
 	}
 	for i, s := range places {
-		if question.Means(s.Text, n) {
+		if read.Means(s.Text, n) {
 			e.Said = &places[i]
 			break
 		}
 	}
 	asked, err := db.AnsweredByOthers(ctx, n.Name, ids, mostQuestions)
 	for _, q := range asked {
-		if question.Means(q, n) {
+		if read.Means(q, n) {
 			e.Questions++
 		}
 	}
@@ -400,9 +464,14 @@ func byName(all []Candidate, r question.Reference) (found []Candidate) {
 	switch {
 	case r.Number != "":
 		return byNumber(all, r)
+	case r.Draft:
+		return nil
 	case r.Title != "":
 		terms, _ := question.Content(r.Title) // stemmed once, as titles are, because the stem of a stem may differ (« procédure »)
-		return byTitle(all, r, terms)
+		if found = byTitle(all, r, terms); r.Year != 0 && !strings.HasSuffix(r.Title, strconv.Itoa(r.Year)) {
+			return keepGood(found, func(t Candidate) bool { return ofYear(t, r.Year) })
+		}
+		return found
 	case !r.Date.IsZero():
 		return ofKind(all, r, func(t Candidate) bool { return t.Document.Promulgated.Equal(r.Date) })
 	case r.Year != 0:
@@ -417,12 +486,17 @@ func byName(all []Candidate, r question.Reference) (found []Candidate) {
 	return nil
 }
 
-// phraseTerms returns the terms of words that may be a title, without the country that the text belongs to. « Acte
-// uniforme » names a union, and is part of the title.
+// ofYear reports whether a text is called by a year: that of its day, of its edition, or one in its title.
+func ofYear(t Candidate, year int) bool {
+	return t.Document.Promulgated.Year() == year || t.Document.AsOf != nil && t.Document.AsOf.Year() == year || slices.Contains(t.terms, strconv.Itoa(year))
+}
+
+// phraseTerms returns the terms of words that may be a title, without the country or the union that the text belongs to. The
+// first words, as « acte uniforme », may name a union, and are part of the title.
 func phraseTerms(words string) []string {
 	terms := french.Terms(words)
 	for _, m := range slices.Backward(country.Mentions(terms)) {
-		if !slices.ContainsFunc(m.Codes, country.Union) {
+		if m.Start > 0 || !slices.ContainsFunc(m.Codes, country.Union) {
 			terms = slices.Delete(terms, m.Start, m.End)
 		}
 	}
@@ -434,17 +508,11 @@ func phraseTerms(words string) []string {
 func byNumber(all []Candidate, r question.Reference) []Candidate {
 	number := french.TextTerm(r.Number)
 	found := keepGood(all, func(t Candidate) bool { return t.number != "" && french.SameText(t.number, number) })
-	found = keepGood(found, func(t Candidate) bool { return ofType(t.Document.Type, r.Type) })
+	found = keepGood(found, func(t Candidate) bool { return nameOf(t.NamedText).CalledSo(r.Type) })
 	if !r.Date.IsZero() {
 		found = preferGood(found, func(t Candidate) bool { return t.Document.Promulgated.Equal(r.Date) })
 	}
 	return preferGood(found, func(t Candidate) bool { return t.number == number })
-}
-
-// ofType reports whether a text of a type may be called one of another type, because laws enact codes and
-// constitutions. A decree and a law with the same number are two texts.
-func ofType(docType, called law.DocType) bool {
-	return called == "" || docType == called || called == law.Loi && (docType == law.Code || docType == law.Constitution)
 }
 
 // byTitle returns the texts whose title contains all the terms and, for a code, may be called by them, the shortest
@@ -473,9 +541,9 @@ func calledSo(t Candidate, r question.Reference) bool {
 	return question.CanBeCalled(t.Document.Title, terms)
 }
 
-// ofKind returns the good texts of the type of a reference.
+// ofKind returns the good texts that may be called by the type of a reference.
 func ofKind(all []Candidate, r question.Reference, good func(Candidate) bool) []Candidate {
-	return keepGood(all, func(t Candidate) bool { return (r.Type == "" || t.Document.Type == r.Type) && good(t) })
+	return keepGood(all, func(t Candidate) bool { return nameOf(t.NamedText).CalledSo(r.Type) && good(t) })
 }
 
 // longest returns the texts that contain the most of the first terms of a phrase, but at least fewest. The name of

@@ -12,6 +12,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
+	"vigueur/internal/law/read"
 	"vigueur/internal/search/question"
 )
 
@@ -52,18 +53,18 @@ func TestTextsOfANumber(t *testing.T) {
 		of   question.Reference
 		want []string
 	}{
-		"the very number goes first":            {question.Reference{Reference: law.Reference{Number: "2000-190"}}, []string{"Décret C"}},
-		"its signs":                             {question.Reference{Reference: law.Reference{Number: "2000-190/MF"}}, []string{"Décret B"}},
-		"its day goes before the very number":   {question.Reference{Reference: law.Reference{Number: "2000-190", Date: day}}, []string{"Décret A"}},
-		"a day that none has decides nothing":   {question.Reference{Reference: law.Reference{Number: "2000-190", Date: day.AddDate(9, 0, 0)}}, []string{"Décret C"}},
-		"a code is called a law":                {question.Reference{Reference: law.Reference{Number: "2000-191", Type: law.Loi}}, []string{"Code D"}},
-		"so is a constitution":                  {question.Reference{Reference: law.Reference{Number: "2000-192", Type: law.Loi}}, []string{"Constitution E"}},
-		"a code is not called a decree":         {question.Reference{Reference: law.Reference{Number: "2000-191", Type: law.Decret}}, nil},
-		"a law is not called a code":            {question.Reference{Reference: law.Reference{Number: "2000-190", Type: law.Code}}, nil},
-		"a number that no text has":             {question.Reference{Reference: law.Reference{Number: "2000-193"}}, nil},
-		"texts without a number have none":      {question.Reference{Reference: law.Reference{Number: "—"}}, nil},
-		"a number is looked up before a title":  {question.Reference{Reference: law.Reference{Number: "2000-191", Title: "Décret A"}}, []string{"Code D"}},
-		"a number counts whatever its day says": {question.Reference{Reference: law.Reference{Number: "2000-191", Date: day.AddDate(0, 0, 1)}}, []string{"Code D"}},
+		"the very number goes first":            {read.Reference{Number: "2000-190"}, []string{"Décret C"}},
+		"its signs":                             {read.Reference{Number: "2000-190/MF"}, []string{"Décret B"}},
+		"its day goes before the very number":   {read.Reference{Number: "2000-190", Date: day}, []string{"Décret A"}},
+		"a day that none has decides nothing":   {read.Reference{Number: "2000-190", Date: day.AddDate(9, 0, 0)}, []string{"Décret C"}},
+		"a code is called a law":                {read.Reference{Number: "2000-191", Type: law.Loi}, []string{"Code D"}},
+		"so is a constitution":                  {read.Reference{Number: "2000-192", Type: law.Loi}, []string{"Constitution E"}},
+		"a code is not called a decree":         {read.Reference{Number: "2000-191", Type: law.Decret}, nil},
+		"a law is not called a code":            {read.Reference{Number: "2000-190", Type: law.Code}, nil},
+		"a number that no text has":             {read.Reference{Number: "2000-193"}, nil},
+		"texts without a number have none":      {read.Reference{Number: "—"}, nil},
+		"a number is looked up before a title":  {read.Reference{Number: "2000-191", Title: "Décret A"}, []string{"Code D"}},
+		"a number counts whatever its day says": {read.Reference{Number: "2000-191", Date: day.AddDate(0, 0, 1)}, []string{"Code D"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -98,7 +99,7 @@ func TestTextsOfATitle(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got := titles(meantOf(all, question.Reference{Reference: law.Reference{Title: c.title, Type: c.kind}}, nil)); !slices.Equal(got, c.want) {
+			if got := titles(meantOf(all, read.Reference{Title: c.title, Type: c.kind}, nil)); !slices.Equal(got, c.want) {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
@@ -136,14 +137,14 @@ func TestTextsOfADateOrAYear(t *testing.T) {
 		of   question.Reference
 		want []string
 	}{
-		"a day":                         {question.Reference{Reference: law.Reference{Date: day, Type: law.Decret}}, []string{"Décret sur le sel"}},
-		"a day, of any kind":            {question.Reference{Reference: law.Reference{Date: day}}, append(titles(all[:2]), "Décret sur le sel")},
+		"a day":                         {read.Reference{Date: day, Type: law.Decret}, []string{"Décret sur le sel"}},
+		"a day, of any kind":            {read.Reference{Date: day}, append(titles(all[:2]), "Décret sur le sel")},
 		"a year":                        {question.Reference{Year: 2016}, []string{"Loi sur le sel gris"}},
-		"a year and one word":           {question.Reference{Reference: law.Reference{Type: law.Loi}, Year: 2015, Phrase: "sel marin"}, []string{"Loi sur le sel"}},
-		"a year and words of no title":  {question.Reference{Reference: law.Reference{Type: law.Loi}, Year: 2015, Phrase: "vent"}, nil},
+		"a year and one word":           {read.Reference{Type: law.Loi, Year: 2015, Phrase: "sel marin"}, []string{"Loi sur le sel"}},
+		"a year and words of no title":  {read.Reference{Type: law.Loi, Year: 2015, Phrase: "vent"}, nil},
 		"a year that has none":          {question.Reference{Year: 1999}, nil},
 		"nothing is named":              {question.Reference{}, nil},
-		"a day goes before its year":    {question.Reference{Reference: law.Reference{Date: day, Type: law.Decret}, Year: 2016}, []string{"Décret sur le sel"}},
+		"a day goes before its year":    {read.Reference{Date: day, Type: law.Decret, Year: 2016}, []string{"Décret sur le sel"}},
 		"two words are too few a title": {question.Reference{Phrase: "loi sel"}, nil},
 		"three words are a title":       {question.Reference{Phrase: "loi sel gris"}, []string{"Loi sur le sel gris"}},
 		"the first words of a question": {question.Reference{Phrase: "loi sel gris vaut au marché"}, []string{"Loi sur le sel gris"}},
@@ -159,7 +160,7 @@ func TestTextsOfADateOrAYear(t *testing.T) {
 
 func TestNameOfTooManyTexts(t *testing.T) {
 	t.Parallel()
-	name := question.Reference{Reference: law.Reference{Title: "moulin banal"}}
+	name := read.Reference{Title: "moulin banal"}
 	benin, senegal := []country.Code{"bj"}, []country.Code{"sn"}
 	silent := known("Loi relative au moulin banal", law.Loi, "", "2015-01-01")
 	for about, c := range map[string]struct {
@@ -176,7 +177,7 @@ func TestNameOfTooManyTexts(t *testing.T) {
 		"the country's own before those of none":     {append(mills(mostOfName), mills(2, "sn")...), name, senegal, 2},
 		"those of none, where it has none":           {append(mills(3), mills(2, "bj")...), name, senegal, 3},
 		"a country that has none":                    {mills(2, "bj"), name, senegal, 0},
-		"a number may be that of any number of them": {slices.Repeat([]Candidate{known("Arrêté n° 12", law.Arrete, "12", "2015-01-01")}, mostOfName+1), question.Reference{Reference: law.Reference{Number: "12"}}, nil, mostOfName + 1},
+		"a number may be that of any number of them": {slices.Repeat([]Candidate{known("Arrêté n° 12", law.Arrete, "12", "2015-01-01")}, mostOfName+1), read.Reference{Number: "12"}, nil, mostOfName + 1},
 		"one that tells of no country is anybody's":  {[]Candidate{silent}, name, benin, 1},
 	} {
 		t.Run(about, func(t *testing.T) {

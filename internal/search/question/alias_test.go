@@ -47,14 +47,14 @@ func TestAliasCountries(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()
 			refs := Read(text, Conversation{}).References
-			if len(refs) != 1 || !slices.Equal(refs[0].AliasCountries(), want) {
+			if len(refs) != 1 || !slices.Equal(refs[0].Owners, want) {
 				t.Errorf("%+v, want of %v", refs, want)
 			}
 		})
 	}
-	own := References("la Moudawana")[0].AliasCountries()
+	own := References("la Moudawana")[0].Owners
 	own[0] = "xx"
-	if got := References("la Moudawana")[0].AliasCountries(); !slices.Equal(got, []country.Code{"ma"}) {
+	if got := References("la Moudawana")[0].Owners; !slices.Equal(got, []country.Code{"ma"}) {
 		t.Errorf("a caller changed the table: %v", got)
 	}
 }

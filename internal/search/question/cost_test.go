@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"vigueur/internal/kit/testkit/cost"
-	"vigueur/internal/law"
+	"vigueur/internal/law/read"
 )
 
 // hostile holds words of which each is a reference, or the beginning of one, to be repeated.
@@ -37,7 +37,7 @@ func TestReferencesAreLinear(t *testing.T) {
 			cost.Linear(t, 1<<16, func(size int) string { return begin + strings.Repeat(words, size/len(words)) }, func(text string) { References(text) })
 		})
 		t.Run(name+" in law", func(t *testing.T) {
-			cost.Linear(t, 1<<16, func(size int) string { return strings.Repeat(words, size/len(words)) }, func(text string) { law.References(text) })
+			cost.Linear(t, 1<<16, func(size int) string { return strings.Repeat(words, size/len(words)) }, func(text string) { read.Printed(text) })
 		})
 	}
 }

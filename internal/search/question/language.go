@@ -15,6 +15,7 @@ import (
 	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
+	"vigueur/internal/law/read"
 )
 
 // Language is the language of a question.
@@ -143,7 +144,7 @@ func languageOf(text string) Language {
 	case arabic > latin:
 		return Arabic
 	}
-	for _, r := range law.References(text) {
+	for _, r := range read.Printed(text) {
 		text = text[:r.Start] + strings.Repeat(" ", r.End-r.Start) + text[r.End:]
 	}
 	var words []string

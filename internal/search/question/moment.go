@@ -131,6 +131,11 @@ func (r *reading) vagueAt(i int) (how relation, next int) {
 	if longest == 0 && (r.at(i) == "annees" && len(r.at(i+1)) >= 2 && strings.Trim(r.at(i+1), "0123456789") == "") { // « les années 90 »
 		return bare, i + 2
 	}
+	if next = i + longest; longest > 0 && r.at(i) == "avant" && r.at(next) == "de" { // « avant la révision de 2020 »: on which day of it is not said
+		if _, end := r.yearAt(next + 1); end > next+1 {
+			return bare, end
+		}
+	}
 	if longest == 0 && r.at(i) == "avant" && (i+1 == len(r.words) || r.words[i+1].begins) {
 		return bare, i + 1
 	}

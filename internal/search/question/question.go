@@ -24,6 +24,7 @@ import (
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
 	"vigueur/internal/law/naming"
+	"vigueur/internal/law/read"
 )
 
 // Question is a parsed question.
@@ -89,7 +90,7 @@ func Read(text string, previous Conversation) Question {
 	if q.Countries == nil && previous.Country != "" {
 		q.Countries = []country.Code{previous.Country}
 	}
-	own := withOwners(text, References(text, previous.Names...))
+	own := References(text, previous.Names...)
 	q.References = slices.Concat(own, previous.pointedAt(folded, own))
 	q.Leans = dependsOnConversation(text, previous.saidBefore(len(previous.Asked))) && (pointsBack.MatchString(strings.TrimSpace(folded)) || !slices.ContainsFunc(own, Reference.NamesText))
 	q.Unnamed = len(q.References) == 0 && pointsNowhere(folded)
@@ -166,51 +167,6 @@ func Content(text string) (terms []string, countries []country.Code) {
 	return append(terms, all[pos:]...), countries
 }
 
-// Stands returns the reference, a number or a title, that a given name stands for. It is false if the name has none.
-func Stands(n naming.Given) (r Reference, ok bool) {
-	for _, r := range References(n.Means) {
-		if len(r.Articles) == 0 && r.NamesText() && !r.Alone {
-			r.Alias = true
-			if n.Country != "" {
-				r.Owners = []country.Code{n.Country}
-			}
-			return r, true
-		}
-	}
-	return r, false
-}
-
-// Means reports whether a text has words that a given name would be read from.
-func Means(text string, n naming.Given) bool { return len(findGiven(text, []naming.Given{n})) > 0 }
-
-// findGiven finds the names that operators have given to texts.
-func findGiven(text string, names []naming.Given) (out []Reference) {
-	type place struct{ start, end int }
-	var places []place
-	var words []string
-	for start, end := range wordsOf(text) {
-		places, words = append(places, place{start, end}), append(words, law.Fold(text[start:end]))
-	}
-	for _, n := range names {
-		var wanted []string
-		for start, end := range wordsOf(n.Name) {
-			wanted = append(wanted, law.Fold(n.Name[start:end]))
-		}
-		exact := len(n.Name) <= shortAlias && strings.ToUpper(n.Name) == n.Name
-		for i := 0; len(wanted) > 0 && i+len(wanted) <= len(words); i++ {
-			start, end := places[i].start, places[i+len(wanted)-1].end
-			if !slices.Equal(words[i:i+len(wanted)], wanted) || exact && text[start:end] != n.Name {
-				continue
-			}
-			if r, ok := Stands(n); ok {
-				r.Start, r.End = start, end
-				out = append(out, r)
-			}
-		}
-	}
-	return out
-}
-
 // Names returns the names of texts in what was typed, by the table or given, and the words that are left without them.
 func Names(typed string, names []naming.Given) (found []Reference, rest string) {
 	found = slices.DeleteFunc(References(typed, names...), func(r Reference) bool { return !r.Alias || len(r.Articles) > 0 })
@@ -227,10 +183,8 @@ func Begun(typed string, names []naming.Given) (out []naming.Given) {
 	if len(folded) < leastBegun {
 		return nil
 	}
-	for key, a := range aliasTable() {
-		if strings.HasPrefix(key, folded) {
-			names = append(slices.Clip(names), naming.Given{Name: a.written})
-		}
+	for _, name := range read.ShortNames(folded) {
+		names = append(slices.Clip(names), naming.Given{Name: name})
 	}
 	for _, n := range names {
 		if strings.HasPrefix(law.Fold(n.Name), folded) && !slices.Contains(out, n) {

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"vigueur/internal/kit/lazyre"
-	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 )
 
@@ -226,7 +225,7 @@ func (q Question) WholeText() bool {
 // Words returns the terms of a text that may say what is asked. It leaves out countries and the names of
 // articles and texts.
 func Words(text string) []string {
-	for _, r := range backward(References(text)) {
+	for _, r := range slices.Backward(References(text)) {
 		if r.Title != "" && r.End-r.Start < len(strings.TrimSpace(text)) {
 			text = text[:r.Start] + " " + text[r.End:]
 		}
@@ -266,32 +265,6 @@ func askingTerms(text string) map[string]bool {
 		}
 	}
 	return terms
-}
-
-// A collective agreement is named after its branch (« la convention collective de la métallurgie »), by a name of its own
-// (« la convention collective Syntec ») or by the number under which France lists it (« IDCC 3248 »). Behind « de » without
-// an article, or before a word for any branch, no agreement is named: « une convention collective de branche ».
-var (
-	ofBranch  = law.Pattern(`(?i)\b(convention +collective(?: +(?:nationale|interprofessionnelle|r[ée]gionale|d[ée]partementale|sectorielle|f[ée]d[ée]rale|unique))*)(?: +(?:de +la +|de +l'|du +|des +)(\p{L}[\p{L}~]*)|(?-i: +(\p{Lu}[\p{L}~]+)))`)
-	listedAs  = law.Pattern(`(?i)\b(idcc) *(?:n ?[°º] ?)?([0-9]{1,4})\b`)
-	anyBranch = wordSet("travail entreprise entreprises etablissement etablissements branche branches secteur secteurs profession professions metier salarie salaries employeur employeurs employe employes pays lieu")
-)
-
-// agreements finds collective agreements that are named.
-func agreements(text string) (out []Reference) {
-	for _, m := range ofBranch.FindAllStringSubmatchIndex(text, -1) {
-		pos := 4
-		if m[pos] < 0 {
-			pos = 6
-		}
-		if branch := text[m[pos]:m[pos+1]]; !anyBranch[law.Fold(branch)] {
-			out = append(out, Reference{Reference: law.Reference{Start: m[0], End: m[1], Title: strings.ToLower("convention collective " + branch)}})
-		}
-	}
-	for _, m := range listedAs.FindAllStringSubmatchIndex(text, -1) {
-		out = append(out, Reference{Alias: true, Reference: law.Reference{Start: m[0], End: m[1], Title: "idcc " + text[m[4]:m[5]]}})
-	}
-	return out
 }
 
 // Courtesy is the kind of a message that asks nothing about the law.

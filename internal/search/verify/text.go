@@ -24,6 +24,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 	"vigueur/internal/law/quote"
+	"vigueur/internal/law/read"
 	"vigueur/internal/search/question"
 )
 
@@ -217,7 +218,7 @@ func references(words string, own bool) (out []reference) {
 		if !own {
 			break
 		}
-		out = append(out, reference{own: true, Reference: question.Reference{Reference: law.Reference{Start: m[2], End: m[3]}}})
+		out = append(out, reference{own: true, Reference: read.Reference{Start: m[2], End: m[3]}})
 		for i := m[0]; i < m[3]; i++ {
 			plain[i] = ' '
 		}

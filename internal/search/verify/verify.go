@@ -24,7 +24,6 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
-	"vigueur/internal/law/french"
 	"vigueur/internal/law/quote"
 	"vigueur/internal/search/named"
 	"vigueur/internal/search/question"
@@ -287,13 +286,16 @@ func (c *checker) resolve(ctx context.Context, text string, quoted []span) error
 			if err != nil {
 				return err
 			}
-			if len(mentions) == 1 && len(mentions[0].WithName()) == 0 && f.read.Title != "" && f.read.Number == "" {
-				if mentions, err = c.shorter(ctx, asked, &f, mentions); err != nil {
-					return err
-				}
-			}
 			if len(mentions) == 0 {
 				continue // a number, or words that are no title
+			}
+			if beyond := mentions[0].Beyond; beyond != "" && !f.Inherited {
+				f.read = mentions[0].Reference
+				f.read.Articles, f.read.Parts, f.read.Start, f.read.End = r.Articles, r.Parts, r.Start, r.End
+				if rest, ok := strings.CutSuffix(strings.ToLower(f.Name), " "+beyond); ok {
+					f.Name = f.Name[:len(rest)]
+					f.End = f.Start + lengthOf(text[f.Start:f.End], f.Name)
+				}
 			}
 			if len(c.found) > 0 && c.found[len(c.found)-1].goesOn(text, &f) {
 				continue
@@ -335,35 +337,6 @@ func (f *found) goesOn(text string, next *found) bool {
 	f.End = next.End
 	f.Name = strings.Join(strings.Fields(text[f.Start:f.End]), " ")
 	return true
-}
-
-// shorter resolves a title that may include words of the sentence (« code du travail protège »).
-// It drops the last words one by one until a text of the catalogue has the title. It returns
-// mentions unchanged if no text has any part of the title.
-func (c *checker) shorter(ctx context.Context, asked question.Question, f *found, mentions []named.Mention) ([]named.Mention, error) {
-	const fewest = 2 // « code pénal »
-	words := strings.Fields(f.read.Title)
-	for n := len(words) - 1; n >= fewest; n-- {
-		if len(french.Terms(words[n-1])) == 0 {
-			continue // « code de la » ends no name
-		}
-		r := f.read
-		r.Title = strings.Join(words[:n], " ")
-		asked.References = []question.Reference{r}
-		got, err := c.lookup.Resolve(ctx, named.Question{Asked: &asked, Today: c.w.Day})
-		if err != nil {
-			return nil, err
-		}
-		if len(got) == 1 && len(got[0].WithName()) > 0 {
-			if name := strings.ToLower(f.Name); !f.Inherited && strings.HasSuffix(name, f.read.Title) {
-				f.Name = f.Name[:len(f.Name)-len(f.read.Title)+len(r.Title)]
-				f.End = f.Start + lengthOf(c.report.Text[f.Start:f.End], f.Name)
-			}
-			f.read = r
-			return got, nil
-		}
-	}
-	return mentions, nil
 }
 
 // lengthOf returns the number of bytes that a name takes in a text whose white space may differ

@@ -13,6 +13,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/fulltext"
+	"vigueur/internal/law/read"
 	"vigueur/internal/law/spelling"
 )
 
@@ -45,7 +46,7 @@ const stampQuery = `SELECT coalesce(bit_xor(stamp), 0) AS stamp FROM document_st
 // if that does not respond, in PostgreSQL.
 func (db *DB) findTitles(ctx context.Context, tx pgx.Tx, q DocumentQuery) (ids []uuid.UUID, err error) {
 	ids, err = listMatching(ctx, tx, q, `d.title_folded LIKE `+fmt.Sprintf(containing, 4), q.Title)
-	if number, kind, numbered := law.NumberAlone(q.Title); numbered && err == nil {
+	if number, kind, numbered := read.NumberAlone(q.Title); numbered && err == nil {
 		ids, err = withNumber(ctx, tx, q, ids, number, kind)
 	}
 	if err != nil || len(ids) > 0 || !allowsTypos(q.Title) {

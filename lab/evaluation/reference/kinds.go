@@ -8,6 +8,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
+	"vigueur/internal/law/read"
 	"vigueur/internal/store/postgres"
 )
 
@@ -34,8 +35,8 @@ func (m *maker) articleByTitle(s source) (string, wanted, bool) {
 	if len(all) == 0 || at < 0 {
 		return "", wanted{}, false
 	}
-	refs := law.References(s.Document.Title)
-	i := slices.IndexFunc(refs, func(r law.Reference) bool { return r.Title != "" })
+	refs := read.Printed(s.Document.Title)
+	i := slices.IndexFunc(refs, func(r read.Reference) bool { return r.Title != "" })
 	if i < 0 {
 		return "", wanted{}, false
 	}

@@ -77,7 +77,7 @@ func run(ctx context.Context, args []string, seed uint64, most int, forms int, o
 		}
 		return nil
 	case len(args) == 3 && args[0] == "count":
-		cases, err := read(args[1])
+		cases, err := readCases(args[1])
 		if err != nil {
 			return err
 		}
@@ -86,7 +86,7 @@ func run(ctx context.Context, args []string, seed uint64, most int, forms int, o
 	return errors.New("usage: scripts/eval reference make | count CASES.jsonl ANSWERS.json")
 }
 
-func read(path string) (cases []testCase, err error) {
+func readCases(path string) (cases []testCase, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
+	"vigueur/internal/law/read"
 	"vigueur/internal/store/postgres"
 )
 
@@ -102,7 +103,7 @@ func (m *maker) note(s source) {
 		if a.Wording != nil {
 			continue
 		}
-		for _, r := range law.References(a.Text) {
+		for _, r := range read.Printed(a.Text) {
 			if stem := french.TextStem(french.TextTerm(r.Number)); r.Number != "" && stem != "" {
 				m.citing[stem] = append(m.citing[stem], citing{s.Document.ID, r.Type, s.cites(a.Number)})
 			}

@@ -9,6 +9,7 @@ import (
 	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
+	"vigueur/internal/law/read"
 )
 
 // The words after the verb of a clause on entry into force are read in a normal form: folded, with numbers and ordinals
@@ -73,7 +74,7 @@ const placeNouns = `regions?|departements?|provinces?|wilayas?|prefectures?|chef
 
 // normal returns the normal form of what follows the verb of a clause.
 func normal(rest string) string {
-	for _, r := range law.References(rest) {
+	for _, r := range read.Printed(rest) {
 		if r.Number != "" || r.Title != "" || len(r.Articles) > 0 {
 			rest = rest[:r.Start] + strings.Repeat(" ", r.End-r.Start) + rest[r.End:]
 		}
@@ -277,7 +278,7 @@ func eventIn(words string) Event {
 // ownDate finds the first date of a clause that does not belong to the name of another text: « la loi n° 5-98
 // du 3 mars 1998 ».
 func ownDate(rest string) (d time.Time, start, end int, ok bool) {
-	for _, r := range law.References(rest) {
+	for _, r := range read.Printed(rest) {
 		rest = rest[:r.Start] + strings.Repeat(" ", r.End-r.Start) + rest[r.End:]
 	}
 	d, start, end, ok = law.FindDate(rest)

@@ -8,6 +8,7 @@ import (
 
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/law"
+	"vigueur/internal/law/read"
 )
 
 // Heading is a line that names a division of a text: « TITRE II », « Chapitre premier : Du champ
@@ -283,7 +284,7 @@ func headNumber(l Line) (string, bool) {
 // them.
 func numbersNamed(sentence string) []string {
 	var out []string
-	for _, r := range law.References(sentence) {
+	for _, r := range read.Printed(sentence) {
 		for _, n := range r.Articles {
 			if key := law.ArticleKey(n); !slices.Contains(out, key) {
 				out = append(out, key)

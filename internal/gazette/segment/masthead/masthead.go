@@ -15,6 +15,7 @@ import (
 	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
+	"vigueur/internal/law/read"
 )
 
 // MadeOn matches how a file says when it was made, which says nothing about its text.
@@ -88,7 +89,7 @@ func headTexts(pages []layout.Page, lines []line.Line, marks label.Labeling, gaz
 // say when the file was made, whose numbers and dates are not the issue's.
 func (m *Masthead) readIssue(texts []string) {
 	for _, text := range texts {
-		if prepare.PublishedIn.MatchString(text) || MadeOn.MatchString(text) || len(law.References(text)) > 0 {
+		if prepare.PublishedIn.MatchString(text) || MadeOn.MatchString(text) || len(read.Printed(text)) > 0 {
 			continue
 		}
 		if n := issueNumber.FindStringSubmatch(text); n != nil && m.Number == "" {

@@ -13,6 +13,7 @@ import (
 	"vigueur/internal/law/amend"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
+	"vigueur/internal/law/read"
 )
 
 // Of derives the changes that the articles of a text make to other texts from the operations that they order, and the
@@ -175,7 +176,7 @@ var forming = law.Pattern(`(?i)\b(?:portant|formant|instituant|promulguant|appro
 // no article, so it is an amendment of the text.
 func relationOf(op amend.Operation) law.Relation {
 	r := law.Relation{Kind: law.Amends, TargetType: op.Text.Type, TargetNumber: op.Text.Number, Effective: op.Effective}
-	refs := law.References(op.Text.Title)
+	refs := read.Printed(op.Text.Title)
 	switch {
 	case r.TargetNumber == "" && len(refs) > 0 && refs[0].Title != "" && (refs[0].Start == 0 || forming.MatchString(op.Text.Title[:refs[0].Start])):
 		r.TargetTitle = refs[0].Title

@@ -17,6 +17,7 @@ import (
 	"vigueur/internal/gazette/segment/prepare"
 	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
+	"vigueur/internal/law/read"
 )
 
 // trustIn is the confidence in a date by how it was read.
@@ -129,7 +130,7 @@ func mayDate(text string, end bool) (candidateDay, bool) {
 	if titles.NumberMark.MatchString(left) { // « décret n° 16-80 du 24 février »: of what has that number
 		return c, false
 	}
-	for _, r := range law.References(text) {
+	for _, r := range read.Printed(text) {
 		if r.Start <= c.Start && c.Start < r.End {
 			return c, false
 		}

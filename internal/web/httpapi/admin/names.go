@@ -12,8 +12,8 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/naming"
+	"vigueur/internal/law/read"
 	"vigueur/internal/search/named"
-	"vigueur/internal/search/question"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/contract"
 	"vigueur/internal/web/httpapi/form"
@@ -54,7 +54,7 @@ func (i *textNameInput) Check(f *form.Faults) {
 	if i.Means == "" {
 		return
 	}
-	if _, ok := question.Stands(naming.Given{Means: i.Means}); !ok {
+	if _, ok := read.Stands(naming.Given{Means: i.Means}); !ok {
 		f.Refuse("means", i.Means, "Ce n’est ni le numéro ni le titre d’un texte : écrivez « loi n° 70-03 » ou « code de la famille ».")
 	}
 }
