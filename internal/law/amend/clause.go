@@ -222,6 +222,7 @@ var productions = []struct{ form, says string }{
 	{"", "a place"},
 	{"", "a verb"},
 	{"<tenor>", "a tenor"},
+	{":", "a heading"},
 	{"y a? / ,|;|:|.|et|il|puis|enfin|toutefois|egalement|par / en consequence|outre / <past>|ci-dessus|nouveau|nouvelle", ""},
 	{"elle", "the act"},
 	{"en ce qui concerne", "what it is about"},
@@ -297,7 +298,9 @@ func (p *parser) act(says string, i, next int) int {
 			return i
 		}
 	case "at the end":
-		p.position(i, AtEnd, got.list)
+		if p.position(i, AtEnd, got.list); c.verb == completes { // « est complété in fine par la phrase suivante »
+			return p.filled(next)
+		}
 	case "at the start":
 		p.position(i, AtStart, got.list)
 	case "between":
@@ -395,6 +398,10 @@ func (p *parser) act(says string, i, next int) int {
 		}
 		c.announces = true
 		return p.filled(next)
+	case "a heading": // « L'article 5 est modifié ainsi qu'il suit : le second alinéa est supprimé »
+		if c.verb == modifies && c.announces && len(c.subject) > 0 && len(c.new) == 0 && p.at(next) >= 0 {
+			p.finish()
+		}
 	case "one for one":
 		c.pairs = true
 	case "which version":
@@ -426,6 +433,10 @@ func (p *parser) through(i int, form string) int {
 // words.
 func (p *parser) quotation(i int) {
 	q := p.quotes[p.toks[i].quote]
+	if p.c.verb == replaces && len(p.c.words)+len(p.c.subject) == 0 && p.is(i+1, "par") { // « remplacer « a » par « b » »
+		p.c.words = append(p.c.words, q.Words)
+		return
+	}
 	if p.c.verb != noVerb && (p.c.announces || p.c.added != nil || p.c.verb == replaces || p.c.verb == completes || p.c.verb == rewrites || p.c.verb == inserts || p.c.verb == precedes) {
 		p.c.new, p.c.quoted = append(p.c.new, q.Words), Span{q.Start, q.End}
 		return
@@ -737,6 +748,10 @@ func (p *parser) verb(i int, v verb) {
 		}
 		if p.c.verb == deletes && v == replaces && p.word(i-1) == "et" && len(p.c.subject) > 0 && verbOf(p.word(i)) == v { // « sont abrogés … et remplacés »
 			p.c.verb = v
+			return
+		}
+		if p.c.verb == modifies && v == rewrites && len(p.c.new) == 0 { // « est modifié et se lit comme suit »
+			p.c.verb, p.c.announces = v, true
 			return
 		}
 		if p.c.verb == modifies && (v == completes || v == replaces || v == modifies) { // « modifiés … et complétés »

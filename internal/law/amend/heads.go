@@ -30,6 +30,9 @@ var headEnd = law.Pattern(`^ *[,(]? *(?i:((?:nouve\pL+ )?[\pL\d°' ]{0,40}?\b(?:
 // freshEnd matches « nouveau » after the number, where no sign ends the head.
 var freshEnd = law.Pattern(`^ *\(? *(?i:nouve\pL+) *\)? *`)
 
+// newBehind matches « nouveau » after the sign that ends a head: « Article 15 : (nouveau) », « Article 41-nouveau : ».
+var newBehind = law.Pattern(`^(?i:\( *nouve\pL+ *\)|nouve\pL+ *(?:[.:]|[~―_])) *(?:[.:]|[~―_])* *`)
+
 // dirt matches what a scan makes of the mark before a head: no sentence has a single character before « Article ».
 var dirt = law.Pattern(`^[^\s«»“”"] +(?i:art(?:icle)?\b)`)
 
@@ -72,6 +75,9 @@ func headAt(line string) (h head) {
 		return h
 	}
 	h = head{number: number, n: pos + e[1], fresh: e[4] >= 0}
+	if n := len(newBehind.FindString(line[h.n:])); n > 0 {
+		h.fresh, h.n = true, h.n+n
+	}
 	if e[2] >= 0 {
 		h.part = strings.TrimSpace(strings.Replace(line[pos+e[2]:pos+e[3]], "al.", "alinéa", 1))
 	}
@@ -81,8 +87,11 @@ func headAt(line string) (h head) {
 // bareHead matches the number of an article that begins a line without the word « article »: « 971. _ ».
 var bareHead = law.Pattern(`^(\d{1,4}(?:~\d+)*(?: ?` + suffixes + `\b)?)(?: *\([^()]{0,40}\))? *\.? *[~―_]+ *`)
 
+// openHead matches the head of an article that stood on a line of its own, with no sign before the words: « Article 3 La ».
+var openHead = law.Pattern(`^(?i:art(?:icle)?\b)\.? *(\d{1,4}(?:~\d+)*(?: ?` + suffixes + `\b)?)(?i:,? +(?:alinéa|al\.|paragraphe) *\d{1,2}(?:er)?)?( +)\p{Lu}[\pL']`)
+
 // innerHead matches the head of an article within a line.
-var innerHead = law.Pattern(`[.;»] +((?i:art(?:icle)?\b)\.? *)?(\d{1,4}(?:~\d+)*(?: ?` + suffixes + `\b)?)(?: *\([^()]{0,40}\))? *(?:\.? *[~―_]+|\.|:) *[«"“]? *\p{Lu}`)
+var innerHead = law.Pattern(`[.;»] +(?:[«"“] *)?((?i:art(?:icle)?\b)\.? *)?(\d{1,4}(?:~\d+)*(?: ?` + suffixes + `\b)?)(?: *\([^()]{0,40}\)| +(?i:nouve\pL+))? *(?:\.? *[~―_]+|\.|:) *[«"“]? *\p{Lu}`)
 
 // parted gives each article of a wording a line of its own, and its head the word « Article ». Heads without that word,
 // and those within a line, are only those of the articles that the instruction names, in its order.
@@ -105,6 +114,8 @@ func parted(wording, expected []string) (out []string) {
 			}
 		} else if m := bareHead.FindStringSubmatch(line); len(m) > 1 && next(m[1]) {
 			line = "Article " + line
+		} else if m := openHead.FindStringSubmatchIndex(line); len(m) > 4 && next(line[m[2]:m[3]]) {
+			line = line[:m[4]] + " : " + line[m[4]:]
 		}
 		for {
 			cut := 0

@@ -531,21 +531,15 @@ type madeArticle struct {
 	lines  []string
 	part   string // « paragraphe 2 », if only that part is new
 	gone   bool   // « (Abrogé) »
+	fresh  bool   // its head says « nouveau »
 }
 
-// partOf reads a part of an article: « alinéa 2 », « premier alinéa du II ».
-func partOf(part string) (Path, bool) {
+// partOf reads parts of an article: « alinéa 2 », « premier alinéa du II », « alinéas 2 et 3 ».
+func partOf(part string) (places []spot, ok bool) {
 	p := parser{source: part, mem: &memory{}}
 	p.toks = tokens(part, 0, nil)
-	pos := 0
-	if n, ok := p.match(0, "<the>"); ok {
-		pos = n
-	}
-	list, next, ok := p.chain(pos)
-	if !ok || next != len(p.toks) || len(list) != 1 || len(list[0].path) == 0 {
-		return nil, false
-	}
-	return list[0].path, true
+	places, next, ok := p.chain(p.skip(0, "<the>"))
+	return places, ok && p.skip(next, "nouve*") == len(p.toks) && !slices.ContainsFunc(places, func(s spot) bool { return len(s.path) == 0 })
 }
 
 // articlesIn parts a wording into its articles. Lines before the first head belong to an
@@ -555,7 +549,7 @@ func articlesIn(wording []string) (out []madeArticle) {
 	for _, line := range wording {
 		if h := headAt(line); h.n > 0 {
 			heading = false
-			a := madeArticle{number: h.number, part: h.part}
+			a := madeArticle{number: h.number, part: h.part, fresh: h.fresh}
 			rest := strings.TrimFunc(line[h.n:], blankOrInvisible)
 			if strings.HasPrefix(law.Fold(strings.TrimLeft(rest, "(")), "abrog") && len(rest) < 20 {
 				a.gone = true
@@ -619,22 +613,29 @@ func (m *maker) articles(list []spot, wording []string, exceeded bool, set func(
 			continue
 		}
 		kind := InsertArticle
-		if replaced && exceeded {
+		if exceeded && (replaced || a.fresh && isNumber(law.ArticleKey(a.number))) { // « la loi est modifiée ainsi : Article 3 nouveau »
 			kind = ReplaceArticle
 		}
+		places := []spot{s}
 		var why Reason
 		switch named := s.path; {
 		case a.part != "":
-			path, ok := partOf(a.part)
-			if kind, s.path = ReplacePlace, path; !ok {
-				why = NotUnderstood
+			parts, ok := partOf(a.part)
+			if kind = ReplacePlace; !ok {
+				kind, why = Unread, NotUnderstood
+				break
+			}
+			places = nil
+			for _, part := range parts {
+				s.path = part.path
+				places = append(places, s)
 			}
 		case len(named) == 1 && named[0].Level == Alinea && !slices.ContainsFunc(a.lines, unchanged.MatchString) && len(a.lines) == 1:
 			kind = ReplacePlace // « l'article 5 (1er alinéa) est modifié comme suit : « Art. 5. … » »
 		case len(named) > 0: // the wording is that of a part, or of the whole article
-			why, s.path = PlaceUnclear, nil
+			why, places[0].path = PlaceUnclear, nil
 		}
-		m.add(kind, []spot{s}, func(op *Operation) {
+		m.add(kind, places, func(op *Operation) {
 			set(op)
 			op.Doubt = cmp.Or(op.Doubt, why)
 			op.Over = op.Over || exceeded && m.p.garbled

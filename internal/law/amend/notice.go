@@ -303,7 +303,9 @@ func wordsAfter(b block, pos int) (lines []string, ok bool) {
 	return nil, false
 }
 
+var saysReading = law.Pattern(`\bse (?:lit|lisent|lira|liront)\b`)
+
 // corrects reports whether folded words may be an erratum of one line, or say how an article is to be read.
 func corrects(plain string) bool {
-	return strings.Contains(plain, "se lit ") || strings.Contains(plain, "se lisent ") || strings.Contains(plain, "au lieu de") && (strings.Contains(plain, "lire") || strings.Contains(plain, "lisez"))
+	return strings.Contains(plain, "se li") && saysReading.MatchString(plain) || strings.Contains(plain, "au lieu de") && (strings.Contains(plain, "lire") || strings.Contains(plain, "lisez"))
 }

@@ -136,10 +136,7 @@ func (p *parser) narrow(list []spot, next int) ([]spot, int) {
 		next = end
 	}
 	for list[0].article != "" || list[0].here {
-		pos := next
-		if p.word(pos) == "," {
-			pos++
-		}
+		pos := p.skip(next, ",|-")
 		if several(list) { // « articles 5 et 6, alinéa 2 »: of both, or of the last one?
 			break
 		}
@@ -149,7 +146,7 @@ func (p *parser) narrow(list []spot, next int) ([]spot, int) {
 		switch level, isLevel := levelOf(p.word(pos)); {
 		case isLevel:
 			parts, end, ok = p.afterNoun(pos, level, false)
-		case p.is(pos, "<point>"), pos > next && isDegree(p.word(pos)):
+		case p.is(pos, "<point>"), pos > next && isDegree(p.word(pos)) && !p.is(pos+1, "<level>"):
 			parts, end, ok = p.labels(pos)
 		case pos > next:
 			if parts, end, ok = p.ordinals(pos, false); ok && len(parts[0].path) == 0 {
@@ -376,9 +373,7 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 		next = p.after(p.at(next) + n)
 		next = p.inBrackets(&list, next)
 		next = p.timesIn(list[len(list)-1:], next)
-		if p.word(next) == "(" && strings.HasPrefix(p.word(next+1), "nouve") && p.word(next+2) == ")" {
-			next += 3
-		}
+		next = p.skip(next, "( nouve* ) / nouveau|nouveaux")
 		pos, joined := p.joint(next)
 		if !joined {
 			if w := p.word(next); w != "a" && (w != "." || p.at(next+1) < 0 || !isFigure(p.word(next+1)) || len(list) == 1 && p.word(next+2) != ",") {

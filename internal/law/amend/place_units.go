@@ -16,7 +16,10 @@ func ordinalOf(word string) (int, bool) {
 	if n := cmp.Or(lastPlaces[word], french.PlaceOf(word)); n != 0 {
 		return n, true
 	}
-	n, err := strconv.Atoi(strings.TrimRight(word, "erm"))
+	if word == "ler" { // as recognition reads « 1er »
+		return 1, true
+	}
+	n, err := strconv.Atoi(strings.TrimRight(word, "eirmnd°º"))
 	return n, err == nil && n > 0 && n < 1000 && !isNumber(word)
 }
 
@@ -98,7 +101,7 @@ func (p *parser) ordinals(i int, same bool) (list []spot, next int, ok bool) {
 			return nil, i, false
 		}
 		joined := false
-		if pos, joined = p.joint(pos); !joined {
+		if pos, joined = p.match(pos, "<joint> le|la|l'?"); !joined { // « le 1er et le 3e alinéas »
 			return nil, i, false
 		}
 	}
@@ -123,8 +126,8 @@ func (p *parser) afterNoun(i int, level Level, same bool) (list []spot, next int
 		}
 		return nil, i, false
 	}
-	next = i + 1
-	for {
+	next = p.skip(i, "al .") // « al. 2 »
+	for next = max(next, i+1); ; {
 		word, bracket := p.word(next), 0
 		if word == "(" && p.word(next+2) == ")" { // « alinéa (5) »
 			word, bracket = p.word(next+1), 2
@@ -145,7 +148,7 @@ func (p *parser) afterNoun(i int, level Level, same bool) (list []spot, next int
 		if !joined || !strings.HasSuffix(p.word(i), "s") {
 			break
 		}
-		if _, err := strconv.Atoi(p.word(pos)); err != nil {
+		if _, ordinal := ordinalOf(p.word(pos)); !isNumber(p.word(pos)) && (!ordinal || p.is(pos+1, "<level>")) {
 			break
 		}
 		next = pos

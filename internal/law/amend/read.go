@@ -421,14 +421,18 @@ func (r *reader) emit(p *parser, b block, base scope, e entry, noticed, likely b
 		r.set(scope{spots: m.places(clauses[n-2].subject), entry: e})
 		clauses = clauses[:n-1]
 	}
-	for i := range clauses {
-		m.clause(clauses[i], i == len(clauses)-1)
+	for i, c := range clauses {
+		if last := i == len(clauses)-1; !last && c.verb == modifies && len(c.new) == 0 {
+			m.base.spots = m.places(append(slices.Clone(c.in), c.subject...))
+		} else {
+			m.clause(c, last)
+		}
 	}
 }
 
 // wants reports whether an instruction announces a wording that its paragraph does not have.
 func (p *parser) wants() bool {
-	if len(p.quotes) > 0 || len(p.clauses) == 0 {
+	if len(p.clauses) == 0 {
 		return false
 	}
 	c := p.clauses[len(p.clauses)-1]

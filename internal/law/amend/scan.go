@@ -285,11 +285,18 @@ func tokens(text string, start int, quotes []law.Quotation) []token {
 			out = append(out, token{text: law.Fold(text[i:glued]), start: i, end: glued, quote: -1})
 			i = glued
 		}
-		out = append(out, token{text: law.Fold(text[i:end]), start: i, end: end, quote: -1})
+		t := token{text: law.Fold(text[i:end]), start: i, end: end, quote: -1}
+		if n := len(out); n > 0 && isNumber(out[n-1].text) && len(out[n-1].text) < 3 && ordinalEnding[t.text] { // « 2 ème »
+			t.text, t.start = out[n-1].text+t.text, out[n-1].start
+			out = out[:n-1]
+		}
+		out = append(out, t)
 		i = end
 	}
 	return out
 }
+
+var ordinalEnding = map[string]bool{"er": true, "ere": true, "re": true, "eme": true, "ieme": true, "nd": true, "nde": true}
 
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 

@@ -55,6 +55,9 @@ func (p *parser) text(i int, same bool) (t TargetText, next int, ok bool) {
 			end = p.titleEnd(next)
 		}
 	}
+	if t = p.mem.textLike(noun, kind); end == next && kind != law.Constitution && !t.Zero() && p.is(next, "<done>") { // « l'article 5 de la loi est modifié »
+		return t, next, true
+	}
 	if end == next && (kind != law.Constitution || unicode.IsLower(firstRune(p.source[p.toks[i].start:]))) { // « la constitution d'une société »
 		return TargetText{}, i, false
 	}
@@ -70,7 +73,7 @@ func nameIn(printed string) string {
 }
 
 // endings are what comes after the title of a text that is named by number. Titles have commas and verbs of their own.
-const endings = ":|;|il|devient|deviennent / comme suit / <be> ainsi|respectivement|egalement+? <verb> / sera|seront <published> / <tenor> / ,? tel|telle|tels|telles qu* / sauf / <except>"
+const endings = ":|;|il|devient|deviennent / comme suit / <be> respectivement? <verb> / <done> / sera|seront <published> / <tenor> / ,? tel|telle|tels|telles qu* / sauf / <except>"
 
 // titleEnd returns the token after the title of a text that is named by number, which goes on from token i: up to the verb, quoted
 // words, or a further place.
@@ -138,7 +141,7 @@ func (p *parser) numbered(i int) bool { return p.is(i, "<kind> n|no|n°* / <kind
 // place. long allows what titles of laws contain.
 func (p *parser) nameEnd(i int, long bool) int {
 	for ; i < len(p.toks); i++ {
-		if p.is(i, "<quote>|,|:|;|.|est|sont|il|avant|apres|prend|prennent|sera|seront|aura|auront|devient|deviennent|un|une|article|articles|nouvel|comme|tel|telle|precite|precitee|susvise|susvisee") {
+		if p.is(i, "<quote>|,|:|;|.|est|sont|il|avant|apres|prend|prennent|sera|seront|aura|auront|devient|deviennent|un|une|article|articles|nouvel|comme|tel|telle|precite|precitee|susvise|susvisee|<tenor>") {
 			return i
 		}
 		switch {

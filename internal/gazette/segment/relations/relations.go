@@ -230,7 +230,7 @@ func (d *deriver) wording(p amend.Part, op amend.Operation) (w gazette.Wording, 
 		last += pos + len(line)
 	}
 	if op.Kind == amend.ReplacePlace {
-		if !strings.ContainsFunc(d.act[first:start], unicode.IsLetter) { // no head names the article
+		if len(op.Places) == 0 || !strings.ContainsFunc(d.act[first:start], unicode.IsLetter) { // no head names the article
 			return w, false
 		}
 		w.Part = nameOf(op.Places[0])
