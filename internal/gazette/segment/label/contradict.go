@@ -313,7 +313,7 @@ func (m Labeling) sameNameTwice(lines []line.Line, a, b Extent) doubled {
 	switch {
 	case a.Title.MakesCode() && titles.KnownByName(b.Title) && b.Title.Number == "" && b.Title.Date.IsZero() && !m.has(a, Article):
 		return firstOnly // the law that enacts a code, then the code's name
-	case a.Title.Number != "" && sameName(a, b) && !m.enacts(a) && m.enacts(b):
+	case a.Title.Number != "" && sameName(a, b) && (!m.has(a, Article) && m.has(b, Article) || !m.enacts(a) && m.enacts(b)):
 		return announcing
 	case !sameName(a, b) || m.hasBody(a):
 		return twoTexts
