@@ -30,7 +30,7 @@ const warningLimit = 3
 // the same words again and again is always listed.
 func Check(text, question string, passages []llm.Passage) chat.Validation {
 	sources := sourcesOf(passages)
-	known := surroundings{facts(question), termsOf(question + " " + text)}
+	known := around(question, text)
 	cited := sentences(text)
 	faults := make([]string, 0, len(cited))
 	for _, s := range cited {
@@ -132,10 +132,15 @@ func (s sentence) introduces() bool {
 	return strings.HasSuffix(strings.TrimRight(s.words, " *_\u00a0\u202f"), ":") || strings.HasPrefix(s.words, "#")
 }
 
-// surroundings are what a reader of a sentence knows: the facts of the question, and the terms of the question and the answer.
+// surroundings are what a reader of a sentence knows: the facts and terms of the question, and the terms of both it and the
+// answer.
 type surroundings struct {
-	facts []french.Fact
-	terms map[string]bool
+	facts        []french.Fact
+	asked, terms map[string]bool
+}
+
+func around(question, answer string) surroundings {
+	return surroundings{facts(question), termsOf(question), termsOf(question + " " + answer)}
 }
 
 // faults lists what of a sentence its sources contradict, or state otherwise, and what they leave open.
@@ -157,7 +162,7 @@ func (s sentence) faults(sources map[int]*source, known surroundings) (contradic
 	if introduces {
 		where = "aucune source"
 	}
-	if len(cited) == 0 && tellsNothing.MatchString(s.words) {
+	if len(cited) == 0 && (tellsNothing.MatchString(s.words) || reply.ReplaceAllString(s.words+": ", "") == "") {
 		return nil, nil
 	}
 	if len(cited) == 0 && !introduces {
@@ -188,15 +193,21 @@ func (s sentence) faults(sources map[int]*source, known surroundings) (contradic
 	if introduces || len(contradicted) > 0 {
 		return contradicted, open
 	}
-	words := law.OutsideQuotations(withoutNumeral(s.words))
+	words := reply.ReplaceAllString(law.OutsideQuotations(withoutNumeral(s.words)), "")
 	mine := readRule(words)
 	other, beside, both, share := mine.about(cited)
-	switch fault := s.contradiction(mine, cited); {
-	case fault != "":
+	if fault := s.contradiction(mine, cited); fault != "" {
 		return []string{fault}, open
-	case other == nil:
-	case share >= fewestShared && mine.otherModal(other, both), mine.otherAgent(other, both, beside):
+	}
+	if other == nil {
+		return nil, open
+	}
+	otherAgent, newAgent := mine.otherAgent(other, both, beside, known.asked)
+	switch {
+	case otherAgent, share >= fewestShared && mine.otherModal(other, both):
 		return []string{fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(s.words), beside.name())}, open
+	case newAgent:
+		open = append(open, fmt.Sprintf("Qui agit dans « %s » ne figure pas dans %s.", shorten(s.words), beside.name()))
 	case mine.widened(other, both):
 		open = append(open, fmt.Sprintf("« %s » vaut peut-être pour moins de cas d’après %s.", shorten(s.words), beside.name()))
 	case share >= mostlySame && mine.unconditional(other, known.terms):
@@ -207,6 +218,9 @@ func (s sentence) faults(sources map[int]*source, known surroundings) (contradic
 
 // tellsNothing matches a sentence that says what the passages do not say, as the model is told to.
 var tellsNothing = regexp.MustCompile(`(?i)\bpassages?\b[^.]*\bne?\b ?['’]?[^.]*\b(?:pas|rien|aucun)`)
+
+// reply matches the words that answer the question before a sentence says why: « Non : », « Pas toujours : ».
+var reply = regexp.MustCompile(`(?i)^(?:oui|non|pas toujours|en principe(?: oui| non)?|jamais|toujours)[ .,\x{a0}]*: `)
 
 // isCount reports whether a fact may count what a passage lists: « trois conditions ». No list has a hundred items.
 func isCount(f french.Fact) bool {
@@ -301,17 +315,10 @@ const (
 // skipped, because they are compared with their source word for word.
 func (s sentence) circles() bool {
 	own := french.Analyze(law.OutsideQuotations(s.words))
-	for length := turnLeast; length*turns <= len(own); length++ {
-		same, word := 0, -1 // number of consecutive tokens that equal the token length places before them; index of the last such token that is a word
-		for pos := length; pos < len(own); pos++ {
-			if own[pos].Term != own[pos-length].Term {
-				same = 0
-				continue
-			}
-			if own[pos].Kind == french.Word {
-				word = pos
-			}
-			if same++; same >= length*(turns-1) && pos-word < length {
+	same := func(a, b french.Token) bool { return a.Term == b.Term }
+	for n := turnLeast; n*turns <= len(own); n++ {
+		for i := 0; i+n*turns <= len(own); i++ {
+			if slices.EqualFunc(own[i:i+n*(turns-1)], own[i+n:i+n*turns], same) && slices.ContainsFunc(own[i:i+n], func(t french.Token) bool { return t.Kind == french.Word }) {
 				return true
 			}
 		}

@@ -44,25 +44,33 @@ func (j *job) generate(ctx context.Context, model llm.Generator, yield func(stri
 	if !known || j.Model == j.Fallback || p.Verdict.Closed() {
 		return model.Generate(ctx, p, yield)
 	}
-	h := outputFilter{question: termsOf(j.Question), known: surroundings{facts: facts(j.Question)}, count: len(p.Passages), yield: yield}
+	h := outputFilter{question: termsOf(j.Question), known: around(j.Question, ""), count: len(p.Passages), yield: yield}
 	if !j.AtOnce {
 		h.sources = sourcesOf(p.Passages)
 	}
-	held := j.hold(&h)
+	var held *strings.Builder // an answer that another model is to read first
+	if j.Models[j.Checker] != nil && h.sources != nil {
+		held = new(strings.Builder)
+		h.yield = func(text string) error {
+			held.WriteString(text)
+			return nil
+		}
+	}
 	p.Refuse = yield
 	err := model.Generate(ctx, p, h.write)
 	if errors.Is(err, llm.ErrAbstained) {
-		return errors.Join(h.release(), held.passOn(yield), err)
+		h.yield = yield
+		return errors.Join(h.release(), err)
 	}
 	why, err := h.fallbackReason(ctx, err)
 	if held != nil {
-		text, taken := j.readAgain(ctx, p, held.String())
-		h.left, h.kept, h.yield = h.left+taken, h.kept-taken, yield
+		again := outputFilter{sources: h.sources, count: h.count, yield: yield, begun: true, wrong: j.readAgain(ctx, p, held.String())}
+		if last := again.passChecked(held.String(), sentences(held.String()), held.Len(), true); last != nil {
+			return last
+		}
+		h.left, h.kept, h.yield = h.left+again.left, again.kept, yield
 		if why == nil && h.left > h.kept {
 			why = &unsupported
-		}
-		if last := yield(text); last != nil {
-			return last
 		}
 	}
 	if h.passedAny() {
@@ -75,29 +83,6 @@ func (j *job) generate(ctx context.Context, model llm.Generator, yield func(stri
 		j.cut = why == &modelDown || why == &modelBusy || why == &modelUnfit
 	}
 	return j.writeInstead(ctx, fallback, p, *why, &h)
-}
-
-// held is an answer that waits for its second reading.
-type held struct{ strings.Builder }
-
-// hold has an answer wait, if another model is to read it; else it returns nil.
-func (j *job) hold(h *outputFilter) *held {
-	if _, known := j.Models[j.Checker]; !known || j.Checker == j.Fallback || h.sources == nil {
-		return nil
-	}
-	out := new(held)
-	h.yield = func(text string) error {
-		out.WriteString(text)
-		return nil
-	}
-	return out
-}
-
-func (b *held) passOn(yield func(string) error) error {
-	if b == nil || b.Len() == 0 {
-		return nil
-	}
-	return yield(b.String())
 }
 
 // writeInstead lets the fallback write after the notice why. If none of the model's text
@@ -190,6 +175,7 @@ type outputFilter struct {
 	ready    string          // what was checked and may be passed on
 	begun    bool            // something was passed on
 	kept     int             // number of sentences that were passed on or may be
+	wrong    map[int]bool    // sentences that a second model takes out, by their places; nil: each is checked
 	left     int             // number of sentences that were left out
 }
 
@@ -285,6 +271,9 @@ func (h *outputFilter) release() error {
 // again. A sentence that only lacks a citation is streamed, and the final event warns of
 // it.
 func (h *outputFilter) unsupported(s sentence) bool {
+	if h.wrong != nil {
+		return h.wrong[s.start]
+	}
 	contradicted, _ := s.faults(h.sources, h.known)
 	return len(contradicted) > 0
 }

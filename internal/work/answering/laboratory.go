@@ -17,7 +17,7 @@ type Judged struct {
 // Judge passes a model's answer through the check that Run passes it through; it is for evaluations.
 func Judge(question, answer string, passages []llm.Passage) Judged {
 	var out Judged
-	h := outputFilter{question: termsOf(question), known: surroundings{facts(question), termsOf(question + " " + answer)}, count: len(passages), sources: sourcesOf(passages),
+	h := outputFilter{question: termsOf(question), known: around(question, answer), count: len(passages), sources: sourcesOf(passages),
 		yield: func(text string) error { out.Shown += text; return nil }}
 	_ = h.write(answer)
 	why, _ := h.fallbackReason(context.Background(), nil)

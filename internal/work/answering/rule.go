@@ -44,6 +44,8 @@ var (
 	openClauses    = words("et mais qui que dont où car toutefois cependant")
 	beings         = words("est sont être sera seront")
 	articles       = words("le la les un une des du au aux")
+	determiners    = words("le la les un une des du de est ce cet cette ces son sa ses leur leurs chaque tout toute tous toutes")
+	pronouns       = words("qui leur lui se y en")
 )
 
 func wordAt(text string, t french.Token) string { return law.Fold(text[t.Start:t.End]) }
@@ -198,42 +200,51 @@ func (r *rule) modals() (out []int) {
 	return out
 }
 
-// otherAgent reports whether another one acts in a sentence than in its rule, of whom the passage speaks elsewhere: a sentence
-// that begins with « C’est … qui » and a verb, or with a noun, a verb and its object.
-func (r *rule) otherAgent(other *rule, both []pair, c *source) bool {
+// otherAgent compares who acts in a sentence and in its rule: where « C’est … qui » or « par » says it, or a noun before a verb
+// and its object. Another one contradicts the rule if the passage speaks of it elsewhere; else it may be another word for the
+// same one, unless the question has it, and is not decided.
+func (r *rule) otherAgent(other *rule, both []pair, c *source, known map[string]bool) (contradicted, open bool) {
 	for n, p := range both {
-		mine := r.agent(p.own)
-		verb := r.emphatic(mine, p.own) || p.own+1 < len(r.tokens) && articles[r.words[p.own+1]] && r.part[p.own] == 0
-		if theirs := other.agent(p.other); verb && len(mine) > 0 && len(theirs) > 0 && len(both)-n-1 >= fewestAfter {
-			known := !slices.ContainsFunc(mine, func(t french.Token) bool { return !has(c.tokens(), t.Term) })
-			if known && !slices.ContainsFunc(mine, func(t french.Token) bool { return has(theirs, t.Term) }) {
-				return true
-			}
+		mine, theirs := r.by(p.own), other.by(p.other)
+		said := len(mine) > 0
+		if !said || len(theirs) == 0 {
+			mine, theirs = r.agent(p.own), other.agent(p.other)
+			said = len(mine) > 0 && (said || p.own > 0 && r.words[p.own-1] == "qui" && strings.HasPrefix(law.Fold(r.text), "c")) // « C’est … qui »
 		}
+		verb := said || p.own+1 < len(r.tokens) && articles[r.words[p.own+1]] && r.part[p.own] == 0
+		if !verb || len(mine) == 0 || len(theirs) == 0 || len(both)-n-1 < fewestAfter && !said {
+			continue
+		}
+		if slices.ContainsFunc(mine, func(t french.Token) bool { return has(theirs, t.Term) }) {
+			continue
+		}
+		elsewhere := !slices.ContainsFunc(mine, func(t french.Token) bool { return !has(c.tokens(), t.Term) })
+		contradicted = contradicted || elsewhere
+		head := slices.MinFunc(mine, func(a, b french.Token) int { return a.Start - b.Start }).Term
+		open = open || said && !has(c.tokens(), head) && !known[head]
 	}
-	return false
+	return contradicted, open
 }
 
-// emphatic reports whether « qui » stands between an agent and its verb.
-func (r *rule) emphatic(agent []french.Token, verb int) bool {
-	return len(agent) > 0 && verb > 0 && r.words[verb-1] == "qui" && strings.HasPrefix(law.Fold(r.text), "c")
+// by returns the words after « par » that follows a participle.
+func (r *rule) by(participle int) (out []french.Token) {
+	first := participle + slices.Index(r.words[participle:min(len(r.words), participle+3)], "par")
+	for i := first + 1; first > participle && i < min(len(r.tokens), first+agentReach) && r.part[i] == r.part[first]; i++ {
+		if !r.tokens[i].Stop {
+			out = append(out, r.tokens[i])
+		}
+	}
+	return out
 }
 
 // agent returns the words of the noun that stands before a verb, at the beginning of a sentence, or after « par » in the
 // passive.
 func (r *rule) agent(verb int) (out []french.Token) {
 	if slices.ContainsFunc(r.words[max(0, verb-2):verb], func(word string) bool { return beings[word] }) {
-		agents := false
-		for i := verb + 1; i < min(len(r.tokens), verb+agentReach); i++ {
-			agents = agents || r.words[i] == "par"
-			if agents && !r.tokens[i].Stop {
-				out = append(out, r.tokens[i])
-			}
-		}
-		return out
+		return r.by(verb)
 	}
 	first := verb - 1
-	for first >= 0 && (r.words[first] == "qui" || sense(r.tokens[first].Term) == "leave" || sense(r.tokens[first].Term) == "duty") {
+	for first >= 0 && (pronouns[r.words[first]] || sense(r.tokens[first].Term) == "leave" || sense(r.tokens[first].Term) == "duty") {
 		first--
 	}
 	for i := first; i >= 0; i-- {
@@ -243,7 +254,7 @@ func (r *rule) agent(verb int) (out []french.Token) {
 			return out
 		case !t.Stop:
 			out = append(out, t)
-		case i == first, !articles[word] && word != "de" && word != "est" && word != "ce":
+		case i == first, !determiners[word]:
 			return nil
 		}
 	}

@@ -2,6 +2,7 @@ package answering
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -13,7 +14,6 @@ import (
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/answer/refer"
 	"vigueur/internal/law"
-	"vigueur/internal/law/country"
 	"vigueur/internal/search/decide"
 	"vigueur/internal/search/retrieve"
 )
@@ -64,20 +64,17 @@ func (j *job) searchAgain(ctx context.Context, model llm.Generator, q retrieve.Q
 		return found
 	}
 	other, err := j.Search.Search(ctx, retrieve.Question{Text: again, Filters: q.Filters, Names: q.Names, Wide: true}.Parse(time.Now()))
-	if err != nil || other.Written != nil || other.Verdict.Closed() || other.Asked == nil || !sameCountries(found, other) {
+	if err != nil || other.Written != nil || other.Verdict.Closed() || elsewhere(found, other) {
 		return found
 	}
 	j.again = true
 	return join(found, other)
 }
 
-// sameCountries reports whether the question said again is about the same countries, as far as the question names any.
-func sameCountries(found, other refer.Found) bool {
-	if found.Asked == nil {
-		return true
-	}
-	asked := found.Asked.AskedCountries()
-	return len(asked) == 0 || len(other.Asked.AskedCountries()) > 0 && !slices.ContainsFunc(other.Asked.AskedCountries(), func(c country.Code) bool { return !slices.Contains(asked, c) })
+// elsewhere reports whether the question said again is about another country than the question.
+func elsewhere(found, other refer.Found) bool {
+	return found.Asked != nil && len(found.Asked.AskedCountries()) > 0 &&
+		(other.Asked == nil || !slices.Equal(found.Asked.AskedCountries(), other.Asked.AskedCountries()))
 }
 
 // join adds the articles of another search in turn, those of the surer search first, before the articles that only made
@@ -108,50 +105,32 @@ func join(found, other refer.Found) refer.Found {
 	return found
 }
 
-// readAgain has the second model read an answer, and takes out the sentences of which it says that they are not supported. It
-// returns what is left, and how many it took out.
-func (j *job) readAgain(ctx context.Context, p llm.Prompt, text string) (left string, taken int) {
+// readAgain has the second model read an answer and returns the sentences of which it says that they are not supported, by
+// their places in the text.
+func (j *job) readAgain(ctx context.Context, p llm.Prompt, text string) (wrong map[int]bool) {
+	wrong = make(map[int]bool)
 	list := slices.DeleteFunc(sentences(text), func(s sentence) bool { return len(s.cites) == 0 })
+	if len(list) == 0 {
+		return wrong
+	}
 	var asked strings.Builder
 	cited := make(map[int]bool)
 	for i, s := range list {
-		asked.WriteString(strconv.Itoa(i+1) + ". " + s.words)
+		fmt.Fprintf(&asked, "%d. %s %v\n", i+1, s.words, s.cites)
 		for _, n := range s.cites {
 			cited[n] = true
-			asked.WriteString(" [" + strconv.Itoa(n) + "]")
 		}
-		asked.WriteString("\n")
 	}
-	if len(list) == 0 {
-		return text, 0
-	}
-	passages := slices.DeleteFunc(slices.Clone(p.Passages), func(p llm.Passage) bool { return !cited[p.N] })
-	j.remarks = j.ask(ctx, j.Models[j.Checker], readingPatience, llm.Prompt{Passages: passages,
-		Alone: &llm.Request{Rules: readAgain, Text: "Question : " + p.Question + "\n\nRéponse :\n" + asked.String(), Tokens: readingTokens}})
-	j.remarks = strings.ToValidUTF8(j.remarks[:min(len(j.remarks), remarksLimit)], "")
-	wrong := make(map[int]bool)
-	for _, m := range remark.FindAllStringSubmatch(j.remarks, -1) {
-		n, _ := strconv.Atoi(m[1]) // two digits
-		wrong[n-1] = true
-	}
-	var b strings.Builder
-	pos := 0
-	for i, s := range list {
-		if !wrong[i] {
-			continue
+	p.Passages = slices.DeleteFunc(slices.Clone(p.Passages), func(p llm.Passage) bool { return !cited[p.N] })
+	p.Alone = &llm.Request{Rules: readAgain, Text: "Question : " + p.Question + "\n\nRéponse :\n" + asked.String(), Tokens: readingTokens}
+	said := j.ask(ctx, j.Models[j.Checker], readingPatience, p)
+	j.remarks = strings.ToValidUTF8(said[:min(len(said), remarksLimit)], "")
+	for _, m := range remark.FindAllStringSubmatch(said, -1) {
+		if n, err := strconv.Atoi(m[1]); err == nil && n >= 1 && n <= len(list) {
+			wrong[list[n-1].start] = true
 		}
-		end := len(text)
-		if i+1 < len(list) {
-			end = list[i+1].start
-		}
-		b.WriteString(text[pos:s.start])
-		if !strings.HasSuffix(strings.TrimSpace(b.String()), leftOut) {
-			b.WriteString(leftOut)
-		}
-		pos = s.start + len(strings.TrimRight(text[s.start:end], blank+"\n\t"))
-		taken++
 	}
-	return b.String() + text[pos:], taken
+	return wrong
 }
 
 // remark matches what the second model says of a sentence.

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -432,8 +433,7 @@ func foreign(text string) bool {
 	return en >= 3 && en > 2*fr || other > latin
 }
 
-// A text loops if it ends with a block that is repeated at least three times, over at least
-// loopLeast bytes.
+// A text loops if its last loopLeast bytes are in its tail three times.
 const (
 	loopTurns = 3
 	loopLeast = 300
@@ -458,29 +458,9 @@ func (c *loops) write(piece string) bool {
 	return looping(c.tail)
 }
 
-// looping reports whether a text loops. It looks for a period p at the end: if the last
-// z[p] bytes equal the bytes p places before them, the last p+z[p] bytes have the period
-// (the Z algorithm, backwards).
+// looping reports whether a text ends with what it said twice before.
 func looping(text []byte) bool {
-	n := len(text)
-	at := func(i int) byte { return text[n-1-i] }
-	z := make([]int, n)
-	left, right := 0, 0
-	for p := 1; p < n; p++ {
-		if p < right {
-			z[p] = min(right-p, z[p-left])
-		}
-		for p+z[p] < n && at(z[p]) == at(p+z[p]) {
-			z[p]++
-		}
-		if p+z[p] > right {
-			left, right = p, p+z[p]
-		}
-		if whole := p + z[p]; whole >= loopLeast && whole >= loopTurns*p {
-			return true
-		}
-	}
-	return false
+	return len(text) >= loopLeast && bytes.Count(text, text[len(text)-loopLeast:]) >= loopTurns
 }
 
 // denial finds « AUCUNE RÉPONSE » behind the beginning of an answer, in pieces. It holds back
