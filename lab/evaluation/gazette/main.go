@@ -209,8 +209,13 @@ func tellLines(cutter segment.Cutter, pages []layout.Page) {
 // report prints all figures.
 func (o options) report(t totals) error {
 	if o.doubts {
-		tellDoubts(t.outside.doubted)
-		tellWaiting(t.outside)
+		told := t.outside // without the weights of each source, of the files as the carried weights cut them
+		if o.left == "" {
+			told.add(t.inside)
+			told.add(t.unseen)
+		}
+		tellDoubts(told.doubted)
+		tellWaiting(told)
 	}
 	for _, source := range t.order {
 		fmt.Printf("%-18s %s\n", source, t.bySource[source][0])
