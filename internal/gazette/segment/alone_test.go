@@ -1,6 +1,7 @@
 package segment_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -37,5 +38,24 @@ func TestATitleThatNamesItsNatureAlone(t *testing.T) {
 		if got := x.Document.Promulgated.Format(time.DateOnly); got != day || x.Document.Nature != "Arrêté" || len(numbersOf(x)) != 2 {
 			t.Errorf("%q of %s, articles %v, doubts %v", x.Document.Title, got, numbersOf(x), x.Doubts)
 		}
+	}
+}
+
+// An act may say all in a sentence without a number, above its signature. Without that sentence its articles are missing.
+func TestAnActOfOneSentence(t *testing.T) {
+	t.Parallel()
+	act := `
+  DAHIR N° 1-04-22 DU 3 FÉVRIER 2004 PORTANT PROMULGATION DE LA LOI N° 70-03 PORTANT CODE DU SEL.
+
+  Notre Majesté,
+  Vu la Constitution, notamment ses articles 26 et 58,
+
+                     A DÉCIDÉ CE QUI SUIT :
+
+`
+	for body, want := range map[string]string{"": "articles",
+		"  Est promulguée et sera publiée, à la suite du présent dahir, la loi n° 70-03 portant code du sel.\n\n": ""} {
+		x := split(t, act+body+"  Fait à Villebourg, le 3 février 2004.\n\n                       Le Premier ministre,\n                        Jean VILLEDIEU\n", gazette.Hints{})
+		same(t, body, strings.Join(fields(x.Doubts), " "), want)
 	}
 }

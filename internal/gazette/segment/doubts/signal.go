@@ -117,9 +117,16 @@ func announcesArticles(d *texts.Draft) bool {
 	return d.Enacted || slices.ContainsFunc(d.Lines[min(d.Title.Lines, len(d.Lines)):], func(l line.Line) bool { return titles.FormulaEnd.MatchString(l.Text) })
 }
 
-// doubtMissingArticles adds a doubt to a text without articles, unless one sentence says everything. An act has a body: its
-// articles are certainly missing, or what names it is no act of its own, so the doubt needs no other sign.
+// doubtMissingArticles adds a doubt to a text without articles, unless one sentence says everything, or it is signed below a
+// sentence. An act has a body: its articles are certainly missing, or what names it is no act of its own, so the doubt needs
+// no other sign.
 func doubtMissingArticles(d *texts.Draft) {
+	signed := slices.IndexFunc(d.Pieces, func(p articles.Piece) bool { return p.Role == articles.SignatureRole })
+	if signed > 0 {
+		if body := d.Pieces[signed-1].Lines; len(body) > 0 && strings.HasSuffix(body[len(body)-1].Text, ".") {
+			return
+		}
+	}
 	if announcesArticles(d) || !d.Measure && !d.Headless {
 		d.Doubts = append(d.Doubts, remarks.Doubt{Field: "articles", Why: remarks.Of(remarks.NoArticle), Confidence: remarks.NotFound, Page: d.Document.FirstPage})
 	}
