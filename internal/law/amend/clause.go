@@ -569,7 +569,7 @@ func (p *parser) addition(i int) int {
 		return i
 	}
 	next = p.skip(next, "<new>+?")
-	if p.is(next, "<ordinal> <level>") { // « un troisième alinéa »
+	if p.is(next, "<ordinal> <level>|paragraphe") { // « un troisième alinéa »
 		add.ordinal, next = p.got.nth, next+1
 	}
 	if level, ok := levelOf(p.word(next)); ok {
@@ -596,6 +596,8 @@ func (p *parser) addition(i int) int {
 		for _, s := range list {
 			add.labels = append(add.labels, s.path[0].Label)
 		}
+	} else if p.take(&next, "paragraphe(s)") {
+		add.unit = Alineas
 	} else {
 		return i
 	}
@@ -795,7 +797,7 @@ func (p *parser) filled(i int) int {
 func (p *parser) quotedAt(i int) (list []string, next int) {
 	pos, ok := p.match(i, "<the>? <noun>+ suivant~+? <noun-too>+? suivant~+? <phrase>? :?")
 	if !ok { // a noun of any meaning: « celle de « Premier ministre » »
-		if pos, ok = p.match(i, "<the>|celle|celui|celles|ceux <letters> de|d'|du? :?"); !ok {
+		if pos, ok = p.match(i, "<the> <letters> de|d'|du? :? / celle|celui|celles|ceux de|d'|du? :?"); !ok {
 			return nil, i
 		}
 	}

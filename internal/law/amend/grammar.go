@@ -29,7 +29,7 @@ var grammar = map[string]string{
 	"such":      "suivant|suivante|suivants|suivantes|ci-apres",
 	"text-of":   "facon|maniere|sorte|termes|forme|redaction|teneur|texte|sens",
 	"new":       "nouvel|nouveau|nouveaux|nouvelle|nouvelles|autre",
-	"past":      "precite~|susvise~|susmentionne~",
+	"past":      "precite~|susvise~|susmentionne~ / ci-dessus vise~",
 	"except":    "a l' exception|exclusion",
 	"naming":    "denomme~|nomme~|appele~|designe~|intitule~|dit~",
 	"mentioned": "mentionne~|vise~|prevu~|cite~|enonce~|enumere~|figurant",

@@ -649,7 +649,11 @@ func (m *maker) articles(list []spot, wording []string, exceeded bool, set func(
 			m.missing(op)
 			op.Elided = slices.ContainsFunc(op.New, unchanged.MatchString)
 			var known bool
-			if op.New, op.Rest, known = elided(op.New); !known || kind == ReplacePlace && op.Elided {
+			if op.New, op.Rest, known = elided(op.New); kind == ReplacePlace { // the rest is no part of the place
+				op.Rest, op.Elided = false, slices.ContainsFunc(op.New, unchanged.MatchString)
+				known = !op.Elided
+			}
+			if !known {
 				op.Doubt = cmp.Or(op.Doubt, NotUnderstood)
 			}
 		})

@@ -231,14 +231,18 @@ func Decisions(act string, o Options) (out []Decision) {
 // An erratum names words as they are printed and as they are to be read, on one line or each in paragraphs of its own:
 // « Au lieu de : … Lire : … ».
 var (
-	insteadOf = law.Pattern(`(?i)^(?:au lieu de|à la place de)\b *:? *`)
-	readAs    = law.Pattern(`(?i)^(?:il faut )?(?:lire|lisez)\b *:? *`)
-	readBelow = law.Pattern(`(?i)[;,.]? +(?:lire|lisez) *: *`)
+	insteadOf    = law.Pattern(`(?i)^(?:au lieu de|à la place de)\b *:? *`)
+	readAs       = law.Pattern(`(?i)^(?:il faut )?(?:lire|lisez)\b *:? *`)
+	insteadBelow = law.Pattern(`: +()(?i:au lieu de) *:? *$`)
+	readBelow    = law.Pattern(`(?i)[;,.]? +(?:lire|lisez) *: *`)
 )
 
 // erratum reads words and what they are to be read as, without quotation marks. It returns how many further blocks it took.
 func (r *reader) erratum(b block, next []block) (taken int, ok bool) {
 	m := insteadOf.FindString(b.text)
+	if taken = r.corrected(b, m, next); taken > 0 {
+		return taken, true
+	}
 	printed, ok := wordsAfter(b, len(m))
 	if m == "" || !ok {
 		return 0, false
@@ -286,6 +290,32 @@ func (r *reader) erratum(b block, next []block) (taken int, ok bool) {
 		op.Words, op.New, op.Times = words(printed), []string{words(read)}, 1
 	})
 	return taken, true
+}
+
+// corrected reads an erratum of whole articles: « Au lieu de : Article 5 : … Lire : Article 5 : … ». It returns how many further blocks
+// it took.
+func (r *reader) corrected(b block, label string, next []block) (n int) {
+	printed := map[string]bool{"": true}
+	for ; n < len(next)-1 && readAs.FindString(next[n].text) != next[n].text; n++ {
+		printed[law.ArticleKey(headAt(next[n].text).number)] = true
+	}
+	if label == "" || label != b.text || n >= len(next)-1 || !headFollows(next[0]) || !headFollows(next[n+1]) {
+		return 0
+	}
+	start := next[n+1].Start
+	for n++; n < len(next) && printed[law.ArticleKey(headAt(next[n].text).number)] && !insteadOf.MatchString(next[n].text) && !rest.MatchString(next[n].text) && !closes.MatchString(next[n].text); n++ {
+		b.wording = append(append(b.wording, next[n].text), next[n].wording...)
+	}
+	b.quoted, b.bare = Span{start, next[n-1].last()}, true
+	spots := r.above().spots
+	make := maker{r: r, b: b, p: &parser{mem: &r.mem}, noticed: true, likely: true}
+	if make.withText(spot{}).text.Zero() && len(spots) == 0 {
+		return 0
+	}
+	make.articles(spots, b.wording, true, func(op *Operation) {
+		op.Kind, op.Over = ReplaceArticle, !slices.ContainsFunc(spots, func(s spot) bool { return s.article != "" })
+	})
+	return n
 }
 
 // wordsAfter returns what follows byte at of a block: words without marks, or those of one quotation, on the same line or

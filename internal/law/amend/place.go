@@ -135,8 +135,11 @@ func (p *parser) narrow(list []spot, next int) ([]spot, int) {
 		list[0].division += more[0].division
 		next = end
 	}
-	for list[0].article != "" || list[0].here {
+	for {
 		pos := p.skip(next, ",|-")
+		if inner := list[0].path; list[0].article == "" && !list[0].here && !(len(inner) > 0 && inner[len(inner)-1].Level == Item && p.is(pos, "<level>")) { // « paragraphe 2, alinéa 2 »
+			break
+		}
 		if several(list) { // « articles 5 et 6, alinéa 2 »: of both, or of the last one?
 			break
 		}
@@ -146,6 +149,8 @@ func (p *parser) narrow(list []spot, next int) ([]spot, int) {
 		switch level, isLevel := levelOf(p.word(pos)); {
 		case isLevel:
 			parts, end, ok = p.afterNoun(pos, level, false)
+		case p.is(pos, "paragraphe <ordinal>") && !isFigure(p.word(pos+1)):
+			parts, end, ok = p.ordinals(pos, false)
 		case p.is(pos, "<point>"), pos > next && isDegree(p.word(pos)) && !p.is(pos+1, "<level>"):
 			parts, end, ok = p.labels(pos)
 		case pos > next:
@@ -292,7 +297,7 @@ func (p *parser) group(i int) (list []spot, next int, ok bool) {
 }
 
 // articleNumber matches the number of an article at the beginning of a text.
-var articleNumber = law.Pattern(`^(?:(?:[LRDA]|L\.? ?O|LO)\.? ?\*{0,2} ?)?(?:\d+(?:(?:~|\.)\d+)*(?: ?(?:er|re)\b)?(?:\.? ?~?` + suffixes + `\b)?(?: [A-Z]{1,3}\b)?(?: ` + suffixes + `\b)?(?:~\d+)*|(?i:premier|1er|unique)\b|[Il]er\b)`)
+var articleNumber = law.Pattern(`^(?:(?:[LRDA]|L\.? ?O|LO)\.? ?\*{0,2} ?)?(?:\d+(?:(?:~|\.)\d+)*(?: ?(?:er|re)\b|[a-df-z]\b)?(?:\.? ?~?` + suffixes + `\b)?(?: [A-Z]{1,3}\b)?(?: ` + suffixes + `\b)?(?:~\d+)*|(?i:premier|1er|unique)\b|[Il]er\b)`)
 
 // spacedNumber matches the second part of a number that is printed with blanks, where the
 // head of a new wording or a list shows that it is one.
@@ -409,7 +414,7 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 }
 
 // lastPlaces are the places that are counted from the end.
-var lastPlaces = map[string]int{"dernier": -1, "derniere": -1, "avant-dernier": -2, "avant-derniere": -2, "penultieme": -2, "antepenultieme": -3}
+var lastPlaces = map[string]int{"dernier": -1, "derniere": -1, "avant-dernier": -2, "avant-derniere": -2, "penultieme": -2, "final": -1, "finale": -1, "antepenultieme": -3}
 
 // numberSuffix matches a label with its suffix in one word: « 1bis ».
 var numberSuffix = law.Pattern(`^(\d{1,3})((?i:` + suffixes + `))$`)

@@ -46,6 +46,9 @@ func (p *parser) ordinals(i int, same bool) (list []spot, next int, ok bool) {
 	if level, ok := levelOf(p.word(i)); ok {
 		return p.afterNoun(i, level, same)
 	}
+	if p.is(i, "paragraphe <ordinal>") && !isFigure(p.word(i+1)) { // « paragraphe premier »
+		return p.afterNoun(i, Alinea, same)
+	}
 	var index []int
 	for pos := i; ; {
 		count, isNumber := french.CountOf(p.word(pos))

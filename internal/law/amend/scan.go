@@ -31,6 +31,13 @@ func (b block) last() int { return max(b.End, b.quoted.End) }
 // mark belongs to the instruction before it; so do the paragraphs after it up to its
 // closing mark.
 func blocks(text string, lines []Span) []block {
+	lines = slices.Clone(lines)
+	for i := 0; i < len(lines); i++ {
+		if m := insteadBelow.FindStringSubmatchIndex(text[lines[i].Start:lines[i].End]); len(m) > 2 { // « … est modifié ainsi qu'il suit : Au lieu de : »
+			lines = slices.Insert(lines, i+1, Span{lines[i].Start + m[2], lines[i].End})
+			lines[i].End = lines[i].Start + m[0] + 1
+		}
+	}
 	ends := closings(text, lines)
 	var out []block
 	for i := 0; i < len(lines); i++ {

@@ -37,9 +37,8 @@ func (p *parser) text(i int, same bool) (t TargetText, next int, ok bool) {
 		}
 		return t, next, true
 	}
-	switch p.word(next) {
-	case "precite", "precitee", "susvise", "susvisee", "susmentionne", "susmentionnee":
-		return p.mem.textLike(noun, kind), next + 1, true
+	if p.take(&next, "<past>") { // « le décret précité n° 5 »
+		return p.mem.textLike(noun, kind), p.skip(next, "n|no °? <any>"), true
 	}
 	if refs := read.Printed(p.source[p.toks[i].start:min(len(p.source), p.toks[i].start+200)]); len(refs) > 0 && refs[0].Number != "" && (refs[0].Start == 0 ||
 		p.word(next) == "portant" && p.after(p.toks[i].start+refs[0].Start) == next+1) { // « dahir portant loi n° 1-74-338 »
@@ -65,7 +64,7 @@ func (p *parser) text(i int, same bool) (t TargetText, next int, ok bool) {
 }
 
 // asideInName matches what an act adds to the name of a text.
-var asideInName = law.Pattern(`(?i),? *\bmodifiée?s?(?: +et +complétée?s?)? +par\b.*$|,? *\btell?e?s? +(?:que|qu'\pL+)\b.*$|,? *\b(?:susvisée?|susmentionnée?|précitée?|prémentionnée?|ci~dessus)(?:$|[ ,])|,? *\bmodifiée?(?: +et +complétée?)? *$|,? *\bmodifiée?(?: +et +complétée?)?,`)
+var asideInName = law.Pattern(`(?i),? *\bmodifiée?s?(?: +et +complétée?s?)? +par\b.*$|,? *\btell?e?s? +(?:que|qu'\pL+)\b.*$|,? *\b(?:susvisée?|susmentionnée?|précitée?|prémentionnée?|ci~dessus(?: +visée?)?)(?:$|[ ,])|,? *\bmodifiée?(?: +et +complétée?)? *$|,? *\bmodifiée?(?: +et +complétée?)?,`)
 
 // nameIn returns the name of a text without what an act adds to it.
 func nameIn(printed string) string {
@@ -149,6 +148,8 @@ func (p *parser) nameEnd(i int, long bool) int {
 			if _, _, ok := p.division(i); ok && p.at(i+1) >= 0 {
 				return i
 			}
+		case p.is(i, "le <date>"): // « signé à Port-Louis le 17 octobre 1993 »
+			i = p.skip(i, "le <date>") - 1
 		case p.is(i, "le|la|les|l'"):
 			if !p.is(i-1, "<prep>") {
 				return i
