@@ -224,7 +224,7 @@ func (f *Filters) Admit(document uuid.UUID, domain string, kind DocType, status 
 
 // ArticleKey returns the form in which article numbers are compared. « Art. L. 1224-1 »,
 // « L1224-1 » and « l. 1224-1 » have the same key, and so have « 1er », « premier » and
-// « 1 », « 1er bis » and « 1 bis », « 01 » and « 1 », and the two spellings of the ninth
+// « 1 », « 1er bis » and « 1 bis », « 26-bis » and « 26 bis », « 01 » and « 1 », and the two spellings of the ninth
 // suffix. Suffixes count: « 26 bis » and « 26 » have different keys.
 func ArticleKey(number string) string {
 	var b strings.Builder
@@ -246,6 +246,7 @@ func ArticleKey(number string) string {
 	if m := firstKey.FindStringSubmatch(key); m != nil {
 		key = "1" + m[1]
 	}
+	key = dashedSuffix.ReplaceAllString(key, "$1")
 	if ninth, ok := strings.CutSuffix(key, "novies"); ok {
 		key = ninth + "nonies"
 	}
@@ -255,6 +256,9 @@ func ArticleKey(number string) string {
 // firstKey matches the ways to write « 1 » with an optional suffix. « Ier » is the Roman
 // numeral, or a misreading of « 1er » by text recognition.
 var firstKey = lazyre.New(`^(?:1ere?|[il]er|premiere?)((?:` + SuffixWords + `)?)$`)
+
+// dashedSuffix matches the hyphen in « 26-bis » and « II-bis ».
+var dashedSuffix = lazyre.New(`-(` + SuffixWords + `)\b`)
 
 // figures matches a run of digits.
 var figures = lazyre.New(`[0-9]+`)

@@ -1,6 +1,7 @@
 package law
 
 import (
+	"strconv"
 	"strings"
 
 	"vigueur/internal/kit/lazyre"
@@ -85,4 +86,16 @@ func TextNumber(printed string) string {
 		return r
 	}, blanks.ReplaceAllString(visible(printed), ""))
 	return strings.ToUpper(strings.Trim(n, ".,;:-/°º"))
+}
+
+// OtherFigures writes the number of an article in Roman figures, or one in Roman figures in digits: a text that has no article 2
+// may have it as article II. It returns "" for other numbers.
+func OtherFigures(number string) string {
+	if n := Roman(number); n > 0 {
+		return strconv.Itoa(n)
+	}
+	if n, err := strconv.Atoi(number); err == nil && n > 0 && n < 400 {
+		return WriteRoman(n)
+	}
+	return ""
 }

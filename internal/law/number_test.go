@@ -20,7 +20,7 @@ func TestArticleKeysTellNumbersApart(t *testing.T) {
 		{"1 bis", "1er bis", "1er\u00a0bis", "premier bis", "Article 1er bis", "1BIS"},
 		{"1 ter", "1er ter"},
 		{"1-1"}, {"11"}, {"2"}, {"10", "010"}, {"0", "00"},
-		{"26", "Art. 26", "art.26", "arts. 26", "articles 26", "026", "26."}, {"26 bis", "26BIS"}, {"26 nonies", "26 novies"}, {"26 decies"},
+		{"26", "Art. 26", "art.26", "arts. 26", "articles 26", "026", "26."}, {"26 bis", "26BIS", "26-bis", "26\u2011bis", "26 - bis", "26.bis", "26 (bis)"}, {"II bis", "II-bis", "II (bis)"}, {"26 nonies", "26 novies"}, {"26 decies"},
 		{"6-2", "6 - 2", "6–2", "6\u20112", "06-02", "6-2 nouveau"}, {"62"},
 		{"L. 12-1", "L12-1", "l.\u00a012\u20111", "Article L. 012-1"}, {"R. 12-1", "R.12-1"}, {"L. 121"}, {"12-1"},
 		{"Annexe 1"}, {"II"}, {"III"}, {""}, {"5 A"},

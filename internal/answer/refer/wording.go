@@ -84,6 +84,9 @@ func (p *page) givenElsewhere(ctx context.Context, m named.Mention) (out []found
 // choose selects the versions of an article that are law on the day asked about, else the last version that was.
 func (p *page) choose(f foundArticle) foundArticle {
 	key := law.ArticleKey(f.number)
+	if other := law.OtherFigures(f.number); other != "" && !slices.ContainsFunc(f.days, func(a postgres.ArticleDays) bool { return law.ArticleKey(a.Number) == key }) {
+		key = law.ArticleKey(other)
+	}
 	f.day = p.day
 	var last *postgres.ArticleDays
 	for i, a := range f.days {

@@ -66,8 +66,13 @@ func Lettered(number string) bool { return number != "" && number[0] >= 'A' && n
 // number with another suffix. If last is "", number must be 1 or « unique ». Of Roman figures the first is often printed
 // as « Ier ».
 func MayFollow(number, last string) bool {
-	if n, ok := roman(number); ok {
-		previous, ok := roman(last)
+	base, suffix, inserted := strings.Cut(number, " ")
+	if n, ok := roman(base); ok {
+		before, _, _ := strings.Cut(last, " ")
+		previous, ok := roman(before)
+		if inserted { // « II bis »
+			return ok && n == previous && !strings.HasSuffix(last, suffix)
+		}
 		return n == previous+1 && (ok || last == "") || n == 2 && last == "1er"
 	}
 	a, ok := LeadingNumber(number)
@@ -150,7 +155,7 @@ var (
 	// The word, the number, « (nouveau) », and the sign that closes the head.
 	articleHead = law.Pattern(`^(?:(?:ARTICLES?|Articles?|Arti~?cle|ART|Art)\b ?[.,:]? *|ARTICLE|Article)` +
 		`(?:n ?° ?)?` +
-		`(premier|PREMIER|Premier|première|unique|UNIQUE|Unique|1 ?(?:er|ER|re)\b|[lLI] ?(?:er|ER)\b|(?:[LRDA] ?[.]? ?[*]? ?)?\d+(?: ?(?:er|ER|e|ème)\b)?(?: ?~ ?\d+|\.\d+)*(?:(?: |~)?` + Suffixes + `\b)?(?: [A-D]\b)?|` + Roman + `\b)` +
+		`(premier|PREMIER|Premier|première|unique|UNIQUE|Unique|1 ?(?:er|ER|re)\b|[lLI] ?(?:er|ER)\b|(?:[LRDA] ?[.]? ?[*]? ?)?\d+(?: ?(?:er|ER|e|ème)\b)?(?: ?~ ?\d+|\.\d+)*(?:(?: |~)?` + Suffixes + `\b)?(?: [A-D]\b)?|` + Roman + `\b(?:(?: |~)` + Suffixes + `\b)?)` +
 		`( *\((?i:nouveaux?|nouvelle)\))?` +
 		` *(°)?((?: *(?:[.:]|~|, *~)+)*) *`)
 	newBehind = law.Pattern(`^ *(?i:nouveaux?|nouvelle)(?: |[.:)]|$)`)

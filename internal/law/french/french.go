@@ -88,12 +88,10 @@ func (a *Analyzer) Append(dst []Token, text string) []Token {
 }
 
 // ArticleTerm returns the term of an article's number as the catalogue writes the number
-// (« 14 », « 1er », « L. 1224-1 », « 26 bis »), "" for a number without digits.
+// (« 14 », « 1er », « L. 1224-1 », « 26 bis », « II »), "" for no number.
 func ArticleTerm(number string) string {
-	for _, t := range Analyze("article " + number) {
-		if t.Kind == Article {
-			return t.Term
-		}
+	if key := law.ArticleKey(number); key != "" {
+		return "art" + key
 	}
 	return ""
 }

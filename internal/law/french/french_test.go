@@ -101,7 +101,7 @@ func TestStopWords(t *testing.T) {
 func TestNumbersOfArticlesAndTexts(t *testing.T) {
 	t.Parallel()
 	for number, want := range map[string]string{"14": "art14", "1er": "art1", "premier": "art1", "L. 1224-1": "artl1224-1",
-		"L1224-1": "artl1224-1", "26 bis": "art26bis", "": "", "Préambule": ""} {
+		"L1224-1": "artl1224-1", "26 bis": "art26bis", "": "", "Préambule": "artpreambule"} {
 		t.Run(number, func(t *testing.T) {
 			if got := french.ArticleTerm(number); got != want {
 				t.Errorf("article %q: %q, want %q", number, got, want)

@@ -132,6 +132,16 @@ func (c *checker) readEnded(ctx context.Context, t *known) error {
 	}
 	for _, n := range missing {
 		key := law.ArticleKey(n)
+		if other := law.OtherFigures(n); days[key] == nil && days[law.ArticleKey(other)] != nil { // « article 2 » of a text that counts in Roman figures
+			read, err := c.db.ReadArticlesNumbered(ctx, t.Document.ID, []string{other}, t.day)
+			if err != nil {
+				return err
+			}
+			if len(read) > 0 {
+				t.articles[key] = c.articleOf(t, read[0])
+				continue
+			}
+		}
 		out := Article{Number: n, State: Absent, Changes: []law.RelationRef{}}
 		for _, d := range days[key] {
 			switch {
@@ -218,7 +228,7 @@ func (c *checker) settle(f *found) {
 			}
 			f.Sources = append(f.Sources, s)
 		}
-		if f.State = Absent; len(f.mention.Texts) > 0 || len(f.Sources) > 0 && c.w.Country == "" {
+		if f.State = Absent; len(f.mention.Texts) > 0 || len(f.Sources) > 0 && len(f.asked) == 0 {
 			f.State = Ambiguous
 		}
 	}

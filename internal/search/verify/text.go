@@ -250,8 +250,9 @@ func nameEnd(words string, r question.Reference, title string) int {
 	return end
 }
 
-// behind matches the words or bracket that tie a quotation to the reference after it.
-var behind = law.Pattern(`(?i)^[»”“"\s.,;]*(?:[(\[–—]\s*(?:(?:cf|voir|v)\.? +)?|(?:selon|aux +termes +de|d'après|dispose|prévoit|énonce|précise|indique|stipule|édicte) +)(?:de +)?(?:l'|les +|la +|le +)?$`)
+// behind matches the words or bracket that tie a quotation to the reference after it. Behind a full stop words begin the next
+// sentence: « … ». Selon l'article 75, …
+var behind = law.Pattern(`(?i)^(?:[»”“"\s.,;]*[(\[–—]\s*(?:(?:cf|voir|v)\.? +)?|[»”“"\s,;]*(?:selon|aux +termes +de|d'après|dispose|prévoit|énonce|précise|indique|stipule|édicte) +)(?:de +)?(?:l'|les +|la +|le +)?$`)
 
 // ownerOf returns the index of the reference of a quotation, -1 if there is none. It is the next
 // reference if behind matches; else the last one before the quotation that names an article; else

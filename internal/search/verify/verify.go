@@ -207,6 +207,7 @@ type found struct {
 	Reference
 	read    question.Reference
 	mention named.Mention
+	asked   []country.Code // whose law is meant
 	text    *known   // the text that it means; nil: none, or several
 	maybe   []*known // the texts that it may mean, if there are several
 }
@@ -300,7 +301,7 @@ func (c *checker) resolve(ctx context.Context, text string, quoted []span) error
 			if len(c.found) > 0 && c.found[len(c.found)-1].goesOn(text, &f) {
 				continue
 			}
-			f.mention = mentions[0]
+			f.mention, f.asked = mentions[0], f.read.AskedCountries(codes)
 			if f.read.NamesText() {
 				c.mean(&f)
 				if !f.Inherited {
