@@ -119,7 +119,7 @@ func TestMissingText(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := blank()
-			p.texts = named.NewLookup(source)
+			p.texts, p.asked.Asked = named.NewLookup(source), &question.Question{}
 			if err := p.sayAbsent(t.Context(), c.of, true); err != nil {
 				t.Fatal(err)
 			}

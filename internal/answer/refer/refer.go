@@ -416,7 +416,7 @@ func ReadingOf(asked question.Question, day time.Time, mentions ...named.Mention
 	}
 	for _, r := range asked.References {
 		meant := Interpretation{Name: r.Name, Articles: append([]string{}, r.Articles...), Texts: []string{}, Pointed: r.Pointed}
-		if i := slices.IndexFunc(mentions, func(m named.Mention) bool { return m.Name == r.Name }); i >= 0 {
+		if i := slices.IndexFunc(mentions, func(m named.Mention) bool { return m.Start == r.Start && m.Pointed == r.Pointed }); i >= 0 {
 			for _, t := range mentions[i].Texts {
 				meant.Texts = append(meant.Texts, t.Document.Title)
 			}

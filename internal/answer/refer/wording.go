@@ -14,6 +14,7 @@ import (
 	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/answer/prompt"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
 	"vigueur/internal/search/named"
 	"vigueur/internal/search/question"
@@ -136,11 +137,13 @@ func (p *page) giveWordings(ctx context.Context, mentions []named.Mention) error
 			}
 			continue
 		case len(m.Articles) == 0:
+			p.sayNearest(m)
 			if err := p.introduce(ctx, m); err != nil {
 				return err
 			}
 			continue
 		}
+		p.sayNearest(m)
 		found, err := p.findArticles(ctx, m)
 		if err != nil {
 			return err
@@ -361,6 +364,7 @@ const (
 	missingWarning  = "Le catalogue n’a pas tout ce qui est demandé."
 	filteredWarning = "Les filtres de la question écartent un texte qu’elle nomme."
 	unnamedWarning  = "La question ne dit pas de quel texte il s’agit."
+	severalWarning  = "Plusieurs textes du catalogue portent le nom que dit la question."
 )
 
 // mostNear is the maximum number of texts that are listed instead of a missing one.
@@ -375,8 +379,17 @@ func (p *page) sayAbsent(ctx context.Context, m named.Mention, brief bool) error
 		p.note("Les filtres de la question écartent " + theText(m.Barred[0]) + " : retirez-les pour l’interroger.")
 		return nil
 	}
+	asked := m.AskedCountries(p.asked.Asked.Countries)
+	if len(m.Alike) > 0 && len(asked) == 0 && m.Type != "" && m.Number == "" {
+		p.warn(severalWarning)
+		p.note("Plusieurs pays ont un texte de ce nom : " + namesOf(m.Alike) + ". Nommez le pays ou le texte.")
+		return nil
+	}
 	p.warn(missingWarning)
 	sentence := "Le catalogue n’a pas " + theName(m.Name)
+	if _, named := question.Content(m.Name); len(asked) > 0 && len(named) == 0 {
+		sentence += " (" + country.Name(asked[0]) + ")"
+	}
 	if year, ahead := m.Ahead(p.today); ahead {
 		sentence += fmt.Sprintf(" : %d est une année à venir", year)
 	}
@@ -404,6 +417,32 @@ func (p *page) sayAbsent(ctx context.Context, m named.Mention, brief bool) error
 		}
 	}
 	return nil
+}
+
+// namesOf lists texts with their countries, mostNamed at most.
+func namesOf(texts []named.Candidate) string {
+	const mostNamed = 8
+	var out []string
+	for _, t := range texts[:min(len(texts), mostNamed)] {
+		name := "« " + t.Document.Title + " »"
+		if len(t.Countries) > 0 {
+			name += " (" + country.Name(country.Code(t.Countries[0])) + ")"
+		}
+		out = append(out, name)
+	}
+	if len(texts) > mostNamed {
+		out = append(out, "d’autres encore")
+	}
+	return strings.Join(out, " ; ")
+}
+
+// sayNearest says that the catalogue has no text of the whole name, if what follows the name it has may make it another text:
+// « code du travail des marins ».
+func (p *page) sayNearest(m named.Mention) {
+	if m.OfAnother() && len(m.Texts) > 0 {
+		p.paragraph()
+		p.note("Le catalogue n’a pas de texte nommé « " + m.Title + " " + m.Beyond + " » ; voici " + theText(m.Texts[0]) + ".")
+	}
 }
 
 // sayMore says that more texts have a number than the answer considers.

@@ -239,8 +239,11 @@ var branches = sync.OnceValue(func() map[string]bool {
 	return out
 })
 
+// OfAnother reports whether the words behind the known title may make it that of another text: « code du travail des marins ».
+func (m Mention) OfAnother() bool { return m.Beyond != "" && ties.MatchString(law.Fold(m.Beyond)) }
+
 // ties matches words that tie a noun to the name before it.
-var ties = lazyre.New(`^(?:(?:de|du|des|la|et|d'|l') ?)+`)
+var ties = lazyre.New(`^(?:(?:de|du|des|d')\b ?(?:la |l')?|et (?:de |du |des |d')(?:la |l')?)`)
 
 // longestKnown returns a reference with the longest title that begins the one given and that the catalogue has, and the words
 // behind it, "" if there is none. A branch that follows makes it the name of another text, which the catalogue lacks.
