@@ -97,7 +97,7 @@ func (r *reader) articles(start int) []Reference {
 		if p := r.match("point", end); p != nil && r.written(p[2], p[3]) == strings.ToUpper(r.written(p[2], p[3])) { // « 79-IV »
 			ref.Parts, end = append(ref.Parts, number), p[3]
 		} else if p := r.match("part", end); p != nil && !r.namesText(p[0], p[1]) {
-			if !strings.HasPrefix(strings.TrimLeft(string(r.folded[p[0]:p[1]]), " ("), "nouve") {
+			if !strings.HasPrefix(strings.TrimLeft(r.folded[p[0]:p[1]], " ("), "nouve") {
 				ref.Parts = append(ref.Parts, number)
 			}
 			end = p[1]
@@ -106,7 +106,7 @@ func (r *reader) articles(start int) []Reference {
 		if s == nil {
 			break
 		}
-		joint, pos = strings.TrimSpace(string(r.folded[s[0]:s[1]])), s[1]
+		joint, pos = strings.TrimSpace(r.folded[s[0]:s[1]]), s[1]
 	}
 	if len(ref.Articles) == 0 {
 		return nil
@@ -127,7 +127,7 @@ func (r *reader) articles(start int) []Reference {
 
 // namesText reports whether brackets behind an article hold the name of a text: « article 36 (code du travail) ».
 func (r *reader) namesText(start, end int) bool {
-	words := strings.TrimLeft(string(r.folded[start:end]), " ")
+	words := strings.TrimLeft(r.folded[start:end], " ")
 	return strings.HasPrefix(words, "(") && namesBegin[r.wordAt(end-len(words)+1)]
 }
 
@@ -255,7 +255,7 @@ func countryOnly(words string) bool {
 // goes on behind it, the name may be too long.
 func (r *reader) code(start int) []Reference {
 	m := r.match("code", start)
-	if m == nil || !countryOnly(string(r.folded[m[2]:m[3]])) {
+	if m == nil || !countryOnly(r.folded[m[2]:m[3]]) {
 		return nil
 	}
 	end := m[1]
@@ -264,7 +264,7 @@ func (r *reader) code(start int) []Reference {
 			end = i
 		}
 	}
-	end = m[3] + len(codeName(string(r.folded[m[3]:end])))
+	end = m[3] + len(codeName(r.folded[m[3]:end]))
 	if end <= m[3]+1 {
 		return nil
 	}
@@ -280,15 +280,15 @@ func (r *reader) edition(start, end int, ref *Reference) int {
 	}
 	left := r.folded[max(0, start-draftRoom):start]
 	for i := range left {
-		ref.Draft = ref.Draft || expression("draft").Match(left[i:])
+		ref.Draft = ref.Draft || expression("draft").MatchString(left[i:])
 	}
 	if m := r.match("edition", end); m != nil {
-		words := strings.Fields(string(r.folded[start:m[3]]))
+		words := strings.Fields(r.folded[start:m[3]])
 		last := words[len(words)-1]
-		if timed[last] || law.MonthOf(last[strings.LastIndexByte(last, '-')+1:]) != 0 || m[2] != m[3] && !countryOnly(string(r.folded[m[2]:m[3]])) || strings.HasPrefix(string(r.folded[m[1]:]), " a ") {
+		if timed[last] || law.MonthOf(last[strings.LastIndexByte(last, '-')+1:]) != 0 || m[2] != m[3] && !countryOnly(r.folded[m[2]:m[3]]) || strings.HasPrefix(r.folded[m[1]:], " a ") {
 			return end
 		}
-		ref.Year, _ = strconv.Atoi(string(r.folded[m[4]:m[5]])) // four digits
+		ref.Year, _ = strconv.Atoi(r.folded[m[4]:m[5]]) // four digits
 		end = m[1]
 	}
 	return end
@@ -304,7 +304,7 @@ var timed = set("en avant apres depuis vers jusqu'en fin debut courant annee l'a
 func (r *reader) pinpointed(start, end int, code Reference) []Reference {
 	end = r.edition(start, end, &code)
 	m := r.match("pinpoint", end)
-	if m == nil || !r.typed || yearOf(string(r.folded[m[2]:m[3]])) != 0 {
+	if m == nil || !r.typed || yearOf(r.folded[m[2]:m[3]]) != 0 {
 		return r.one(start, end, code)
 	}
 	code.Articles = []string{law.ArticleNumber(r.written(m[2], m[3]))}
@@ -357,7 +357,7 @@ func (r *reader) signed(start int) []Reference {
 	if m == nil {
 		return nil
 	}
-	kind := string(r.folded[m[2]:m[3]])
+	kind := r.folded[m[2]:m[3]]
 	if !r.typed && (m[4] != m[5] || law.TypeOf(kind) == "") {
 		return nil
 	}
@@ -369,13 +369,13 @@ func (r *reader) signed(start int) []Reference {
 	}
 	// A number with a single group of digits counts only after « n° », or after « n°s »: it may otherwise count something
 	// else (« les lois n° 2010-05 et 30 jours »).
-	plain := strings.HasSuffix(strings.TrimRight(string(r.folded[m[5]:m[6]]), ". "), "s")
+	plain := strings.HasSuffix(strings.TrimRight(r.folded[m[5]:m[6]], ". "), "s")
 	for {
 		f := r.match("further", end)
 		if f == nil {
 			return out
 		}
-		number := string(r.folded[f[4]:f[5]])
+		number := r.folded[f[4]:f[5]]
 		if f[2] < 0 && !plain && !strings.ContainsAny(number, "-/") {
 			return out
 		}
@@ -411,17 +411,17 @@ const dateRoom = 48
 
 // place returns the place in the folded text of what begins at a place of the text.
 func (r *reader) place(pos int) int {
-	at, _ := slices.BinarySearch(r.source, int32(pos)) //nolint:gosec // texts are shorter than 2 GiB
+	at, _ := slices.BinarySearch(r.source, int32(pos))
 	return at
 }
 
 // unsigned reads a number of two or more groups after the kind of a text, with at most a country between them.
 func (r *reader) unsigned(start int) []Reference {
 	m := r.match("unsigned", start)
-	if m == nil || !countryOnly(string(r.folded[m[4]:m[5]])) {
+	if m == nil || !countryOnly(r.folded[m[4]:m[5]]) {
 		return nil
 	}
-	ref := Reference{Type: law.TypeOf(string(r.folded[m[2]:m[3]])), Number: r.number(m[6], m[7])}
+	ref := Reference{Type: law.TypeOf(r.folded[m[2]:m[3]]), Number: r.number(m[6], m[7])}
 	return r.one(start, r.dateBehind(m[7], &ref), ref)
 }
 
@@ -454,14 +454,14 @@ func (r *reader) numberAlone(start int) []Reference {
 // dated reads a text that is named by its date: « l'arrêté du 10 septembre 2004 ».
 func (r *reader) dated(start int) []Reference {
 	m := r.match("dated", start)
-	if m == nil || !countryOnly(string(r.folded[m[4]:m[5]])) {
+	if m == nil || !countryOnly(r.folded[m[4]:m[5]]) {
 		return nil
 	}
 	day, end := r.day(m[1])
 	if end == 0 {
 		return nil
 	}
-	return r.one(start, end, Reference{Type: law.TypeOf(string(r.folded[m[2]:m[3]])), Date: day})
+	return r.one(start, end, Reference{Type: law.TypeOf(r.folded[m[2]:m[3]]), Date: day})
 }
 
 // yeared reads a text that is named by its year: « la loi béninoise de 2024 contre l'usure ». Its subject may follow. A finance
@@ -469,19 +469,19 @@ func (r *reader) dated(start int) []Reference {
 // de 2024 », « les lois de 2024 ») none is named for certain.
 func (r *reader) yeared(start int) []Reference {
 	m := r.match("yeared", start)
-	if m == nil || !countryOnly(string(r.folded[m[4]:m[5]])) {
+	if m == nil || !countryOnly(r.folded[m[4]:m[5]]) {
 		return nil
 	}
-	kind := string(r.folded[m[2]:m[3]])
-	year, err := strconv.Atoi(string(r.folded[m[6]:m[7]]))
+	kind := r.folded[m[2]:m[3]]
+	year, err := strconv.Atoi(r.folded[m[6]:m[7]])
 	if err != nil {
 		return nil
 	}
-	left := strings.TrimRight(string(r.folded[max(0, start-4):start]), " ")
+	left := strings.TrimRight(r.folded[max(0, start-4):start], " ")
 	one := slices.ContainsFunc([]string{" la", " le", "l'", " du", " au"}, func(a string) bool { return strings.HasSuffix(" "+left, a) })
 	ref := Reference{Type: law.TypeOf(kind), Year: year, Loose: !one || strings.HasPrefix(kind, "lois")}
 	if strings.Contains(kind, "finances") {
-		ref.Title = kind + " " + string(r.folded[m[6]:m[7]])
+		ref.Title = kind + " " + r.folded[m[6]:m[7]]
 	}
 	if s := r.match("subject", m[1]); s != nil {
 		ref.Phrase = r.written(s[2], s[3])
@@ -506,7 +506,7 @@ var anyBranch = set("travail entreprise entreprises etablissement etablissements
 // no agreement is named: « une convention collective de branche ».
 func (r *reader) branch(start int) []Reference {
 	m := r.match("branch", start)
-	if m == nil || anyBranch[string(r.folded[m[6]:m[7]])] || m[4] < 0 && !unicode.IsUpper([]rune(r.written(m[6], m[7]))[0]) {
+	if m == nil || anyBranch[r.folded[m[6]:m[7]]] || m[4] < 0 && strings.ToLower(r.written(m[6], m[6]+1)) == r.written(m[6], m[6]+1) {
 		return nil
 	}
 	return r.one(start, m[1], Reference{Title: strings.ToLower("convention collective " + r.written(m[6], m[7]))})
@@ -515,7 +515,7 @@ func (r *reader) branch(start int) []Reference {
 // listed reads a collective agreement that is named by the number under which France lists it: « IDCC 3248 ».
 func (r *reader) listed(start int) []Reference {
 	if m := r.match("listed", start); m != nil {
-		return r.one(start, m[1], Reference{Alias: true, Title: "idcc " + string(r.folded[m[2]:m[3]])})
+		return r.one(start, m[1], Reference{Alias: true, Title: "idcc " + r.folded[m[2]:m[3]]})
 	}
 	return nil
 }
@@ -574,15 +574,7 @@ func Stands(n naming.Given) (ref Reference, ok bool) {
 
 // Means reports whether a text has words that a given name would be read from.
 func Means(text string, n naming.Given) bool {
-	return len(newReader(text, true).withWords().given([]naming.Given{n})) > 0
-}
-
-// withWords reads the words of a text.
-func (r *reader) withWords() *reader {
-	for i := range r.words {
-		r.words[i].word = r.wordAt(r.words[i].at)
-	}
-	return r
+	return len(newReader(text, true).given([]naming.Given{n})) > 0
 }
 
 //go:embed aliases.txt

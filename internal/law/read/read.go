@@ -147,7 +147,7 @@ func withOwners(text string, refs []Reference) []Reference {
 type reader struct {
 	text   string
 	typed  bool
-	folded []byte
+	folded string
 	source []int32 // the place in text of each byte of folded, and of its end
 	words  []place // where words begin
 	taken  []bool  // bytes of folded that belong to a reference
@@ -173,53 +173,54 @@ const (
 )
 
 func newReader(text string, typed bool) *reader {
-	r := &reader{text: text, typed: typed, folded: make([]byte, 0, len(text)), source: make([]int32, 0, len(text)+1), room: rangeLimit + len(text)/bytesForArticle}
-	last, begin := byte(' '), 0
+	r := &reader{text: text, typed: typed, source: make([]int32, 0, len(text)+1), room: rangeLimit + len(text)/bytesForArticle}
+	folded, last := make([]byte, 0, len(text)), byte(' ')
 	for i := 0; i < len(text); {
 		c, size := rune(text[i]), 1
 		if c >= utf8.RuneSelf {
 			c, size = utf8.DecodeRuneInString(text[i:])
 		}
-		from := len(r.folded)
+		from := len(folded)
 		switch {
 		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
-			r.folded = append(r.folded, byte(c))
+			folded = append(folded, byte(c))
 		case 'A' <= c && c <= 'Z':
-			r.folded = append(r.folded, byte(c)|0x20)
+			folded = append(folded, byte(c)|0x20)
 		case law.Blank(c):
 			if last != ' ' || from == 0 {
-				r.folded = append(r.folded, ' ')
+				folded = append(folded, ' ')
 			}
 		case law.Apostrophe(c):
-			r.folded = append(r.folded, '\'')
+			folded = append(folded, '\'')
 		case law.Dash(c) || c == '_':
-			r.folded = append(r.folded, '-')
+			folded = append(folded, '-')
 		case c == '№':
-			r.folded = append(r.folded, 'n', degree)
+			folded = append(folded, 'n', degree)
 		case c == '°' || c == 'º' || c == '˚':
-			r.folded = append(r.folded, degree)
+			folded = append(folded, degree)
 		case law.Invisible(c) && c != utf8.RuneError:
 		case c < utf8.RuneSelf && c != degree:
-			r.folded = append(r.folded, byte(c))
+			folded = append(folded, byte(c))
 		case unicode.IsLetter(c) || unicode.IsMark(c) || unicode.IsNumber(c):
-			r.folded = law.AppendLetter(r.folded, c)
+			folded = law.AppendLetter(folded, c)
 		default:
-			r.folded = append(r.folded, other)
+			folded = append(folded, other)
 		}
-		for len(r.source) < len(r.folded) {
-			r.source = append(r.source, int32(i)) //nolint:gosec // texts are shorter than 2 GiB
+		for len(r.source) < len(folded) {
+			r.source = append(r.source, int32(i))
 		}
-		if len(r.folded) > from {
-			if c := r.folded[from]; wordByte(c) && (!wordByte(last) || digit(c) != digit(last)) {
-				begin = from
-				r.words = append(r.words, place{at: begin})
+		if len(folded) > from {
+			if c := folded[from]; wordByte(c) && (!wordByte(last) || digit(c) != digit(last)) {
+				r.words = append(r.words, place{at: from})
 			}
-			last = r.folded[len(r.folded)-1]
+			last = folded[len(folded)-1]
 		}
 		i += size
 	}
-	r.source = append(r.source, int32(len(text))) //nolint:gosec // as above
-	r.taken = make([]bool, len(r.folded))
+	r.source, r.folded, r.taken = append(r.source, int32(len(text))), string(folded), make([]bool, len(folded))
+	for i := range r.words {
+		r.words[i].word = r.wordAt(r.words[i].at)
+	}
 	return r
 }
 
@@ -242,15 +243,21 @@ func (r *reader) wordAt(at int) string {
 	if end == at {
 		return "0"
 	}
-	return string(r.folded[at:end])
+	return r.folded[at:end]
 }
 
-// match matches a line of the grammar at a place of the folded text. It returns the places of the match and its groups, nil
-// if there is none.
-func (r *reader) match(line string, at int) []int {
-	m := expression(line).FindSubmatchIndex(r.folded[at:min(len(r.folded), at+window)])
-	for i := range m {
-		if m[i] >= 0 {
+// groups are the places of a match and of its groups: group n is [2n, 2n+1), -1 if it has no part in the match.
+type groups [16]int
+
+// match matches a line of the grammar at a place of the folded text. It returns nil if there is no match.
+func (r *reader) match(line string, at int) *groups {
+	found := expression(line).FindStringSubmatchIndex(r.folded[at:min(len(r.folded), at+window)])
+	if found == nil {
+		return nil
+	}
+	m := new(groups)
+	for i, pos := range found {
+		if m[i] = pos; pos >= 0 {
 			m[i] += at
 		}
 	}
@@ -270,19 +277,14 @@ func (r *reader) ending(end int) int {
 	return last + size
 }
 
-// reference returns a reference to what stands between two places of the folded text, and takes the place.
-func (r *reader) reference(start, end int) Reference {
-	return Reference{Start: int(r.source[start]), End: r.ending(end)}
-}
-
 // ties reports whether what stands between two places of the text, an end and a beginning, is a line of the grammar.
 func (r *reader) ties(end, start int, line string) bool {
 	if start < end {
 		return false
 	}
-	a, _ := slices.BinarySearch(r.source, int32(end))            //nolint:gosec // as above
-	b, _ := slices.BinarySearch(r.source, int32(start))          //nolint:gosec // as above
-	return b-a < window && expression(line).Match(r.folded[a:b]) //nolint:gosec // as above
+	a, _ := slices.BinarySearch(r.source, int32(end))
+	b, _ := slices.BinarySearch(r.source, int32(start))
+	return b-a < window && expression(line).MatchString(r.folded[a:b])
 }
 
 //go:embed grammar.txt
@@ -312,9 +314,6 @@ func expression(line string) *regexp.Regexp { return grammar()[line]() }
 // order and without overlap.
 func (r *reader) run(names []naming.Given) (articles, named []Reference) {
 	var all []Reference
-	for i := range r.words {
-		r.words[i].word = r.wordAt(r.words[i].at)
-	}
 	for _, p := range productions() {
 		if p.printed || r.typed {
 			for _, w := range r.words {
@@ -429,11 +428,11 @@ func nameIn(text string, r Reference) string {
 func NumberAlone(words string) (number string, kind law.DocType, ok bool) {
 	r := newReader(words, true)
 	m := r.match("only", 0)
-	if m == nil || m[1] != len(r.folded) || !strings.ContainsAny(r.written(m[6], m[7]), "0123456789") || m[4] < 0 && !strings.ContainsAny(string(r.folded[m[6]:m[7]]), "-/") {
+	if m == nil || m[1] != len(r.folded) || !strings.ContainsAny(r.written(m[6], m[7]), "0123456789") || m[4] < 0 && !strings.ContainsAny(r.folded[m[6]:m[7]], "-/") {
 		return "", "", false
 	}
 	if m[2] >= 0 {
-		kind = law.TypeOf(string(r.folded[m[2]:m[3]]))
+		kind = law.TypeOf(r.folded[m[2]:m[3]])
 	}
 	return r.number(m[6], m[7]), kind, true
 }

@@ -111,7 +111,7 @@ func TestWaysToNameTexts(t *testing.T) {
 		texts = append(texts, k.NamedText)
 	}
 	source := InMemory(texts)
-	r := rand.New(rand.NewPCG(7, 0)) //nolint:gosec // a test
+	r := rand.New(rand.NewPCG(7, 0))
 	total, wrong := 0, 0
 	for i, c := range waysCatalogue {
 		for _, way := range c.ways {

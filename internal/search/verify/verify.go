@@ -208,8 +208,8 @@ type found struct {
 	read    question.Reference
 	mention named.Mention
 	asked   []country.Code // whose law is meant
-	text    *known   // the text that it means; nil: none, or several
-	maybe   []*known // the texts that it may mean, if there are several
+	text    *known         // the text that it means; nil: none, or several
+	maybe   []*known       // the texts that it may mean, if there are several
 }
 
 // known is a text of the catalogue and the articles read from it.

@@ -57,7 +57,7 @@ func main() {
 			}
 		}
 	}
-	if err := os.WriteFile(*out, []byte(strings.Join(slices.Sorted(maps.Keys(words)), "\n")+"\n"), 0o644); err != nil { //nolint:gosec // a file of the repository
+	if err := os.WriteFile(*out, []byte(strings.Join(slices.Sorted(maps.Keys(words)), "\n")+"\n"), 0o644); err != nil {
 		log.Fatal(err)
 	}
 }
