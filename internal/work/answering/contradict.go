@@ -125,14 +125,8 @@ func modal(text string, tokens []french.Token, i int) string {
 	if s != "leave" && s != "duty" || !slices.ContainsFunc(tokens[max(0, i-2):i+1], func(t french.Token) bool { return denies(text, t) }) {
 		return s
 	}
-	if g := governed(text, tokens, i); g >= 0 {
-		end := len(text)
-		if g+onlyReach < len(tokens) {
-			end = tokens[g+onlyReach].Start
-		}
-		if onlyThat.MatchString(text[tokens[g].End:end]) {
-			return "duty"
-		}
+	if onlyThat.MatchString(text[tokens[i].End:tokens[min(len(tokens)-1, i+onlyReach)].Start]) {
+		return "duty"
 	}
 	return "ban"
 }
@@ -144,45 +138,33 @@ func denies(text string, t french.Token) bool {
 
 var elidedNo = regexp.MustCompile(`(?i)(?:^|[^\pL])n['’]$`)
 
-// onlyReach is the maximum number of tokens between the verb of « ne peut … que » and « que ».
-const onlyReach = 4
+// onlyReach is the maximum number of tokens between « ne peut » and « que ».
+const onlyReach = 8
 
 // onlyThat matches « que », which no token is where it is elided.
 var onlyThat = regexp.MustCompile(`(?i)\bqu(?:e\b|[^\pL\s])`)
 
-// governedReach is the maximum number of tokens between « peut » and its verb.
-const governedReach = 6
-
-// turned reports whether a sentence has a word whose sources have only the opposite, before the same verb or noun or, for
-// maxima and minima, anywhere; or days of another kind than theirs.
+// turned reports whether a sentence has a word whose sources have only the opposite: « avec » or « sans » before the same word,
+// maxima and minima anywhere or of the same number; or days of another kind than theirs.
 func turned(text string, own []french.Token, cited []*source) bool {
 	for i, t := range own {
-		mine := modal(text, own, i)
-		opposite := opposites[mine]
+		mine := sense(t.Term)
 		switch mine {
 		case "":
 			if k := dayKind(own, i); k != "" && otherDays(own, i, k, cited) || otherBound(text, own, i, cited) {
 				return true
 			}
 		case "most", "least":
-			if !slices.ContainsFunc(cited, func(c *source) bool { return c.has(mine) }) && slices.ContainsFunc(cited, func(c *source) bool { return c.has(opposite) }) {
+			if !slices.ContainsFunc(cited, func(c *source) bool { return c.has(mine) }) && slices.ContainsFunc(cited, func(c *source) bool { return c.has(opposites[mine]) }) {
 				return true
 			}
-		case "leave", "duty", "ban", "with", "without":
-			j := governed(text, own, i)
-			if j < 0 || mine == "ban" && sense(t.Term) == mine {
-				continue
-			}
+		case "with", "without":
 			same, other := false, false
 			for _, c := range cited {
 				read := c.tokens()
-				for k := range read {
-					s := modal(c.passage.Text, read, k)
-					if s == "" || s != mine && !strings.Contains(opposite, s) {
-						continue
-					}
-					if g := governed(c.passage.Text, read, k); g >= 0 && read[g].Term == own[j].Term {
-						same, other = same || s == mine, other || s != mine
+				for k, o := range read {
+					if g := follower(own, i); g != "" && follower(read, k) == g {
+						same, other = same || sense(o.Term) == mine, other || sense(o.Term) == opposites[mine]
 					}
 				}
 			}
@@ -194,30 +176,15 @@ func turned(text string, own []french.Token, cited []*source) bool {
 	return false
 }
 
-// governed returns the index of the verb or noun that token i of a text governs, -1 for none: of « peut » and « doit » the
-// next infinitive, or the participle after « être »; of « avec » and « sans » the next word, if it says something.
-func governed(text string, tokens []french.Token, i int) int {
-	verb := sense(tokens[i].Term) == "leave" || sense(tokens[i].Term) == "duty"
-	passive := false
-	for j := i + 1; j < len(tokens) && j <= i+governedReach; j++ {
-		t := tokens[j]
-		switch word := text[t.Start:t.End]; {
-		case slices.Contains([]string{"leave", "duty", "with", "without"}, sense(t.Term)):
-			return -1
-		case t.Term == "etre":
-			passive = true
-		case t.Stop:
-		case t.Kind != french.Word || !verb && j > i+2:
-			return -1
-		case !verb || passive || infinitive.MatchString(word):
-			return j
+// follower returns the term of the next word that says something, at most two tokens after token i.
+func follower(tokens []french.Token, i int) string {
+	for _, t := range tokens[i+1 : min(len(tokens), i+3)] {
+		if !t.Stop {
+			return t.Term
 		}
 	}
-	return -1
+	return ""
 }
-
-// infinitive matches the endings of infinitives.
-var infinitive = regexp.MustCompile(`(?:er|ir|re)$`)
 
 // dayKinds are the kinds of days that delays are counted in, by their terms.
 var dayKinds = func() map[string]string {

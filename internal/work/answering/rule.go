@@ -166,38 +166,32 @@ func (c *source) divide() {
 	}
 }
 
-// otherModal reports whether a sentence has one modal and its rule only the opposite, of which one is « peut », between the same
-// words.
+// otherModal reports whether a sentence has one modal and its rule the opposite, of which one is « peut », before the same words
+// and after another one.
 func (r *rule) otherModal(other *rule, both []pair) bool {
-	mine, theirs := r.modals(), other.modals()
-	if len(mine) != 1 || len(theirs) == 0 {
-		return false
-	}
-	said := modal(r.text, r.tokens, mine[0])
-	before, after := false, 0
-	for _, i := range theirs {
-		theirs := modal(other.text, other.tokens, i)
-		if !strings.Contains(opposites[said], theirs) || said != "leave" && theirs != "leave" { // « ne peut … moins de » is a duty
-			return false
-		}
-	}
+	before, differ := false, 0
 	for _, p := range both {
-		before = before || p.own < mine[0] && p.other < theirs[len(theirs)-1]
-		if p.own > mine[0] && p.other > theirs[0] {
-			after++
+		switch mine, theirs := r.governing(p.own), other.governing(p.other); {
+		case mine == "":
+			before = true
+		case theirs == "":
+		case mine == theirs:
+			return false
+		case strings.Contains(opposites[mine], theirs) && (mine == "leave" || theirs == "leave"): // « ne peut … moins de » is a duty
+			differ++
 		}
 	}
-	return before && after >= fewestAfter
+	return before && differ >= fewestAfter
 }
 
-// modals returns the indexes of the tokens that make a rule a duty, a right or a ban.
-func (r *rule) modals() (out []int) {
-	for i := range r.tokens {
+// governing returns the sense of the last modal before token i, "" if there is none.
+func (r *rule) governing(i int) string {
+	for i--; i >= 0; i-- {
 		if m := modal(r.text, r.tokens, i); m == "leave" || m == "duty" || m == "ban" {
-			out = append(out, i)
+			return m
 		}
 	}
-	return out
+	return ""
 }
 
 // otherAgent compares who acts in a sentence and in its rule: where « C’est … qui » or « par » says it, or a noun before a verb
