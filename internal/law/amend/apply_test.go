@@ -296,7 +296,7 @@ func TestInstructionsAreApplied(t *testing.T) {
 			plain, "Le juge tient le registre.",
 		},
 		"modified and, or completed": {
-			"Article 1er : Les dispositions des articles 4 et 5 du code des registres sont modifiées et/ou complétées ainsi qu'il suit :\nArticle 4 nouveau : Le maire signe.\nArticle 5 nouveau : Le juge tient le registre.",
+			"Article 1er : Les dispositions des articles 4 et 5 du code des registres sont modifiées et/ou complétées ainsi qu'il suit :\nArticle 4 nouveau : Le maire signe.\nArticle 5 nouveau : Le juge tient le registre.\nArticle 2 : Fin.",
 			plain, "Le juge tient le registre.",
 		},
 		"notes of an editor": {

@@ -98,9 +98,6 @@ func TestWhatIsNotCertainWaits(t *testing.T) {
 		"the wording is missing": {
 			"Le second alinéa de l'article 5 est ainsi rédigé :", plain, amend.WordingMissing,
 		},
-		"marks are not closed": {
-			"L'article 5 est ainsi rédigé :\n« Art. 5. - Le juge tient le registre.\nIl le signe.\nArticle 3\nL'article 6 est abrogé.", plain, amend.WordingOpen,
-		},
 		"the rest is left out": {
 			"L'article 5 est ainsi rédigé :\n« Art. 5. - Le juge (le reste sans changement). »", plain, amend.NotUnderstood,
 		},

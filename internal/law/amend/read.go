@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"vigueur/internal/law"
-	"vigueur/internal/law/french"
 	"vigueur/internal/law/read"
 )
 
@@ -40,9 +39,9 @@ func Read(act string, o Options) []Operation {
 	if o.Home.Zero() {
 		o.Home = changedBy(o.Title)
 	}
-	r := reader{act: act, o: o, mem: memory{home: o.Home}}
-	if o.Parts == nil {
-		r.blocks(blocks(act, paragraphs(act)))
+	r := reader{act: act, o: o, mem: memory{home: o.Home}, headed: o.Parts == nil}
+	if r.headed {
+		o.Parts = []Part{{&law.Article{}, Span{0, len(act)}}}
 	}
 	lines := paragraphs(act)
 	for i, part := range o.Parts {
@@ -67,7 +66,7 @@ var ordersByTitle = law.Pattern(`^(?i:[^,:]{0,120}?\b(?:(modifiant|complétant)|
 // titled adds what only the title of an act says: « Décret n° 7 abrogeant le décret n° 5 ».
 func (r *reader) titled() {
 	said := ordersByTitle.FindStringSubmatch(r.o.Title)
-	if said == nil || r.o.Parts == nil || strings.Count(law.Fold(said[0]), "portant") > strings.Count(law.Fold(said[2]), "portant") {
+	if said == nil || r.headed || strings.Count(law.Fold(said[0]), "portant") > strings.Count(law.Fold(said[2]), "portant") {
 		return
 	}
 	t := changedBy(r.o.Title)
@@ -101,40 +100,20 @@ type scope struct {
 
 // reader reads the blocks of an act in order.
 type reader struct {
-	act   string
-	o     Options
-	mem   memory
-	ops   []Operation
-	own   string  // number of the act's article
-	ends  bool    // it is the last one, or the next one does not follow it: more than the article may be in its text
-	root  scope   // of the last heading without a label
-	stack []level // the headings above the block
-	rules []forceRule
+	act    string
+	o      Options
+	mem    memory
+	ops    []Operation
+	headed bool    // the articles of the act are found by their heads
+	own    string  // number of the act's article
+	ends   bool    // it is the last one, or the next one does not follow it: more than the article may be in its text
+	root   scope   // of the last heading without a label
+	stack  []level // the headings above the block
+	rules  []forceRule
 }
 
 // ownHead matches the head of an article of the act before an instruction.
 var ownHead = law.Pattern(`^(?i:art(?:icle)?s?\b\.? *)`)
-
-// headSign matches what ends the head of an article.
-var headSign = law.Pattern(`^ *(?:\([^()]{0,60}(?i:nouve|alin[ée]a|paragraphe)[^()]{0,40}\)|(?i:nouveau)\b)? *(?:[.:]? *[~―]+|[.:]|$) *`)
-
-// headOf reads the head of an article at the beginning of a line: « Art. L. 5. - ». It
-// returns the number and the length of the head.
-func headOf(line string) (number string, n int) {
-	m := ownHead.FindStringIndex(line)
-	if m == nil {
-		return "", 0
-	}
-	number, length := articleAt(line[m[1]:])
-	if length == 0 {
-		return "", 0
-	}
-	n = m[1] + length
-	if s := headSign.FindStringIndex(line[n:]); s != nil {
-		return number, n + s[1]
-	}
-	return "", 0
-}
 
 // block reads a block and returns how many blocks it took.
 func (r *reader) block(b block, next []block) int {
@@ -142,9 +121,8 @@ func (r *reader) block(b block, next []block) int {
 		return 1 + taken
 	}
 	text, pos := b.text, 0
-	if number, n := headOf(text); n > 0 && r.o.Parts == nil {
-		r.own, r.stack, r.root = number, nil, scope{}
-		pos = n
+	if h := headAt(text); h.n > 0 && r.headed {
+		r.own, r.stack, r.root, pos = h.number, nil, scope{}, h.n
 	}
 	labeled := false
 	for range 6 { // « I. - A. - 1° »
@@ -280,27 +258,10 @@ func (r *reader) instruction(b block, pos int, labeled bool, next []block) int {
 		return 0
 	}
 	taken := 0
-	if wording, n := r.unmarked(b, pos, next); n > 0 && r.o.Parts == nil {
-		b.wording, taken = wording, n
-		b.quoted = Span{next[0].Start, next[n-1].last()}
-	} else if head := inlineHead(b, pos); head > 0 {
+	if head := inlineHead(b, pos); head > 0 {
 		b.wording = []string{b.text[head:]}
 		b.quoted = Span{b.Start + head, b.End}
 		p.toks = p.toks[:p.after(head)]
-		for r.o.Parts == nil && taken < len(next) { // up to the next article of the act
-			line := next[taken]
-			kind, label, _ := labelOf(line.text, r.lastLabel)
-			if headAt(line.text).n > 0 {
-				break
-			}
-			b.open = b.open || kind != noLabel && follows(r.lastLabel(kind), label)
-			b.wording = append(append(b.wording, line.text), line.wording...)
-			b.quoted.End = line.last()
-			taken++
-		}
-		if b.open { // a further item, of the article or of the act
-			b.wording = nil
-		}
 	}
 	p.items = labeled && base.verb == deletes
 	p.parse()
@@ -318,9 +279,7 @@ func (r *reader) instruction(b block, pos int, labeled bool, next []block) int {
 	if p.unknown > 0 && !noticed {
 		return taken
 	}
-	if r.o.Parts != nil {
-		taken = r.take(&p, &b, next)
-	}
+	taken = r.take(&p, &b, next)
 	if !changes && base.verb == noVerb && len(base.spots) == 0 && !(strings.HasSuffix(strings.TrimRight(plain, " "), ":") && len(p.clauses) == 1 && len(p.clauses[0].in) > 0) {
 		return taken
 	}
@@ -455,7 +414,7 @@ func (r *reader) take(p *parser, b *block, next []block) (n int) {
 		return 0
 	}
 	var taken []string
-	for n < len(next) && !closes.MatchString(next[n].text) && !insteadOf.MatchString(next[n].text) && !r.orders(next[n]) {
+	for n < len(next) && !r.begins(next[n], p) && !closes.MatchString(next[n].text) && !insteadOf.MatchString(next[n].text) && !r.orders(next[n], n == 0) {
 		taken = append(append(taken, next[n].text), next[n].wording...)
 		n++
 		if rest.MatchString(next[n-1].text) && (n == len(next) || !headFollows(next[n])) {
@@ -469,23 +428,37 @@ func (r *reader) take(p *parser, b *block, next []block) (n int) {
 		b.quoted.Start = next[0].Start
 	}
 	b.wording, b.quoted.End = unquote(append(b.wording, taken...)), next[n-1].last()
-	b.bare, b.torn, b.open = true, false, n == len(next) && r.ends && !rest.MatchString(next[n-1].text)
+	b.bare, b.torn, b.open = true, false, n == len(next) && r.ends && !r.o.Excerpt && !rest.MatchString(next[n-1].text)
 	return n
 }
 
-// orders reports whether a block is understood as an instruction, and so is no paragraph of a wording.
-func (r *reader) orders(b block) bool {
+// begins reports whether a block begins the next article of an act whose articles are found by their heads: one that the instruction
+// does not name.
+func (r *reader) begins(b block, p *parser) bool {
+	h := headAt(b.text)
+	return r.headed && h.n > 0 && numberOf(h.number) == numberOf(r.own)+1 && !h.fresh && !slices.ContainsFunc(p.named, func(s spot) bool { return law.ArticleKey(s.article) == law.ArticleKey(h.number) })
+}
+
+// orders reports whether a block is understood as an instruction, and so is no paragraph of a wording. An item that is the first below
+// another instruction need not be understood.
+func (r *reader) orders(b block, first bool) bool {
+	_, _, labeled := labelOf(b.text, r.lastLabel)
+	if labeled > 0 && leftOut.MatchString(b.text[labeled:]) {
+		return true
+	}
 	if !saysChange(law.Fold(law.OutsideQuotations(b.text))) || headAt(b.text).n > 0 {
 		return false
 	}
 	mem := r.mem
 	mem.texts = slices.Clone(mem.texts)
 	p := parser{source: b.text, quotes: b.quotes, mem: &mem}
-	_, _, labeled := labelOf(b.text, r.lastLabel)
+	if labeled > 0 && (len(b.wording) > 0 || first && (inlineHead(b, labeled) > 0 || r.suspects(b.text))) {
+		return true
+	}
 	p.toks = tokens(b.text, labeled, b.quotes)
 	p.parse()
 	return p.unknown == 0 && slices.ContainsFunc(p.clauses, func(c clause) bool {
-		return (c.complete() || c.verb == modifies) && len(c.subject)+len(c.in)+len(c.places)+len(c.words) > 0
+		return (c.complete() || c.verb == modifies) && (len(c.subject)+len(c.in)+len(c.places)+len(c.words) > 0 || c.anchor != "" && labeled > 0)
 	})
 }
 
@@ -548,101 +521,7 @@ func numberOf(article string) int {
 	return law.Roman(key)
 }
 
-// unmarked returns the paragraphs after an instruction that are new wordings without
-// quotation marks: it names articles and ends with a colon, and they begin with the head of
-// such an article, or of one that is marked as new.
-func (r *reader) unmarked(b block, pos int, next []block) (wording []string, n int) {
-	if len(b.wording) > 0 || len(next) == 0 || !strings.HasSuffix(strings.TrimRight(b.text, afterWording), "uit") && !strings.HasSuffix(strings.TrimRight(b.text, " "), ":") {
-		return nil, 0
-	}
-	named := map[string]bool{}
-	for _, ref := range read.Printed(b.text[pos:]) {
-		for _, a := range ref.Articles {
-			named[law.ArticleKey(a)] = true
-		}
-	}
-	if r.o.Parts != nil {
-		return nil, 0
-	}
-	if len(named) == 0 || !headFollows(next[0]) && divisionLine.MatchString(next[0].text) {
-		return r.division(b, next)
-	}
-	if headAt(next[0].text).n == 0 {
-		return r.counted(b, next)
-	}
-	marked := false
-	for n < len(next) {
-		line := next[n].text
-		if h := headAt(line); h.n > 0 {
-			if n == 0 && !h.fresh && !named[law.ArticleKey(h.number)] {
-				return nil, 0
-			}
-			if n > 0 && !h.fresh && (marked || !named[law.ArticleKey(h.number)]) && !strings.HasPrefix(law.Fold(strings.TrimSpace(line[h.n:])), "abrog") {
-				break
-			}
-			marked = marked || h.fresh
-		} else if n == 0 {
-			return nil, 0
-		}
-		wording = append(wording, next[n].text)
-		wording = append(wording, next[n].wording...)
-		n++
-	}
-	return wording, n
-}
-
 func headFollows(b block) bool { return headAt(b.text).n > 0 }
-
-// division returns the paragraphs after an instruction that are the wording of a new division
-// or of articles that it does not name, without quotation marks: up to the next article of
-// the act, whose number follows that of the last one.
-func (r *reader) division(b block, next []block) (wording []string, n int) {
-	own, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSuffix(law.ArticleNumber(r.own), "er"), "unique"))
-	if err != nil || !addedDivision.MatchString(law.Fold(b.text)) || !headFollows(next[0]) && !divisionLine.MatchString(next[0].text) {
-		return nil, 0
-	}
-	for n < len(next) {
-		if h := headAt(next[n].text); h.n > 0 && law.ArticleKey(h.number) == strconv.Itoa(own+1) {
-			break
-		}
-		wording = append(append(wording, next[n].text), next[n].wording...)
-		n++
-	}
-	return wording, n
-}
-
-// addedDivision matches an instruction that adds or rewrites a division or articles, in
-// folded words.
-var addedDivision = law.Pattern(`\b(?:ajoute|insere|cree|intercale|remplace|redige|retabli|modifie)e?s?\b.*\b(?:chapitre|titre|section|sous-section|livre|articles?|dispositions)\b`)
-
-// counted returns the paragraphs after an instruction that adds a number of alineas without
-// quotation marks (« un alinéa ainsi libellé : »): as many as it says, if the head of an
-// article or a label follows them, or nothing.
-func (r *reader) counted(b block, next []block) (wording []string, n int) {
-	m := addedAlineas.FindStringSubmatch(law.Fold(b.text))
-	if m == nil || len(b.quotes) > 0 {
-		return nil, 0
-	}
-	if n, _ = french.CountOf(m[1]); n == 0 || len(next) < n {
-		return nil, 0
-	}
-	for _, line := range next[:n] {
-		if headAt(line.text).n > 0 || len(line.wording) > 0 {
-			return nil, 0
-		}
-		wording = append(wording, line.text)
-	}
-	if len(next) > n {
-		kind, _, _ := labelOf(next[n].text, r.lastLabel)
-		if headAt(next[n].text).n == 0 && (kind == noLabel || r.lastLabel(kind) == "") {
-			return nil, 0
-		}
-	}
-	return wording, n
-}
-
-// addedAlineas matches the end of an instruction that adds alineas, in folded words.
-var addedAlineas = law.Pattern(`\b([a-z]+) alineas? (?:nouveaux? )?(?:ainsi )?(?:redige|libelle|concu)s?(?: comme suit| ainsi qu'il suit)? *:$`)
 
 // inlineHead returns the byte at which a wording without marks begins in the paragraph of
 // its instruction (« … est remplacé comme suit : Art. L. 5. Le … »), 0 if there is none.

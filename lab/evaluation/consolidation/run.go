@@ -208,11 +208,12 @@ func fromActs(out io.Writer, o options, cases []testCase) error {
 	}
 	read := map[string][]amend.Operation{}
 	for _, a := range acts {
-		var text strings.Builder
+		var list []law.Article
 		for _, article := range a.Articles {
-			fmt.Fprintf(&text, "Article %s\n%s\n", article.Number, strings.Join(article.Alineas, "\n"))
+			list = append(list, law.Article{Number: article.Number, Text: strings.Join(article.Alineas, "\n")})
 		}
-		read[a.Act] = amend.Read(text.String(), amend.Options{})
+		text, parts := amend.Written(list)
+		read[a.Act] = amend.Read(text, amend.Options{Parts: parts})
 	}
 	var all score
 	found := 0
