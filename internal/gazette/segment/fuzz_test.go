@@ -36,20 +36,26 @@ func FuzzSplit(f *testing.F) {
 		if (len(issue.Texts) == 0) != (issue.NoLaw.Sentence() != "") {
 			t.Fatalf("%d texts, said to be %q", len(issue.Texts), issue.NoLaw.Sentence())
 		}
-		kept := letters(output(issue))
-		for _, p := range pages {
-			for _, l := range p.Lines {
-				for _, w := range l.Words {
-					if k := letters(w.Text); len(k) > 3 && !ofHead(k) && !strings.Contains(kept, k) {
-						t.Fatalf("%q of line %q is lost", w.Text, l.Text())
-					}
-				}
-			}
-		}
+		checkWords(t, pages, issue)
 		for _, x := range issue.Texts {
 			checkShape(t, x)
 		}
 	})
+}
+
+// checkWords checks that no word of the pages is missing from the result.
+func checkWords(t *testing.T, pages []layout.Page, issue gazette.Issue) {
+	t.Helper()
+	kept := letters(output(issue))
+	for _, p := range pages {
+		for _, l := range p.Lines {
+			for _, w := range l.Words {
+				if k := letters(w.Text); len(k) > 3 && !ofHead(k) && !strings.Contains(kept, k) {
+					t.Fatalf("%q of line %q is lost", w.Text, l.Text())
+				}
+			}
+		}
+	}
 }
 
 // checkShape checks what consumers of a text rely on.

@@ -309,8 +309,10 @@ func (b *Body) takeArticle(i int) int {
 		return 0
 	}
 	if fresh := !b.code && heads.MarksNew(l.Text, end); b.foreign && fresh || (b.foreign || fresh) && !heads.MayFollow(number, b.last) || b.quotesArticle(i, number) {
-		delete(b.Heads, i) // another text's article
-		delete(b.Chances, i)
+		delete(b.Heads, i)                                                          // another text's article
+		if b.foreign || fresh || heads.Lettered(number) != heads.Lettered(b.last) { // of which there is a sign
+			delete(b.Chances, i)
+		}
 		return 0
 	}
 	if b.annexed != "" && b.within == "" && !b.code && b.last != "" && number == "1er" {

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment/articles"
 	"vigueur/internal/gazette/segment/label"
@@ -62,14 +63,32 @@ func AddSignals(d *texts.Draft, b *articles.Body, made []label.View) {
 	addSignal(d, gazette.OddWords, 10*oddShare(b.Lines), "texte", "", first.Page, remarks.Of(remarks.WordsMisread))
 }
 
+// passedMost is how many heads with consecutive numbers a text may have that are not its own.
+const passedMost = 3
+
 // addHeadSignals adds a signal for heads that the numbering does not expect.
 func addHeadSignals(d *texts.Draft, b *articles.Body) {
+	run, last := 0, ""
 	for i, l := range b.Lines {
 		chance, reads := b.Chances[i]
 		if !reads {
 			continue
 		}
-		if _, taken := b.Heads[i]; !taken && !b.Quoted[i] {
+		_, taken := b.Heads[i]
+		number, end, ok := l.Article(last)
+		switch {
+		case taken || b.Quoted[i] || !ok || heads.MarksNew(l.Text, end):
+			run = 0
+		case run > 0 && heads.MayFollow(number, last):
+			run++
+		default:
+			run = 1
+		}
+		last = number
+		if run == passedMost && !d.Title.MakesCode() { // the notes of a code quote other laws
+			d.Doubts = append(d.Doubts, remarks.Doubt{Field: "articles", Why: remarks.OnPage(remarks.ArticleOutside, l.Page), Confidence: 0.1, Words: law.Clip(l.Text, wordsLimit), Page: l.Page})
+		}
+		if !taken && !b.Quoted[i] {
 			addSignal(d, gazette.PassedOver, max(chance, b.Views[i].ArticleProb), "articles", l.Text, l.Page, remarks.OnPage(remarks.ArticleOutside, l.Page))
 		}
 	}
