@@ -307,6 +307,7 @@ func (r *reader) pinpointed(start, end int, code Reference) []Reference {
 	if m == nil || !r.typed || yearOf(r.folded[m[2]:m[3]]) != 0 {
 		return r.one(start, end, code)
 	}
+	code.Name = strings.TrimSpace(r.written(start, end))
 	code.Articles = []string{law.ArticleNumber(r.written(m[2], m[3]))}
 	return r.one(start, m[3], code)
 }

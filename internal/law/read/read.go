@@ -40,6 +40,7 @@ type Reference struct {
 	// Phrase is a name that may be longer than the text's: « acte uniforme sur l'arbitrage est-il … ». The titles
 	// of the catalogue show where the name ends, and whether the phrase is a name at all.
 	Phrase  string
+	Enacts  int  // where the number or day of a law ends whose name goes on with the code that it enacts, whose name may be too long; 0: none
 	Self    bool // the text mentions itself: « de la présente loi », « du présent code »
 	Same    bool // the text that was mentioned before: « de la même loi », « dudit décret »
 	Alias   bool // named by a short name
@@ -113,12 +114,28 @@ func Printed(text string) []Reference {
 func Typed(text string, names ...naming.Given) []Reference {
 	r := newReader(text, true)
 	articles, named := r.run(names)
+	named = r.enacting(named)
 	for _, list := range [][]Reference{articles, named} {
 		for i := range list {
-			list[i].Name = nameIn(text, list[i])
+			if list[i].Name == "" {
+				list[i].Name = nameIn(text, list[i])
+			}
 		}
 	}
 	return withOwners(text, r.withTheirTexts(articles, named))
+}
+
+// enacting makes one reference of a law and the code that it enacts: « loi n° 2023-07 du 14 mars 2023 portant Code du travail ».
+func (r *reader) enacting(named []Reference) []Reference {
+	var out []Reference
+	for _, n := range named {
+		if last := len(out) - 1; last >= 0 && n.Type == law.Code && n.Number == "" && len(n.Articles) == 0 && out[last].Title == "" && r.ties(out[last].End, n.Start, "enacting") {
+			out[last].Enacts, out[last].End = out[last].End, n.End
+			continue
+		}
+		out = append(out, n)
+	}
+	return out
 }
 
 // withOwners sets the countries beside each text of a question that names several: « l'article 3 du code du travail béninois

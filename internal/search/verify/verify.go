@@ -298,9 +298,6 @@ func (c *checker) resolve(ctx context.Context, text string, quoted []span) error
 					f.End = f.Start + lengthOf(text[f.Start:f.End], f.Name)
 				}
 			}
-			if len(c.found) > 0 && c.found[len(c.found)-1].goesOn(text, &f) {
-				continue
-			}
 			f.mention, f.asked = mentions[0], f.read.AskedCountries(codes)
 			if f.read.NamesText() {
 				c.mean(&f)
@@ -312,7 +309,10 @@ func (c *checker) resolve(ctx context.Context, text string, quoted []span) error
 					}
 				}
 			}
-			if f.text != nil && r.Phrase != "" {
+			if r.Enacts > 0 {
+				r.End = r.Enacts
+			}
+			if f.text != nil && (r.Phrase != "" || r.Enacts > 0) {
 				end := nameEnd(s.words, r.Reference, f.text.Document.Title)
 				f.End = s.start + wordEnd(text[s.start:], end)
 				f.Name = strings.Join(strings.Fields(s.words[r.Start:end]), " ")
@@ -321,23 +321,6 @@ func (c *checker) resolve(ctx context.Context, text string, quoted []span) error
 		}
 	}
 	return nil
-}
-
-// goesOn reports whether a reference is the rest of the name of the text that f means (« portant
-// Code du travail », behind its number and day), as the title of that text shows. The name then
-// ends where the reference does.
-func (f *found) goesOn(text string, next *found) bool {
-	if f.text == nil || f.End > next.Start || len(next.read.Articles) > 0 || next.read.Number != "" {
-		return false
-	}
-	rest := strings.Fields(text[f.End:next.End])
-	title := " " + law.Fold(strings.Join(strings.Fields(f.text.Document.Title), " ")) + " "
-	if !strings.Contains(title, " "+law.Fold(strings.Join(rest, " "))+" ") {
-		return false
-	}
-	f.End = next.End
-	f.Name = strings.Join(strings.Fields(text[f.Start:f.End]), " ")
-	return true
 }
 
 // lengthOf returns the number of bytes that a name takes in a text whose white space may differ
