@@ -204,7 +204,7 @@ func (s sentence) faults(sources map[int]*source, known surroundings) (contradic
 	}
 	otherAgent, newAgent := mine.otherAgent(other, both, beside, known.asked)
 	switch {
-	case otherAgent, share >= fewestShared && mine.otherModal(other, both):
+	case otherAgent, share >= fewestShared && (mine.otherModal(other, both) || mine.otherPolarity(other, both, cited)):
 		return []string{fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(s.words), beside.name())}, open
 	case newAgent:
 		open = append(open, fmt.Sprintf("Qui agit dans « %s » ne figure pas dans %s.", shorten(s.words), beside.name()))

@@ -54,12 +54,12 @@ func (j *job) why(citations []law.Citation) []byte {
 }
 
 // By how much an answer of a model raises the odds that it is right, over those of the search: that the model did not say that
-// nothing answers, and that the check found nothing in it, or something. They are the cautious ends of what was counted on 52
-// requests and 84 answers, half of them with one false sentence (scripts/eval model); few, and of readers as strong models are.
+// nothing answers, and that the check found nothing in it, or something. They are the cautious ends of what was counted on 96
+// requests and 172 answers, half of them with one false sentence (scripts/eval model); few, and of readers as strong models are.
 const (
-	answeredOdds = 3.3
-	heldOdds     = 1.4
-	doubtedOdds  = 0.6
+	answeredOdds = 3.4
+	heldOdds     = 1.5
+	doubtedOdds  = 0.2
 )
 
 // The least probabilities of the grades of an answer of a model.

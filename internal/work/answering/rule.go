@@ -294,3 +294,58 @@ func (r *rule) unconditional(other *rule, known map[string]bool) bool {
 	}
 	return all >= conditionMin && conditionHad*had < all
 }
+
+// denyReach is the maximum number of tokens between « ne » and « pas », or the word that it denies.
+const denyReach = 6
+
+var secondNegations = words("pas plus jamais aucun aucune nul nulle ni rien point")
+
+// denied returns the indexes of the words that « ne … pas », « ne peut » or « sans » denies: the next one that says something,
+// and with wide also all after it, of which some may be.
+func (r *rule) denied(wide bool) (out []int) {
+	for i, t := range r.tokens {
+		if sense(t.Term) != "without" {
+			near := r.words[max(0, i-denyReach):min(len(r.tokens), i+denyReach)]
+			if !denies(r.text, t) || !slices.ContainsFunc(near, func(word string) bool { return secondNegations[word] || sense(word) == "leave" }) ||
+				onlyThat.MatchString(r.text[t.End:r.tokens[min(len(r.tokens)-1, i+onlyReach)].Start]) {
+				continue // « avant qu’il n’entre », « ne … que »
+			}
+		}
+		for k := i; k < len(r.tokens) && (wide || k < i+denyReach); k++ {
+			if s := sense(r.tokens[k].Term); !r.tokens[k].Stop && s != "leave" && s != "duty" {
+				out = append(out, k)
+				if !wide {
+					break
+				}
+			}
+		}
+	}
+	return out
+}
+
+// otherPolarity reports whether a sentence denies what its sources only affirm, or affirms what they only deny.
+func (r *rule) otherPolarity(other *rule, both []pair, cited []*source) bool {
+	if slices.ContainsFunc(other.tokens, func(t french.Token) bool { return sense(t.Term) == "ban" }) {
+		return false
+	}
+	mine, mineWide, theirs := r.denied(false), r.denied(true), other.denied(false)
+	for _, p := range both {
+		said := slices.Contains(mine, p.own)
+		if len(both) < fewestAfter || !said && slices.Contains(mineWide, p.own) || said == slices.Contains(theirs, p.other) || r.tokens[p.own].Kind != french.Word || sense(r.tokens[p.own].Term) != "" {
+			continue
+		}
+		only := true
+		for _, c := range cited {
+			for _, o := range c.rules {
+				no := o.denied(said)
+				for i, t := range o.tokens {
+					only = only && (!alike(t.Term, r.tokens[p.own].Term) || slices.Contains(no, i) != said)
+				}
+			}
+		}
+		if only {
+			return true
+		}
+	}
+	return false
+}
