@@ -183,6 +183,7 @@ type LabeledLine struct {
 	Confidence float64 // probability of its label, 0 to 1; 1 for lines that were set aside
 	TextIndex  int     // in Issue.Texts, -1 for none
 	Article    int     // index in that text's Articles, -1 for none
+	Aside      bool    // it is in no text, and in the head of the file, a summary, a note or lines that were set aside
 }
 
 // The labels of lines.

@@ -37,6 +37,11 @@ République et pour chaque année.
 
   Article 2. - Le présent décret sera publié au Journal officiel.
 `), gazette.Hints{Filename: "x.pdf"})
+	for _, l := range issue.Lines {
+		if masthead := strings.Contains(l.Text, "JOURNAL OFFICIEL"); l.Aside != masthead {
+			t.Errorf("line %q of the gazette's own: %v", l.Text, l.Aside)
+		}
+	}
 	for _, x := range issue.Texts {
 		for _, a := range x.Articles {
 			if strings.Contains(a.Text, "prix du sel est fixé") && len(x.Doubts) > 0 {

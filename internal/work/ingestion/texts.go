@@ -93,8 +93,8 @@ func remains(r *gazette.Remains) string {
 	return "Le fichier commence par la fin d’un texte dont le début manque (" + place + ") : sans titre, elle n’est pas au catalogue."
 }
 
-// outside returns a French sentence about the pages that are mostly in no text, with the share of the file's letters
-// that is in none; "" if every page is mostly in texts.
+// outside returns a French sentence about the pages of which most is neither in a text nor in a summary or the like, with
+// the share of the file's letters; "" if there is no such page.
 func outside(lines []gazette.LabeledLine) string {
 	type letters struct{ all, outside int }
 	var file letters
@@ -103,7 +103,7 @@ func outside(lines []gazette.LabeledLine) string {
 		p := byPage[l.Page]
 		n := len(l.Text)
 		p.all, file.all = p.all+n, file.all+n
-		if l.TextIndex < 0 {
+		if l.TextIndex < 0 && !l.Aside {
 			p.outside, file.outside = p.outside+n, file.outside+n
 		}
 		byPage[l.Page] = p

@@ -230,7 +230,9 @@ func TestOutside(t *testing.T) {
 	if want := "Hors de tout texte : 76 % du fichier (p. 1, 3–4)."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got := outside([]gazette.LabeledLine{line(1, 0, "Article 1er"), line(1, -1, "p. 1")}); got != "" {
+	summary := line(2, -1, "Loi n° 3 sur le sel, page 2")
+	summary.Aside = true
+	if got := outside([]gazette.LabeledLine{line(1, 0, "Article 1er"), line(1, -1, "p. 1"), summary}); got != "" {
 		t.Errorf("every page is in a text: %q", got)
 	}
 }

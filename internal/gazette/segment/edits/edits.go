@@ -283,7 +283,8 @@ func (m *Applier) labelLines(drafts []*texts.Draft) []gazette.LabeledLine {
 			if !seen {
 				sure = 1
 			}
-			out = append(out, gazette.LabeledLine{Page: l.Page, Rect: l.Rect, Text: l.Text(), Label: w.of.label, Confidence: sure, TextIndex: w.text, Article: w.of.article})
+			out = append(out, gazette.LabeledLine{Page: l.Page, Rect: l.Rect, Text: l.Text(), Label: w.of.label, Confidence: sure, TextIndex: w.text, Article: w.of.article,
+				Aside: w.text < 0 && (m.aside[line.SpotOf(l)] || !seen)})
 		}
 	}
 	return out
@@ -332,7 +333,9 @@ func labels(d *texts.Draft) []labeled {
 // Remember stores the probability of each line's label.
 func (m *Applier) Remember(lines []line.Line, marks label.Labeling) {
 	for i, l := range lines {
-		m.sure[line.SpotOf(l.Line)] = math.Round(marks.Path.Prob(i, int(marks.Labels[i]))*100) / 100
+		of := marks.Labels[i]
+		m.sure[line.SpotOf(l.Line)] = math.Round(marks.Path.Prob(i, int(of))*100) / 100
+		m.aside[line.SpotOf(l.Line)] = of == label.Masthead || of == label.Summary || of == label.Furniture || of == label.Note
 	}
 }
 
