@@ -305,28 +305,21 @@ type forceRule struct {
 // force reads a sentence on the entry into force of articles of the act, or of parts of the
 // article that it is in. It reports whether the instruction is such a sentence.
 func (r *reader) force(p *parser) bool {
-	verb := slices.IndexFunc(p.toks, func(t token) bool {
-		return t.text == "entre" || t.text == "entrent" || t.text == "prend" || t.text == "prennent"
-	})
-	if verb < 0 || !(p.word(verb+1) == "en" && p.word(verb+2) == "vigueur" || p.word(verb+1) == "effet") {
+	verb := p.through(0, "entre|entrent|prend|prennent")
+	if !p.is(verb, "<any> <in-force>") || p.through(0, "abroge|remplace|modifie") < verb { // « la présente loi abroge la loi … et entre en vigueur … »
 		return false
 	}
-	if slices.ContainsFunc(p.toks[:verb], func(t token) bool { return t.text == "abroge" || t.text == "remplace" || t.text == "modifie" }) {
-		return false // « la présente loi abroge la loi … et entre en vigueur … »
-	}
-	for k := verb; k < len(p.toks); k++ {
-		if p.is(k, "<done>") { // « la présente loi entre en vigueur … et sont abrogées toutes dispositions contraires »
-			p.toks = p.toks[k:]
-			return false
-		}
+	if k := p.through(verb, "<done>"); k < len(p.toks) { // « la présente loi entre en vigueur … et sont abrogées toutes dispositions contraires »
+		p.toks = p.toks[k:]
+		return false
 	}
 	e := entryOf(p.source[p.toks[verb].end:])
 	if e == (entry{}) {
 		return true
 	}
-	if pos, ok := p.match(0, "<the>"); ok && (p.word(pos) == "present" || p.word(pos) == "presente") {
-		switch label, _, isLabel := p.label(pos + 1); {
-		case p.word(pos+1) == "article":
+	if next, ok := p.match(0, "<the> present|presente"); ok {
+		switch label, _, isLabel := p.label(next); {
+		case p.word(next) == "article":
 			r.rules = append(r.rules, forceRule{by: r.own, entry: e})
 		case isLabel:
 			if i := slices.IndexFunc(r.stack, func(l level) bool { return sameLabel(l.label, label) }); i >= 0 {

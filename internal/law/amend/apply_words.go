@@ -1,6 +1,7 @@
 package amend
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 	"vigueur/internal/law"
@@ -133,39 +134,23 @@ func occurrences(text, sought string) (found []Span, last, first bool) {
 		}
 		return found, false, false
 	}
-	next := failure(needle.text)
-	for i, k := 0, 0; i < len(words.text); i++ {
-		for k > 0 && words.text[i] != needle.text[k] {
-			k = next[k-1]
-		}
-		if words.text[i] == needle.text[k] {
-			k++
-		}
-		if k < len(needle.text) {
-			continue
-		}
-		start := i - k + 1
-		found = append(found, signs(text, sought, Span{words.at[start].Start, words.at[i].End}, needle))
-		last, first = i == len(words.text)-1, first || start == 0
-		k = 0
+	const between = "\x00"
+	starts, joined := make([]int, len(words.text)), between+strings.Join(words.text, between)+between
+	for i := 1; i < len(starts); i++ {
+		starts[i] = starts[i-1] + len(words.text[i-1]) + 1
 	}
-	return found, last, first
-}
-
-// failure returns the table of Knuth, Morris and Pratt: for each prefix the length of the
-// longest proper prefix that ends it.
-func failure(words []string) []int {
-	next := make([]int, len(words))
-	for i, k := 1, 0; i < len(words); i++ {
-		for k > 0 && words[i] != words[k] {
-			k = next[k-1]
+	target := between + strings.Join(needle.text, between) + between
+	for pos := 0; ; {
+		n := strings.Index(joined[pos:], target)
+		if n < 0 {
+			return found, last, first
 		}
-		if words[i] == words[k] {
-			k++
-		}
-		next[i] = k
+		i, _ := slices.BinarySearch(starts, pos+n)
+		end := i + len(needle.text) - 1
+		found = append(found, signs(text, sought, Span{words.at[i].Start, words.at[end].End}, needle))
+		last, first = end == len(words.text)-1, first || i == 0
+		pos += n + len(target) - 1
 	}
-	return next
 }
 
 // signs widens the place of words by the signs that the sought words begin and end with, if

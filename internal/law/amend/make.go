@@ -89,6 +89,15 @@ func (m *maker) places(list []spot) []spot {
 	return out
 }
 
+// inside completes places by those that the clause is in, if it is in any.
+func (m *maker) inside(c clause, spots, list []spot) []spot {
+	if len(c.in) > 0 {
+		defer func(saved []spot) { m.base.spots = saved }(m.base.spots)
+		m.base.spots = spots
+	}
+	return m.places(list)
+}
+
 // withText gives an article the text of the heading above it, else the one named last.
 func (m *maker) withText(s spot) spot {
 	if !s.text.Zero() {
@@ -354,12 +363,7 @@ func (m *maker) deletion(c clause, spots []spot, set func(*Operation)) {
 		m.tail(c, spots, nil, set)
 		return
 	}
-	if len(c.in) > 0 { // « À l'article 5, le dernier alinéa est supprimé »
-		saved := m.base
-		m.base.spots = spots
-		defer func() { m.base = saved }()
-	}
-	for _, s := range groupSpots(m.places(c.subject)) {
+	for _, s := range groupSpots(m.inside(c, spots, c.subject)) { // « À l'article 5, le dernier alinéa est supprimé »
 		m.last = s
 		if len(s[0].path) == 0 {
 			m.add(RepealArticle, s, func(op *Operation) {
@@ -394,12 +398,7 @@ func (m *maker) replacement(c clause, spots []spot, wording []string, quoted boo
 	case len(c.subject) == 0 || c.tail || c.anchor != "" || len(c.places) > 0:
 		m.unread(NotUnderstood)
 	default:
-		if len(c.in) > 0 {
-			saved := m.base
-			m.base.spots = spots
-			defer func() { m.base = saved }()
-		}
-		subject := m.places(c.subject)
+		subject := m.inside(c, spots, c.subject)
 		m.last = subject
 		m.rewritten(c, subject, wording, quoted, set)
 	}
@@ -411,12 +410,7 @@ func (m *maker) tail(c clause, spots []spot, wording []string, set func(*Operati
 		m.unread(NotUnderstood)
 		return
 	}
-	if len(c.in) > 0 {
-		saved := m.base
-		m.base.spots = spots
-		defer func() { m.base = saved }()
-	}
-	m.add(ReplaceTail, m.places(c.subject), func(op *Operation) {
+	m.add(ReplaceTail, m.inside(c, spots, c.subject), func(op *Operation) {
 		set(op)
 		if op.New, op.Words, op.Unit = wording, c.anchor, Words; c.verb != deletes {
 			m.missing(op)
@@ -504,10 +498,7 @@ var unchanged = law.Pattern(`(?i)\bsans +(?:changement|modification)\b|\.{5,}|�
 func (m *maker) renumbering(c clause) {
 	subject := m.places(append(slices.Clone(c.in), c.subject...))
 	if len(c.in) > 0 {
-		saved := m.base
-		m.base.spots = m.places(c.in)
-		subject = m.places(c.subject)
-		m.base = saved
+		subject = m.inside(c, m.places(c.in), c.subject)
 	}
 	switch {
 	case len(c.added.articles) == len(subject) && len(subject) > 0 && len(subject[0].path) == 0:
@@ -788,12 +779,7 @@ func (m *maker) insertion(c clause, spots []spot, wording []string, quoted bool,
 	case c.anchor != "":
 		m.unread(NotUnderstood)
 	case len(c.places) > 0:
-		if len(c.in) > 0 {
-			saved := m.base
-			m.base.spots = spots
-			defer func() { m.base = saved }()
-		}
-		places := m.places(c.places)
+		places := m.inside(c, spots, c.places)
 		m.last = places
 		if c.added == nil && len(c.new) == 0 {
 			m.unread(NotUnderstood)

@@ -329,34 +329,23 @@ func startsNumber(text string) bool {
 
 // articles reads « article 5 », « articles L. 1, L. 2 et L. 4 à L. 6 ».
 func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
-	switch p.word(i) {
-	case "article", "articles", "art":
-	default:
+	start := i
+	if i, ok = p.match(i, "article|articles|art .?"); !ok {
 		return nil, i, false
 	}
-	i++
-	if p.word(i) == "." {
+	if p.is(start, "articles de <number>") { // « les articles de 24 à 41 »
 		i++
 	}
-	if p.word(i) == "de" && p.word(i-1) == "articles" && p.at(i+1) >= 0 && startsNumber(p.source[p.at(i+1):]) { // « les articles de 24 à 41 »
-		i++
-	}
-	if same && (p.at(i) < 0 || !startsNumber(p.source[p.at(i):])) { // « le même article L. 13 » has its own
-		if p.mem.article.article == "" {
-			return nil, i, false
-		}
-		return []spot{{article: p.mem.article.article, text: p.mem.article.text}}, i, true
-	}
-	if p.word(i) == "precite" || p.word(i) == "susvise" {
-		return []spot{{article: p.mem.article.article, text: p.mem.article.text}}, i + 1, true
-	}
-	if w := p.word(i - 2); p.word(i-1) == "article" && (w == "l'" || w == "cet" || w == "le") && (p.at(i) < 0 || !startsNumber(p.source[p.at(i):])) {
+	switch numbered := p.is(i, "<number>"); {
+	case p.is(i, "precite|susvise"), same && !numbered && p.mem.article.article != "": // « le même article »
+		return []spot{{article: p.mem.article.article, text: p.mem.article.text}}, p.skip(i, "precite|susvise"), true
+	case same && !numbered:
+		return nil, start, false
+	case !numbered && p.is(start-1, "l'|cet|le article"):
 		return []spot{{here: true}}, i, true
-	}
-	if p.word(i-1) == "articles" && p.word(i-3) == "tous" && (p.at(i) < 0 || !startsNumber(p.source[p.at(i):])) {
+	case !numbered && p.is(start-2, "tous <any> articles"):
 		return []spot{{}}, i, true
-	}
-	if len(p.word(i)) <= 3 && p.word(i+1) == "," && p.at(i) >= 0 && p.at(i+2) >= 0 && !startsNumber(p.source[p.at(i):]) && startsNumber(p.source[p.at(i+2):]) {
+	case !numbered && len(p.word(i)) <= 3 && p.is(i, "<any> , <number>"):
 		i, p.garbled = i+2, true // a number that is misread; the wording has it too
 	}
 	for next = i; ; {
@@ -408,7 +397,7 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 		}
 	}
 	if len(list) == 0 {
-		return nil, i, false
+		return nil, start, false
 	}
 	return list, next, true
 }

@@ -51,33 +51,37 @@ func (p *parser) ordinals(i int, same bool) (list []spot, next int, ok bool) {
 	}
 	var index []int
 	for pos := i; ; {
-		count, isNumber := french.CountOf(p.word(pos))
-		if n, err := strconv.Atoi(p.word(pos)); err == nil && n < 100 { // « les 3 derniers alinéas »
-			count, isNumber = n, true
-		}
-		if n, ok := ordinalOf(p.word(pos + 1)); isNumber && ok && (n == 1 || n == -1) {
-			for k := range count {
-				if n > 0 {
-					index = append(index, k+1)
-				} else {
-					index = append(index, k-count)
-				}
+		n, ok := ordinalOf(p.word(pos))
+		count := 1
+		if figures, err := strconv.Atoi(p.word(pos)); !ok && (err == nil && figures < 100 || p.is(pos, "<count>")) { // « les 3 derniers alinéas »
+			if count = figures; err != nil {
+				count = p.got.count
 			}
-			pos += 2
-		} else if n, ok := ordinalOf(p.word(pos)); ok {
 			pos++
-			if count, ok := french.CountOf(p.word(pos)); ok && (n == 1 || n == -1) { // « premiers deux alinéas »
-				for k := 1; k < count; k++ {
-					index = append(index, n*(k+1))
-				}
-				pos++
-			}
-			index = append(index, n)
-		} else {
+			n, ok = ordinalOf(p.word(pos))
+			ok = ok && (n == 1 || n == -1)
+		}
+		if !ok {
 			return nil, i, false
 		}
+		if pos++; (n == 1 || n == -1) && p.take(&pos, "<count>") { // « premiers deux alinéas »
+			count = p.got.count
+		}
+		for k := range count {
+			if n == -1 {
+				index = append(index, k-count) // the last ones, in their order
+			} else {
+				index = append(index, n+k)
+			}
+		}
+		if first := index[len(index)-1]; p.is(pos, "a <ordinal> <level>") && first > 0 && p.got.nth > first && p.got.nth-first < 100 { // « quatrième à sixième alinéas »
+			for n := first + 1; n <= p.got.nth; n++ {
+				index = append(index, n)
+			}
+			pos += 2
+		}
 		level, ok := levelOf(p.word(pos))
-		if w := p.word(pos); !ok && (w == "paragraphe" || w == "paragraphes") { // « deuxième paragraphe »
+		if p.is(pos, "paragraphe|paragraphes") { // « deuxième paragraphe »
 			level, ok = Alinea, true
 		}
 		if ok {
@@ -86,25 +90,10 @@ func (p *parser) ordinals(i int, same bool) (list []spot, next int, ok bool) {
 			}
 			return list, pos + 1, true
 		}
-		if p.is(pos, "<division>") && len(index) == 1 {
+		if len(index) == 1 && p.is(pos, "<division>") {
 			return []spot{{division: p.word(pos) + " " + strconv.Itoa(index[0])}}, pos + 1, true
 		}
-		if p.word(pos) == "a" {
-			last, ok := ordinalOf(p.word(pos + 1))
-			first := index[len(index)-1]
-			if level, isLevel := levelOf(p.word(pos + 2)); ok && isLevel && (last > first && first > 0 && last-first < 100) {
-				for n := first + 1; n <= last; n++ {
-					index = append(index, n)
-				}
-				for _, n := range index {
-					list = append(list, spot{path: Path{stepOf(level, n)}})
-				}
-				return list, pos + 3, true
-			}
-			return nil, i, false
-		}
-		joined := false
-		if pos, joined = p.match(pos, "<joint> le|la|l'?"); !joined { // « le 1er et le 3e alinéas »
+		if pos, ok = p.match(pos, "<joint> le|la|l'?"); !ok { // « le 1er et le 3e alinéas »
 			return nil, i, false
 		}
 	}

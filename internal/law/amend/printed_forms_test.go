@@ -88,6 +88,10 @@ func TestPrintedForms(t *testing.T) {
 		{act: "Les articles 3 et 4 du Traité relatif aux registres signé à Port-Louis le 17 octobre 1993 sont modifiés comme suit :\n« Article 3 : Un.\nArticle 4 : Deux. »", want: []string{"replace_article 3 → Un.", "replace_article 4 → Deux."}},
 		{act: "Les articles 3 (2e alinéa) et 5 du code des registres sont modifiés ainsi qu'il suit :\n« Article 3 (2e alinéa). - Un.\n« (La suite sans modification.)\n« Article 5. - Deux. »", want: []string{"replace_place 3 [al2] → Un.", "replace_article 5 → Deux."}},
 		{act: "Les articles 1 et 6 de la loi n° 65-60 du 21 juillet 1965 ci-dessus visée sont modifiés ainsi qu'il suit : Au lieu de :\nArticle 1 : Un.\nArticle 6 : Deux.\nLire :\nArticle 1 : Trois.\nArticle 6 : Quatre.\nCinq.\nLe reste sans changement.", want: []string{"replace_article 1er → Trois.", "replace_article 6 → Quatre. | Cinq."}},
+		{
+			act:  "L'article 5 du code des registres est ainsi modifié :\n1° (Supprimé)\n2° Après le mot : « juge », sont insérés les mots : « ou le maire » ;\n3° Il est ajouté un alinéa ainsi rédigé :\n« Le greffe lit. »",
+			want: []string{"insert_words 5 « juge » → ou le maire", "insert_place 5 → Le greffe lit."},
+		},
 		{title: "Décret n° 2000-5 du 3 mai 2000 abrogeant le décret n° 66-10 du 5 mai 1966", act: "Le Président de la République décrète :", want: []string{"unread"}},
 		{title: "Loi n° 2000-5 du 3 mai 2000 portant ratification de l'ordonnance n° 5 modifiant la loi n° 65-60", act: "L'ordonnance n° 5 est ratifiée.", want: nil},
 	} {

@@ -344,13 +344,6 @@ func (r *reader) listed(b block, pos int) bool {
 	return false
 }
 
-// follows reports whether a label is the next one of its enumeration.
-func follows(last, label string) bool {
-	a, _, ok := rank(last)
-	b, _, okLabel := rank(label)
-	return ok && okLabel && b == a+1
-}
-
 // emit turns the clauses of an instruction into operations, or into the scope of the
 // instructions below it.
 func (r *reader) emit(p *parser, b block, base scope, e entry, noticed, likely bool) {
