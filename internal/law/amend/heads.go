@@ -261,8 +261,8 @@ func kindsOfLabel(label string) []labelKind {
 	return []labelKind{letter}
 }
 
-// suffixOrder lists the suffixes in their order.
-var suffixOrder = []string{"bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "nonies", "decies", "undecies", "duodecies"}
+// suffixOrder lists the suffixes in their order, the ninth in one of its two spellings.
+var suffixOrder = slices.DeleteFunc(strings.Split(law.SuffixWords, "|"), func(s string) bool { return s == "novies" })
 
 // rank returns a label's place in its enumeration: the number, and the place of its suffix.
 // ok is false for a label that is not counted.

@@ -41,16 +41,17 @@ func (p *parser) spots(i int, want string) (list []spot, next int, ok bool) {
 	}
 	next = p.timesIn(list, next)
 	for {
-		index, ok := p.joint(next)
-		if !ok {
+		times := 0
+		start, ok := p.match(next, "<joint> ,? <count> fois ,?") // « à l'article 5 et, deux fois, à l'article 6 »
+		if ok {
+			times = p.got.count
+		} else {
+			start = p.skip(next, "<joint>")
+		}
+		if start, ok = p.match(start, want); !ok || !p.is(next, "<joint>") {
 			return list, next, true
 		}
-		times, index := p.timesBefore(index)
-		index, ok = p.match(index, want)
-		if !ok {
-			return list, next, true
-		}
-		more, end, ok := p.chain(index)
+		more, end, ok := p.chain(start)
 		for k := range more {
 			more[k].times = max(more[k].times, times)
 		}
@@ -73,14 +74,6 @@ func (p *parser) timesIn(list []spot, i int) (next int) {
 		}
 	}
 	return next
-}
-
-// timesBefore reads « deux fois, » before a further place of a list: « à l'article 5 et, deux fois, à l'article 6 ».
-func (p *parser) timesBefore(i int) (times, next int) {
-	if next, ok := p.match(i, ",? <count> fois ,?"); ok {
-		return p.got.count, next
-	}
-	return 0, i
 }
 
 // joint reads « , », « et », « ou » or « , et ».
@@ -120,12 +113,8 @@ func (p *parser) chain(i int) (list []spot, next int, ok bool) {
 
 // narrow reads the parts that follow an article: « article 5, paragraphe 2, alinéa 1er, ».
 func (p *parser) narrow(list []spot, next int) ([]spot, int) {
-	for (list[0].division != "" || !list[0].text.Zero()) && len(list) == 1 && (p.word(next) == "," && p.is(next+1, "<division>") || p.is(next, "<division>")) { // « titre VI du code pénal, livre II »
-		pos := next
-		if p.word(pos) == "," {
-			pos++
-		}
-		more, end, ok := p.division(pos)
+	for (list[0].division != "" || !list[0].text.Zero()) && len(list) == 1 && p.is(next, ",? <division>") { // « titre VI du code pénal, livre II »
+		more, end, ok := p.division(p.skip(next, ","))
 		if !ok || len(more) != 1 {
 			break
 		}
@@ -368,26 +357,12 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 		next = p.inBrackets(&list, next)
 		next = p.timesIn(list[len(list)-1:], next)
 		next = p.skip(next, "( nouve* ) / nouveau|nouveaux")
-		pos, joined := p.joint(next)
-		if !joined {
-			if w := p.word(next); w != "a" && (w != "." || p.at(next+1) < 0 || !isFigure(p.word(next+1)) || len(list) == 1 && p.word(next+2) != ",") {
-				break
-			}
-			pos = next + 1
+		pos, joined := p.match(next, "<joint>|a")
+		if !joined && p.is(next, ". <number>") && isFigure(p.word(next+1)) && (len(list) > 1 || p.word(next+2) == ",") { // « 24. 42. 319 »
+			pos, joined = next+1, true
 		}
-		if p.at(pos) < 0 {
+		if !joined || !p.is(pos, "<number>") || isDegree(p.word(pos)) || len(list) == 1 && p.is(pos, "<ordinal> <level>") { // « l'article 556, 5° », « article 5, 1er alinéa »
 			break
-		}
-		if _, n := articleAt(p.source[p.at(pos):]); n == 0 {
-			break
-		}
-		if isDegree(p.word(pos)) { // « l'article 556, 5° »
-			break
-		}
-		if _, ordinal := ordinalOf(p.word(pos)); ordinal && len(list) == 1 {
-			if _, part := levelOf(p.word(pos + 1)); part { // « article 5, 1er alinéa »
-				break
-			}
 		}
 		next = pos
 	}
@@ -439,7 +414,7 @@ func (p *parser) inBrackets(list *[]spot, next int) int {
 		end++
 	} else {
 		others := slices.ContainsFunc(*list, func(s spot) bool { return len(s.path) > 0 })
-		if len(*list) == 1 && pos == next || pos > next && !others && !p.numberFollows(end) {
+		if len(*list) == 1 && pos == next || pos > next && !others && !p.is(end, "<joint> <number>") {
 			return next
 		}
 	}
@@ -451,47 +426,15 @@ func (p *parser) inBrackets(list *[]spot, next int) int {
 	return end
 }
 
-// numberFollows reports whether a list goes on with the number of an article at token i.
-func (p *parser) numberFollows(i int) bool {
-	pos, joined := p.joint(i)
-	if !joined || p.at(pos) < 0 {
-		return false
-	}
-	_, n := articleAt(p.source[p.at(pos):])
-	return n > 0
-}
-
 // partsAt reads parts of an article: « 2e alinéa », « alinéa 1er a) », « du 2e alinéa jusqu'au 6e alinéa inclus ».
 func (p *parser) partsAt(i int) (parts []spot, next int, ok bool) {
-	if w := p.word(i); w == "du" || w == "de" {
-		pos, okay := p.match(i, "<of>")
-		if !okay {
-			return nil, i, false
-		}
-		first, end, okay := p.ordinals(pos, false)
-		if !okay && p.word(pos+1) == "au" {
-			if n, isOrdinal := ordinalOf(p.word(pos)); isOrdinal { // « du 2e au 6e alinéa »
-				first, end, okay = []spot{{path: Path{stepOf(Alinea, n)}}}, pos+1, true
-			}
-		}
-		for p.word(end) == "jusqu'" || p.word(end) == "au" || p.word(end) == "a" || p.word(end) == "la" {
-			end++
-		}
-		n, isOrdinal := ordinalOf(p.word(end))
-		if !okay || !isOrdinal || len(first) != 1 || len(first[0].path) != 1 || first[0].path[0].Level != Alinea || n <= first[0].path[0].Index || n-first[0].path[0].Index > 100 {
-			return nil, i, false
-		}
-		for k := first[0].path[0].Index; k <= n; k++ {
+	if p.is(i, "<of> <ordinal>") {
+		first := p.got.nth
+		next, ok = p.match(i, "<of> <ordinal> alinea|alineas|al? jusqu'|au|a|la+ <ordinal> alinea|alineas|al? inclus*|compris?")
+		for k := first; ok && k <= min(p.got.nth, first+100); k++ {
 			parts = append(parts, spot{path: Path{stepOf(Alinea, k)}})
 		}
-		end++
-		if _, isLevel := levelOf(p.word(end)); isLevel {
-			end++
-		}
-		if w := p.word(end); strings.HasPrefix(w, "inclus") || w == "compris" {
-			end++
-		}
-		return parts, end, true
+		return parts, next, len(parts) > 1
 	}
 	parts, next, ok = p.ordinals(i, false)
 	if !ok {

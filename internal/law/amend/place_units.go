@@ -168,14 +168,8 @@ func (p *parser) labels(i int) (list []spot, next int, ok bool) {
 		if next = n; p.word(i-1) == "§" && p.word(next) == "." && next+1 < len(p.toks) { // « § 2. »
 			next++
 		}
-		pos, joined := p.joint(next)
-		if !joined {
-			if p.word(next) != "a" {
-				break
-			}
-			pos = next + 1
-		}
-		if _, _, ok := p.label(pos); !ok || p.source[p.toks[pos].start:p.toks[pos].end] == "a" && p.word(pos+1) != "du" && p.word(pos+1) != "de" && joined {
+		pos, joined := p.match(next, "<joint>|a")
+		if _, _, ok := p.label(pos); !ok || !joined || p.source[p.toks[pos].start:p.toks[pos].end] == "a" && !p.is(pos+1, "du|de") && p.word(next) != "a" {
 			break
 		}
 		next = pos
@@ -185,11 +179,11 @@ func (p *parser) labels(i int) (list []spot, next int, ok bool) {
 
 // onwards reads « et suivants »: how many follow is not said.
 func (p *parser) onwards(list []spot, next int) int {
-	if len(list) == 0 || p.word(next) != "et" || !strings.HasPrefix(p.word(next+1), "suivant") {
-		return next
+	end, ok := p.match(next, "et suivant*")
+	if ok && len(list) > 0 {
+		list[len(list)-1].unclear = true
 	}
-	list[len(list)-1].unclear = true
-	return next + 2
+	return end
 }
 
 // label reads the label of an item at token i.
