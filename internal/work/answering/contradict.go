@@ -118,10 +118,10 @@ var opposites = map[string]string{"leave": "duty ban", "duty": "leave ban", "ban
 // modal returns the sense of token i, where « ne peut » and « ne doit » are a ban, and « ne peut … que » is a duty. « a la
 // faculté de », « a l’obligation de » and « sans pouvoir » are such words too.
 func modal(text string, tokens []french.Token, i int) string {
-	if i > 0 && wordAt(text, tokens[i]) == "pouvoir" && sense(tokens[i-1].Term) == "without" {
+	s := sense(tokens[i].Term)
+	if i > 0 && sense(tokens[i-1].Term) == "without" && (s == "leave" || wordAt(text, tokens[i]) == "pouvoir") {
 		return "ban"
 	}
-	s := sense(tokens[i].Term)
 	if s != "leave" && s != "duty" || !slices.ContainsFunc(tokens[max(0, i-2):i+1], func(t french.Token) bool { return denies(text, t) }) {
 		return s
 	}
@@ -227,7 +227,7 @@ func otherDays(own []french.Token, at int, kind string, cited []*source) bool {
 }
 
 // boundReach is the maximum number of tokens between a number and the word that makes it a maximum or a minimum.
-const boundReach = 4
+const boundReach = 5
 
 // bound returns whether the number at token i is "most" or "least", "" if neither: « au plus », « ne peut excéder », « délai
 // maximum de » and such are before it, « au plus » and « au maximum » after it.
@@ -237,6 +237,8 @@ func bound(text string, tokens []french.Token, i int) string {
 		switch {
 		case s == "most" || s == "least":
 			return s
+		case k < i && wordAt(text, tokens[k]) == "limite":
+			return "most"
 		case (s == "more" || s == "fewer") && k > 0 && wordAt(text, tokens[k-1]) == "au":
 			return map[string]string{"more": "most", "fewer": "least"}[s]
 		case k < i && (s == "above" || s == "below") && slices.ContainsFunc(tokens[max(0, k-boundReach):k], func(t french.Token) bool { return denies(text, t) }):
@@ -370,7 +372,7 @@ var senses = func() map[string]string {
 	out := make(map[string]string)
 	for sense, words := range map[string]string{
 		negation:  "ne pas jamais aucun aucune nul nulle ni",
-		"leave":   "peut peuvent pourra pourront pourrait pourraient faculté",
+		"leave":   "peut peuvent pourra pourront pourrait pourraient faculté possibilité possibilités",
 		"duty":    "doit doivent devra devront devrait devraient obligation",
 		"ban":     "interdit interdite interdits interdites prohibé prohibée prohibés prohibées défendu défendue",
 		"allowed": "autorisé autorisée autorisés autorisées permis permise permises",

@@ -26,7 +26,8 @@ const (
 	fewestAfter  = 2   // words after a verb that both have, for the verb to be the same
 	conditionMin = 4   // words of a condition
 	conditionHad = 4   // one in so many of its words must occur in the answer or its question
-	agentReach   = 6   // tokens between a verb and the end of « par … »
+	byReach      = 4   // tokens from a participle to « par »
+	agentReach   = 6   // tokens after « par » that may name who acts
 )
 
 // words returns a set of folded words.
@@ -203,9 +204,9 @@ func (r *rule) otherAgent(other *rule, both []pair, c *source, known map[string]
 		said := len(mine) > 0
 		if !said || len(theirs) == 0 {
 			mine, theirs = r.agent(p.own), other.agent(p.other)
-			said = len(mine) > 0 && (said || p.own > 0 && r.words[p.own-1] == "qui" && strings.HasPrefix(law.Fold(r.text), "c")) // « C’est … qui »
+			said = len(mine) > 0 && (said || slices.Contains(r.words[max(0, p.own-2):p.own], "qui") && strings.HasPrefix(law.Fold(r.text), "c")) // « C’est … qui »
 		}
-		verb := said || p.own+1 < len(r.tokens) && articles[r.words[p.own+1]] && r.part[p.own] == 0
+		verb := said || len(other.by(p.other)) > 0 || p.own+1 < len(r.tokens) && articles[r.words[p.own+1]] && r.part[p.own] == 0
 		if !verb || len(mine) == 0 || len(theirs) == 0 || len(both)-n-1 < fewestAfter && !said {
 			continue
 		}
@@ -222,7 +223,7 @@ func (r *rule) otherAgent(other *rule, both []pair, c *source, known map[string]
 
 // by returns the words after « par » that follows a participle.
 func (r *rule) by(participle int) (out []french.Token) {
-	first := participle + slices.Index(r.words[participle:min(len(r.words), participle+3)], "par")
+	first := participle + slices.Index(r.words[participle:min(len(r.words), participle+byReach)], "par")
 	for i := first + 1; first > participle && i < min(len(r.tokens), first+agentReach) && r.part[i] == r.part[first]; i++ {
 		if !r.tokens[i].Stop {
 			out = append(out, r.tokens[i])

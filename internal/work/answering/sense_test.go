@@ -57,7 +57,8 @@ func TestParaphrasesAreCompared(t *testing.T) {
 		"Le préfet a l’obligation de protéger les marais, sans pouvoir invoquer le manque de crédits. Les sauniers ont la faculté de clore leurs bassins.\n" +
 		"Toute commune qui a un marais peut accorder aux sauniers qui le demandent le bénéfice du tarif ancien.\n" +
 		"Lorsque la digue menace de rompre pendant les grandes marées, le saunier prévient par écrit la commune voisine.\n" +
-		"Les ouvriers saisonniers embauchés avant juin reçoivent une prime de récolte. Le registre doit contenir au moins quarante pages."}}
+		"Les ouvriers saisonniers embauchés avant juin reçoivent une prime de récolte. Le registre doit contenir au moins quarante pages. " +
+		"Les bassins sont visités et décrits par le greffier. La concession est prolongée dans la limite d’une durée totale de trente mois."}}
 	for said, want := range map[string]bool{
 		"Le ministre doit suspendre la vente, une fois le conseil entendu [1].":                                                   false,
 		"Le ministre ne peut suspendre la vente [1].":                                                                             false,
@@ -85,6 +86,10 @@ func TestParaphrasesAreCompared(t *testing.T) {
 		"Le registre n’a pas à contenir quarante pages [1].":                                                                      false,
 		"Le préfet invoque le manque de crédits quand il protège les marais [1].":                                                 false,
 		"Les bassins sont clos avant que la récolte n’en sorte, si les sauniers le veulent [1].":                                  true,
+		"La concession dure au moins trente mois [1].":                                                                            false,
+		"La concession dure trente mois au plus [1].":                                                                             true,
+		"Les bassins sont visités par le préfet [1].":                                                                             false,
+		"Les bassins sont visités par le greffier [1].":                                                                           true,
 		"Non. Le maire inspecte les marais [1].":                                                                                  true,
 		"Pas toujours : une commune qui a un marais peut accorder aux sauniers qui le demandent le bénéfice du tarif ancien [1].": true,
 		"Le préfet peut protéger les marais [1].":                                                                                 false,
