@@ -664,7 +664,7 @@ func (p *parser) place(i int) int {
 			}
 			next = end
 		}
-		if ok = ok && (p.word(next) == ":" || p.word(next) == ","); ok {
+		if ok = ok && (p.is(next, ":|,|<done>")); ok && !p.is(next, "<done>") {
 			p.within(i, list)
 			return next
 		}
@@ -778,7 +778,7 @@ func (p *parser) verb(i int, v verb) {
 func (p *parser) filled(i int) int {
 	for {
 		switch {
-		case p.take(&i, "<manner> / il? suit|suivent / les|la|le|l' <count>? dispositions|disposition|texte|redaction|titre|intitule|article|articles <such>"),
+		case p.take(&i, "<manner> / il? suit|suivent|ilsuit / les|la|le|l' <count>? dispositions|disposition|texte|redaction|titre|intitule|article|articles <such>"),
 			p.c.verb == modifies && p.take(&i, "les <count>? modifications <such>"):
 			p.c.announces = true
 		case p.take(&i, "les|la|le|l' <count>? <level> <such>"):

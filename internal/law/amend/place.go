@@ -65,6 +65,9 @@ func (p *parser) spots(i int, want string) (list []spot, next int, ok bool) {
 	}
 }
 
+// freshPart is what may follow a place that the act has made new.
+const freshPart = "( nouve* ) / nouveau|nouveaux"
+
 // timesIn reads « (deux fois) » after places, which says it of them.
 func (p *parser) timesIn(list []spot, i int) (next int) {
 	next, ok := p.match(i, "( <count> fois )")
@@ -142,7 +145,7 @@ func (p *parser) narrow(list []spot, next int) ([]spot, int) {
 			parts, end, ok = p.ordinals(pos, false)
 		case p.is(pos, "<point>"), pos > next && isDegree(p.word(pos)) && !p.is(pos+1, "<level>"):
 			parts, end, ok = p.labels(pos)
-		case pos > next:
+		case pos > next, p.is(pos, "<ordinal> <level>"):
 			if parts, end, ok = p.ordinals(pos, false); ok && len(parts[0].path) == 0 {
 				ok = false
 			}
@@ -319,7 +322,7 @@ func startsNumber(text string) bool {
 // articles reads « article 5 », « articles L. 1, L. 2 et L. 4 à L. 6 ».
 func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 	start := i
-	if i, ok = p.match(i, "article|articles|art .?"); !ok {
+	if i, ok = p.match(i, "article|articles|art|arts .?"); !ok {
 		return nil, i, false
 	}
 	if p.is(start, "articles de <number>") { // « les articles de 24 à 41 »
@@ -356,7 +359,7 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 		next = p.after(p.at(next) + n)
 		next = p.inBrackets(&list, next)
 		next = p.timesIn(list[len(list)-1:], next)
-		next = p.skip(next, "( nouve* ) / nouveau|nouveaux")
+		next = p.skip(next, freshPart)
 		pos, joined := p.match(next, "<joint>|a")
 		if !joined && p.is(next, ". <number>") && isFigure(p.word(next+1)) && (len(list) > 1 || p.word(next+2) == ",") { // « 24. 42. 319 »
 			pos, joined = next+1, true

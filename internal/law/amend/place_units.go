@@ -88,7 +88,7 @@ func (p *parser) ordinals(i int, same bool) (list []spot, next int, ok bool) {
 			for _, n := range index {
 				list = append(list, spot{path: Path{stepOf(level, n)}})
 			}
-			return list, pos + 1, true
+			return list, p.skip(pos+1, freshPart), true
 		}
 		if len(index) == 1 && p.is(pos, "<division>") {
 			return []spot{{division: p.word(pos) + " " + strconv.Itoa(index[0])}}, pos + 1, true
@@ -145,7 +145,7 @@ func (p *parser) afterNoun(i int, level Level, same bool) (list []spot, next int
 		}
 		next = pos
 	}
-	return list, p.onwards(list, next), len(list) > 0
+	return list, p.onwards(list, p.skip(next, freshPart)), len(list) > 0
 }
 
 // labels reads « 1° et 2° », « I », « a bis », « 1° à 3° ».

@@ -92,6 +92,13 @@ func TestPrintedForms(t *testing.T) {
 			act:  "L'article 5 du code des registres est ainsi modifié :\n1° (Supprimé)\n2° Après le mot : « juge », sont insérés les mots : « ou le maire » ;\n3° Il est ajouté un alinéa ainsi rédigé :\n« Le greffe lit. »",
 			want: []string{"insert_words 5 « juge » → ou le maire", "insert_place 5 → Le greffe lit."},
 		},
+		{act: "1'article 5 du code des registres est abrogé.", want: []string{"repeal_article 5"}},
+		{act: "Ies arts. 5 et 6 du code des registres sont abroges.", want: []string{"repeal_article 5", "repeal_article 6"}},
+		{act: "Au 2e alinea de I'article 5 du code des registres, Ies mots « le maire » sont remplaces par Ies mots « le juge ».", want: []string{"replace_words 5 [al2] « le maire » → le juge"}},
+		{act: "L 'article 5 du code des registres est modifie ainsi qu'ilsuit : « Le maire signe. »", want: []string{"replace_article 5 → Le maire signe."}},
+		{act: "Article 5 du code des registres est abrogé.", want: []string{"repeal_article 5"}},
+		{act: "Le deuxième alinéa (nouveau) de l'article 5 du code des registres est supprimé.", want: []string{"delete_place 5 [al2]"}},
+		{act: "L'article 5 alinéa 2 dernière phrase du code des registres est supprimé.", want: []string{"delete_place 5 [al2 -1]"}},
 		{title: "Décret n° 2000-5 du 3 mai 2000 abrogeant le décret n° 66-10 du 5 mai 1966", act: "Le Président de la République décrète :", want: []string{"unread"}},
 		{title: "Loi n° 2000-5 du 3 mai 2000 portant ratification de l'ordonnance n° 5 modifiant la loi n° 65-60", act: "L'ordonnance n° 5 est ratifiée.", want: nil},
 	} {

@@ -281,7 +281,12 @@ func tokens(text string, start int, quotes []law.Quotation) []token {
 		}
 		r, size := utf8.DecodeRuneInString(text[i:])
 		if !wordRune(r) {
-			if !law.Blank(r) && !law.Invisible(r) {
+			n := len(out) - 1
+			switch {
+			case law.Blank(r) || law.Invisible(r):
+			case sign(r) == "'" && n >= 0 && (out[n].text == "1" || out[n].text == "l" || out[n].text == "i"): // « 1'article », « L 'article »
+				out[n].text, out[n].end = "l'", i+size
+			default:
 				out = append(out, token{text: sign(r), start: i, end: i + size, quote: -1})
 			}
 			i += size
@@ -293,6 +298,9 @@ func tokens(text string, start int, quotes []law.Quotation) []token {
 			i = glued
 		}
 		t := token{text: law.Fold(text[i:end]), start: i, end: end, quote: -1}
+		if plain := misread[t.text]; plain != "" {
+			t.text = plain
+		}
 		if n := len(out); n > 0 && isNumber(out[n-1].text) && len(out[n-1].text) < 3 && ordinalEnding[t.text] { // « 2 ème »
 			t.text, t.start = out[n-1].text+t.text, out[n-1].start
 			out = out[:n-1]
@@ -302,6 +310,9 @@ func tokens(text string, start int, quotes []law.Quotation) []token {
 	}
 	return out
 }
+
+// misread are articles whose « l » recognition takes for a capital i. No French word is spelled so.
+var misread = map[string]string{"i'": "l'", "ie": "le", "ia": "la", "ies": "les"}
 
 var ordinalEnding = map[string]bool{"er": true, "ere": true, "re": true, "eme": true, "ieme": true, "nd": true, "nde": true}
 
