@@ -399,7 +399,7 @@ func (p *parser) act(says string, i, next int) int {
 		c.announces = true
 		return p.filled(next)
 	case "a heading": // « L'article 5 est modifié ainsi qu'il suit : le second alinéa est supprimé »
-		if c.verb == modifies && c.announces && len(c.subject) > 0 && len(c.new) == 0 && p.at(next) >= 0 {
+		if c.verb == modifies && c.announces && len(c.subject) > 0 && len(c.new) == 0 && p.at(next) >= 0 && !p.is(next, "au lieu / lire|lisez") {
 			p.finish()
 		}
 	case "one for one":

@@ -30,8 +30,15 @@ var headEnd = law.Pattern(`^ *[,(]? *(?i:((?:nouve\pL+ )?[\pL\d°' ]{0,40}?\b(?:
 // freshEnd matches « nouveau » after the number, where no sign ends the head.
 var freshEnd = law.Pattern(`^ *\(? *(?i:nouve\pL+) *\)? *`)
 
-// newBehind matches « nouveau » after the sign that ends a head: « Article 15 : (nouveau) », « Article 41-nouveau : ».
-var newBehind = law.Pattern(`^(?i:\( *nouve\pL+ *\)|nouve\pL+ *(?:[.:]|[~―_])) *(?:[.:]|[~―_])* *`)
+// newBehind matches « nouveau » after the sign that ends a head, with the part that is new: « Article 15 : (nouveau) », « Article
+// 41-nouveau : », « Article 9 : alinéa 2 nouveau ».
+var newBehind = law.Pattern(`^(?i:()\( *nouve\pL+ *\)|()nouve\pL+ *(?:[.:]|[~―_])|((?:alinéas?|paragraphe|point) *\d[\d, et]{0,10}(?:er)?) *\(? *nouve\pL+ *\)?) *(?:[.:]|[~―_])* *`)
+
+// beginsWords reports whether a text begins a sentence or an item.
+func beginsWords(text string) bool {
+	r := firstRune(strings.TrimLeft(text, "«\"“ "))
+	return unicode.IsUpper(r) || unicode.IsDigit(r) || r == '('
+}
 
 // dirt matches what a scan makes of the mark before a head: no sentence has a single character before « Article ».
 var dirt = law.Pattern(`^[^\s«»“”"] +(?i:art(?:icle)?\b)`)
@@ -69,17 +76,17 @@ func headAt(line string) (h head) {
 	}
 	e := headEnd.FindStringSubmatchIndex(line[pos:])
 	if e == nil {
-		if n := len(freshEnd.FindString(line[pos:])); n > 0 && unicode.IsUpper(firstRune(strings.TrimLeft(line[pos+n:], "«\"“ "))) {
+		if n := len(freshEnd.FindString(line[pos:])); n > 0 && beginsWords(line[pos+n:]) {
 			return head{number: number, fresh: true, n: pos + n}
 		}
 		return h
 	}
 	h = head{number: number, n: pos + e[1], fresh: e[4] >= 0}
-	if n := len(newBehind.FindString(line[h.n:])); n > 0 {
-		h.fresh, h.n = true, h.n+n
-	}
 	if e[2] >= 0 {
 		h.part = strings.TrimSpace(strings.Replace(line[pos+e[2]:pos+e[3]], "al.", "alinéa", 1))
+	}
+	if m := newBehind.FindStringSubmatch(line[h.n:]); len(m) > 3 && (m[3] == "" || h.part == "") {
+		h.fresh, h.n, h.part = true, h.n+len(m[0]), h.part+m[3]
 	}
 	return h
 }

@@ -233,7 +233,7 @@ func Decisions(act string, o Options) (out []Decision) {
 var (
 	insteadOf    = law.Pattern(`(?i)^(?:au lieu de|à la place de)\b *:? *`)
 	readAs       = law.Pattern(`(?i)^(?:il faut )?(?:lire|lisez)\b *:? *`)
-	insteadBelow = law.Pattern(`: +()(?i:au lieu de) *:? *$`)
+	insteadBelow = law.Pattern(`: +()(?i:au lieu de) *:? *(?:«[^«»]*»)? *$`)
 	readBelow    = law.Pattern(`(?i)[;,.]? +(?:lire|lisez) *: *`)
 )
 

@@ -99,6 +99,8 @@ func TestPrintedForms(t *testing.T) {
 		{act: "Article 5 du code des registres est abrogé.", want: []string{"repeal_article 5"}},
 		{act: "Le deuxième alinéa (nouveau) de l'article 5 du code des registres est supprimé.", want: []string{"delete_place 5 [al2]"}},
 		{act: "L'article 5 alinéa 2 dernière phrase du code des registres est supprimé.", want: []string{"delete_place 5 [al2 -1]"}},
+		{act: "Les articles 5, 7 et 9 du code des registres sont remplacés par les dispositions ci-après :\nArticle 5 nouveau Le maire signe.\nArticle 7 nouveau 1. Le juge signe.\n2. Le greffe garde.\nArticle 9 : alinéa 2 nouveau Le greffe lit.", want: []string{"replace_article 5 → Le maire signe.", "replace_article 7 → 1. Le juge signe. | 2. Le greffe garde.", "replace_place 9 [al2] → Le greffe lit."}},
+		{act: "L'article 12 du code des registres est modifié comme suit : Au lieu de : « deux ans »\nLire : « trois ans »", want: []string{"replace_words 12 « deux ans » → trois ans"}},
 		{title: "Décret n° 2000-5 du 3 mai 2000 abrogeant le décret n° 66-10 du 5 mai 1966", act: "Le Président de la République décrète :", want: []string{"unread"}},
 		{title: "Loi n° 2000-5 du 3 mai 2000 portant ratification de l'ordonnance n° 5 modifiant la loi n° 65-60", act: "L'ordonnance n° 5 est ratifiée.", want: nil},
 	} {
