@@ -140,32 +140,52 @@ function Drop({ files, onTaken }: { files: readonly Ingestion[]; onTaken: () => 
   )
 }
 
+// Who follows which file. All share one stream: a browser opens six connections to a server, and a page of files under way
+// would hold them all.
+const followed = new Map<string, Set<(f: Ingestion) => void>>()
+let following: AbortController | undefined
+
 /** Follows a file while something happens to it; a stream that ends before that is taken up again. */
 export function useFollowed(file: Ingestion | undefined, changed: (f: Ingestion) => void): void {
   const active = file !== undefined && underWay(file)
+  const tell = useRef(changed)
+  tell.current = changed
   useEffect(() => {
     if (!active || !file) return
-    const leaving = new AbortController()
-    void (async () => {
-      for (let tries = 0; !leaving.signal.aborted && tries < 100; tries++) {
-        try {
-          const r = await send(`/api/v1/admin/ingestions/${file.id}/events`, { signal: leaving.signal })
-          if (r.status === 404 || !r.body) return
-          let ended = false
-          await read(r.body, (e) => {
-            ended = e.event === 'error' || e.event === 'final'
-            if (e.event !== 'error') changed(JSON.parse(e.data) as Ingestion)
-            return ended
-          }, leaving.signal)
-          if (ended) return
-        } catch {
-          // Lost: taken up again below.
-        }
-        if (!leaving.signal.aborted) await new Promise((done) => setTimeout(done, 1500))
-      }
-    })()
-    return () => leaving.abort()
+    const mine = (f: Ingestion) => tell.current(f)
+    const of = followed.get(file.id) ?? new Set()
+    followed.set(file.id, of.add(mine))
+    if (!following) void followAll((following = new AbortController()).signal, file.updated_at)
+    return () => {
+      of.delete(mine)
+      if (of.size === 0) followed.delete(file.id)
+      if (followed.size > 0) return
+      following?.abort()
+      following = undefined
+    }
   }, [file?.id, active])
+}
+
+/** Tells those who follow files what happens to them, from a moment on. The stream ends when nothing is under way; then and when it is lost, each file is asked for once, because it may be gone. */
+async function followAll(signal: AbortSignal, after: string): Promise<void> {
+  const tell = (f: Ingestion) => {
+    if (f.updated_at > after) after = f.updated_at
+    followed.get(f.id)?.forEach((each) => each(f))
+  }
+  while (!signal.aborted) {
+    try {
+      const r = await send(`/api/v1/admin/ingestion-events?after=${encodeURIComponent(after)}`, { signal })
+      if (r.ok && r.body) await read(r.body, (e) => e.event !== 'error' && tell(JSON.parse(e.data) as Ingestion), signal)
+      for (const id of signal.aborted ? [] : [...followed.keys()]) {
+        const file = await api.GET('/api/v1/admin/ingestions/{id}', { params: { path: { id } }, signal })
+        if (file.response.status === 404) followed.delete(id)
+        else if (file.data) tell(file.data as Ingestion)
+      }
+    } catch {
+      // Lost: taken up again below.
+    }
+    if (!signal.aborted) await new Promise((done) => setTimeout(done, 1500))
+  }
 }
 
 // How long after the end of the reading the pace of what follows is known, and how often it is asked again.
