@@ -64,6 +64,12 @@ ask_question() {
 	attend "$ingest" ask "$question" || fail "The question was not answered; the log is $state/log/run.log"
 }
 
+# admit_guests: who tries the service has no account yet. What the environment says wins.
+admit_guests() {
+	export VIGUEUR_PUBLIC_CATALOGUE=${VIGUEUR_PUBLIC_CATALOGUE:-true}
+	[[ $VIGUEUR_PUBLIC_CATALOGUE != true ]] || export VIGUEUR_GUEST_QUESTIONS=${VIGUEUR_GUEST_QUESTIONS:-10}
+}
+
 # The first administrator, made by print_address.
 admin=admin@vigueur.local
 
@@ -87,6 +93,8 @@ print_address() {
 		accounts+="\"email\": \"$admin\""
 		printf 'Administrator: %s%s%s\nPassword:      %s%s%s   (shown this once)\n' "$bold" "$admin" "$plain" "$bold" "$password" "$plain"
 	fi
+	[[ ${VIGUEUR_GUEST_QUESTIONS:-0} == 0 ]] ||
+		printf 'Without an account: texts are read, and %s questions a day asked (VIGUEUR_GUEST_QUESTIONS=0: none)\n' "$VIGUEUR_GUEST_QUESTIONS"
 	printf '\nTo paste into another terminal, in this folder:\n'
 	printf '  export BASE=%s TOKEN=%s\n' "$VIGUEUR_BASE_URL" "$(demonstration_key "$accounts")"
 	printf "  .state/bin/ingest ask \"Que dit l'article 36 du code du travail ?\"\n"

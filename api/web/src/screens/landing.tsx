@@ -28,7 +28,7 @@ export function Landing() {
     }), readCountries()]).then(() => setTimeout(() => know(true), 50)) // what has come is laid out first
     return () => clearTimeout(late)
   }, [])
-  const domains = useDomains().filter((d) => d.documents_count > 0).sort((a, b) => b.documents_count - a.documents_count)
+  const domains = useDomains().filter((d) => d.documents_count > 0).sort((a, b) => Number(a.code === 'autre') - Number(b.code === 'autre') || b.documents_count - a.documents_count)
   const texts = domains.reduce((n, d) => n + d.documents_count, 0)
   useTitle('')
   return (

@@ -2,11 +2,11 @@
 // operator has opened this is known to the API alone: its refusal is told as it is.
 import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
-import { ok, open } from '../api/client'
+import { methods, ok, open } from '../api/client'
 import { signIn } from '../api/session'
 import { asError } from '../api/errors'
 import { NewPassword, same, useSending } from '../parts/form'
-import { useTitle } from '../parts/hooks'
+import { useLoad, useTitle } from '../parts/hooks'
 import { Instead, useLinkToken } from '../parts/link'
 import { notify } from '../parts/notice'
 import { Failure, Field } from '../parts/ui'
@@ -21,10 +21,11 @@ function Ask({ cut }: { cut: boolean }) {
   const [form, set] = useState({ email: '', full_name: '' })
   const [sent, setSent] = useState(false)
   const { at, busy, error, send } = useSending()
-  if (error?.status === 403) {
+  const closed = useLoad(() => methods(), []).data?.signup === false
+  if (closed || error?.status === 403) {
     return (
       <Instead title="Les inscriptions sont fermées">
-        <Failure error={error} />
+        {error ? <Failure error={error} /> : <p>L’administrateur du service ouvre les comptes.</p>}
         <p>Vous avez un compte ? <a href="/connexion">Connectez-vous</a>. Vous êtes une entreprise ? <a href="/entreprises">Demandez un rendez-vous</a>.</p>
       </Instead>
     )

@@ -612,6 +612,8 @@ var lawless = map[read.Request]string{
 	read.Prognosis:   "Aucun texte ne dit comment une affaire finira.",
 	read.Advice:      "Ce service ne donne pas de conseil : il cite ce que les textes prévoient.",
 	read.News:        "Le catalogue contient des textes, et non l’actualité ni le nom de qui exerce une fonction.",
+	read.Opinion:     "Ce service n’a pas d’opinion : il cite ce que les textes prévoient.",
+	read.Private:     "Le catalogue contient des textes officiels, et rien sur la vie, les biens ou les condamnations d’une personne.",
 	read.Translation: "Ce service ne traduit pas.",
 	read.Arithmetic:  "Ce service ne fait pas de calcul.",
 	read.OtherWork:   "Ce service ne fait que citer des textes officiels.",
