@@ -700,7 +700,7 @@ func nearest(passages []llm.Passage) []string {
 	var names []string
 	seen := make(map[string]bool)
 	for _, p := range passages {
-		if !p.Readable || seen[owningTitle(p)] || len(names) == nearestLimit {
+		if p.Apart || !p.Readable || seen[owningTitle(p)] || len(names) == nearestLimit {
 			continue
 		}
 		seen[owningTitle(p)] = true
