@@ -41,11 +41,6 @@ func (m Labeling) ContradictIn(lines []line.Line, texts []Extent, span Span, mas
 			masks[i], mended = NoBegin, true
 		}
 	}
-	for _, i := range m.amendingActs(lines, texts[span.From:min(span.To, len(texts))]) {
-		if !decided(i) {
-			masks[i], mended = NoBegin&^LooseLabels|1<<Furniture, true
-		}
-	}
 	for i := span.From; i < min(span.To, len(texts)-1); i++ {
 		a, b := texts[i], texts[i+1]
 		if decided(a.From) || decided(b.From) {
@@ -77,12 +72,6 @@ func (m Labeling) ContradictIn(lines []line.Line, texts []Extent, span Span, mas
 		if i := m.beginsBehind(lines, s); i >= 0 && !decided(i) {
 			masks[i], mended = Begins, true
 		}
-		if tellsOfTreaty(s.Title, lines[s.From:s.Own]) && !decided(s.From) {
-			for i := s.From; i < s.Own; i++ {
-				masks[i], mended = LooseLabels, true
-			}
-			continue
-		}
 		for i, end := s.Own, max(m.countsTo(lines, s), m.bodyAfter(s)); i < end; i++ {
 			if !decided(i) {
 				masks[i], mended = NoBegin&^LooseLabels, true
@@ -102,25 +91,6 @@ func inSentence(lines []line.Line, s Extent) bool {
 	}
 	return false
 }
-
-// tellsOfTreaty reports whether lines that begin with the name of an agreement only report news about it: « Convention
-// sur …, faite à La Haye, le 18 mars 1970. — Adhésion de … ».
-func tellsOfTreaty(h titles.Title, lines []line.Line) bool {
-	if !titles.Agreements[law.Fold(h.Kind.Label)] {
-		return false
-	}
-	lines = lines[:min(len(lines), newsReach)]
-	return treatyNews.MatchString(line.Join(lines)) || slices.ContainsFunc(lines, func(l line.Line) bool { return notified.MatchString(l.Text) })
-}
-
-// newsReach is the maximum number of lines of an agreement's name and the news about it.
-const newsReach = 16
-
-var (
-	// treatyNews matches the news about an agreement, after its name and day.
-	treatyNews = line.OptionalAccents(`\d{4}(?: |[.)\x{96}]|~)*(?i:(?:ratifications?|adhésions?|acceptations?|approbations?|dénonciations?|déclarations?|réserves?|successions?|notifications?|renouvellements?|mises? +à +jour|extensions?|retraits?)\b(?:;| ) *(?:de|du|des|par|d'|à|et)\b)`)
-	notified   = line.OptionalAccents(`^(?i:il +résulte +(?:d[eu']|des)\b.{0,30}notifications?)`)
-)
 
 // firstReach is the maximum number of lines from the name of a text to its first article, visa or formula, and so to
 // anything else that is printed between.
@@ -352,27 +322,4 @@ func (m Labeling) hasBody(s Extent) bool {
 	return slices.ContainsFunc(m.Labels[s.From:s.Own], func(l Label) bool {
 		return l == Article || l == Visa || l == Formula || l == PlaceLine
 	})
-}
-
-// amendedBy matches the heading over the acts that amended a text.
-var amendedBy = line.OptionalAccents(`^(?i:(?:liste +des +)?(?:modificateurs|(?:textes|actes) +modificatifs)|(?:tel(?:le)? +qu['’]\p{L}+ +a +été +)?(?:modifi|complét)ée?(?: +et +\p{L}+)?(?: +successivement)? +par) *:?$`)
-
-// amendingActs returns the lines under the title of a text that list the acts that amended it, if the reading takes
-// them for another text or for the gazette's own lines.
-func (m Labeling) amendingActs(lines []line.Line, texts []Extent) []int {
-	var out []int
-	for _, s := range texts {
-		for i := s.From + 1; i < min(s.From+firstReach, len(lines)) && !lines[i].IsHead() && !line.Visa.MatchString(lines[i].Text); i++ {
-			if !amendedBy.MatchString(lines[i].Text) {
-				continue
-			}
-			for ; i < len(lines) && !lines[i].IsHead() && !line.Visa.MatchString(lines[i].Text); i++ {
-				if m.Labels[i].BeginsText() || m.Labels[i].Loose() && m.Labels[i] != Furniture {
-					out = append(out, i)
-				}
-			}
-			break
-		}
-	}
-	return out
 }
