@@ -279,7 +279,7 @@ func knownWord(seen map[string]int, text string) bool {
 	}
 	for _, mark := range []string{"'", "’"} {
 		if elided, rest, ok := strings.Cut(word, mark); ok {
-			return (elided == "qu" || len(elided) == 1 && strings.Contains("dlnscjmt", elided)) && len(rest) > 2 && knownWord(seen, rest)
+			return (elided == "qu" || len(elided) == 1 && strings.IndexByte("dlnscjmt", elided[0]) >= 0) && len(rest) > 2 && knownWord(seen, rest)
 		}
 	}
 	switch n := utf8.RuneCountInString(word); {
