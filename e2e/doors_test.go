@@ -40,7 +40,7 @@ func TestOneSentenceGivesOneArticle(t *testing.T) {
 			sentences, want = append(sentences, fmt.Sprintf(f, n)), append(want, law.ArticleKey(n))
 		}
 	}
-	var report struct {
+	type checked struct {
 		References []struct {
 			Name  string
 			Texts []struct {
@@ -49,9 +49,17 @@ func TestOneSentenceGivesOneArticle(t *testing.T) {
 			Articles []struct{ Number, State string }
 		}
 	}
-	if err := client.JSON(t.Context(), "POST", "/api/v1/verify", map[string]any{"text": strings.Join(sentences, ".\n\n") + "."}, &report); err != nil {
-		t.Fatal(err)
+	verify := func(text string) (report checked) {
+		if err := client.JSON(t.Context(), "POST", "/api/v1/verify", map[string]any{"text": text}, &report); err != nil {
+			t.Fatal(err)
+		}
+		return report
 	}
+	await(t, "the articles that acts insert", func() bool {
+		r := verify("Vu l’article 26 bis et l’article 40 bis de la loi n° 2023-07.").References
+		return len(r) == 2 && r[0].Articles[0].State != "absent" && r[1].Articles[0].State != "absent"
+	})
+	report := verify(strings.Join(sentences, ".\n\n") + ".")
 	if len(report.References) != len(sentences) {
 		t.Fatalf("%d references of %d sentences", len(report.References), len(sentences))
 	}

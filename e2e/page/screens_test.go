@@ -158,7 +158,7 @@ func (v *visit) judge(axe string, s screen) {
 		}
 	}
 	must(v.t, v.Size(320, 900), v.Await(`(document.documentElement.style.fontSize = "200%") !== ""`))
-	beside, err := browser.Eval[[]string](v.Tab, `document.documentElement.scrollWidth <= 320 ? [] : [...document.querySelectorAll("body *")].filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest(".sr") && e.getBoundingClientRect().right > 321 && (() => { for (let p = e.parentElement; p && p !== document.body; p = p.parentElement) if (getComputedStyle(p).overflowX !== "visible") return false; return true })()).map((e) => Math.round(e.getBoundingClientRect().right) + " " + e.outerHTML.slice(0, 90)).slice(0, 8)`)
+	beside, err := browser.Eval[[]string](v.Tab, `document.documentElement.scrollWidth <= 320 ? [] : [document.documentElement.scrollWidth + " px", ...[...document.querySelectorAll("body *")].filter((e) => e.checkVisibility({ visibilityProperty: true }) && e.getBoundingClientRect().right > 321).map((e) => Math.round(e.getBoundingClientRect().right) + " " + e.outerHTML.slice(0, 90)).slice(0, 8)]`)
 	must(v.t, err, v.Await(`(document.documentElement.style.fontSize = "") === ""`))
 	if len(beside) > 0 {
 		v.t.Errorf("%s with letters of 200 %% on 320 px is beside the screen: %q", s.name, beside)

@@ -17,10 +17,12 @@ func Arrange(pages []Page) {
 	parallel.Each(len(pages), func(i int) { sheets[i] = newSheet(&pages[i]) })
 	heads := findHeads(sheets)
 	parallel.Each(len(pages), func(i int) { sheets[i].separateHeads(heads[i]) })
-	parallel.Each(len(pages), func(i int) {
-		shared := sharedColumns(nearbyColumns(sheets, i, sharedReach), sheets[i].body)
-		sheets[i].layOut(nearbyColumns(sheets, i, columnsReach), shared)
+	near, shared := make([][]gutters, len(pages)), make([][]float64, len(pages))
+	parallel.Each(len(pages), func(i int) { // before any page is laid out, which changes its columns
+		near[i] = nearbyColumns(sheets, i, columnsReach)
+		shared[i] = sharedColumns(nearbyColumns(sheets, i, sharedReach), sheets[i].body)
 	})
+	parallel.Each(len(pages), func(i int) { sheets[i].layOut(near[i], shared[i]) })
 	measure(sheets)
 	for i := range pages {
 		pages[i].Lines, pages[i].Aside = sheets[i].lines(), sheets[i].asides()
