@@ -186,14 +186,14 @@ func (r *reader) capital(pos int) bool {
 
 // spread returns the articles of « articles 36-38 », where the two are a range and no number of one article.
 func (r *reader) spread(number string) []string {
-	from, to, two := strings.Cut(number, "-")
-	a, errA := strconv.Atoi(from)
-	b, errB := strconv.Atoi(to)
+	first, last, two := strings.Cut(number, "-")
+	a, errA := strconv.Atoi(first)
+	b, errB := strconv.Atoi(last)
 	if !two || errA != nil || errB != nil || b <= a {
 		return []string{number}
 	}
-	first := law.ArticleNumber(from)
-	return append(append([]string{first}, r.inRange(first, to)...), to)
+	first = law.ArticleNumber(first)
+	return append(append([]string{first}, r.inRange(first, last)...), last)
 }
 
 // inRange returns the numbers strictly between two numbers: for « 3 » and « 7 » these are 4, 5 and 6; for « L. 12-1 » and
@@ -398,8 +398,8 @@ func (r *reader) dateBehind(end int, ref *Reference) int {
 }
 
 // day reads a date at a place, and returns the place behind it, 0 if there is none.
-func (r *reader) day(at int) (time.Time, int) {
-	start := int(r.source[at])
+func (r *reader) day(pos int) (time.Time, int) {
+	start := int(r.source[pos])
 	day, first, n, ok := law.FindDate(r.text[start:min(len(r.text), start+dateRoom)])
 	if !ok || first > 0 {
 		return day, 0
@@ -412,8 +412,8 @@ const dateRoom = 48
 
 // place returns the place in the folded text of what begins at a place of the text.
 func (r *reader) place(pos int) int {
-	at, _ := slices.BinarySearch(r.source, int32(pos))
-	return at
+	begin, _ := slices.BinarySearch(r.source, int32(pos))
+	return begin
 }
 
 // unsigned reads a number of two or more groups after the kind of a text, with at most a country between them.

@@ -197,14 +197,14 @@ func newReader(text string, typed bool) *reader {
 		if c >= utf8.RuneSelf {
 			c, size = utf8.DecodeRuneInString(text[i:])
 		}
-		from := len(folded)
+		begin := len(folded)
 		switch {
 		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
 			folded = append(folded, byte(c))
 		case 'A' <= c && c <= 'Z':
 			folded = append(folded, byte(c)|0x20)
 		case law.Blank(c):
-			if last != ' ' || from == 0 {
+			if last != ' ' || begin == 0 {
 				folded = append(folded, ' ')
 			}
 		case law.Apostrophe(c):
@@ -226,9 +226,9 @@ func newReader(text string, typed bool) *reader {
 		for len(r.source) < len(folded) {
 			r.source = append(r.source, int32(i))
 		}
-		if len(folded) > from {
-			if c := folded[from]; wordByte(c) && (!wordByte(last) || digit(c) != digit(last)) {
-				r.words = append(r.words, place{at: from})
+		if len(folded) > begin {
+			if c := folded[begin]; wordByte(c) && (!wordByte(last) || digit(c) != digit(last)) {
+				r.words = append(r.words, place{at: begin})
 			}
 			last = folded[len(folded)-1]
 		}
@@ -252,30 +252,30 @@ func asciiWord(c byte) bool { return digit(c) || 'a' <= c && c <= 'z' }
 func wordByte(c byte) bool  { return asciiWord(c) || c >= utf8.RuneSelf }
 
 // wordAt returns the letters of the word at a place, "0" for a number.
-func (r *reader) wordAt(at int) string {
-	end := at
+func (r *reader) wordAt(pos int) string {
+	end := pos
 	for end < len(r.folded) && wordByte(r.folded[end]) && !digit(r.folded[end]) {
 		end++
 	}
-	if end == at {
+	if end == pos {
 		return "0"
 	}
-	return r.folded[at:end]
+	return r.folded[pos:end]
 }
 
 // groups are the places of a match and of its groups: group n is [2n, 2n+1), -1 if it has no part in the match.
 type groups [16]int
 
 // match matches a line of the grammar at a place of the folded text. It returns nil if there is no match.
-func (r *reader) match(line string, at int) *groups {
-	found := expression(line).FindStringSubmatchIndex(r.folded[at:min(len(r.folded), at+window)])
+func (r *reader) match(line string, begin int) *groups {
+	found := expression(line).FindStringSubmatchIndex(r.folded[begin:min(len(r.folded), begin+window)])
 	if found == nil {
 		return nil
 	}
 	m := new(groups)
 	for i, pos := range found {
 		if m[i] = pos; pos >= 0 {
-			m[i] += at
+			m[i] += begin
 		}
 	}
 	return m
