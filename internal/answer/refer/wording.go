@@ -387,7 +387,7 @@ func (p *page) sayAbsent(ctx context.Context, m named.Mention, brief bool) error
 	}
 	p.warn(missingWarning)
 	sentence := "Le catalogue n’a pas " + theName(m.Name)
-	if _, named := question.Content(m.Name); len(asked) > 0 && len(named) == 0 {
+	if _, named := country.Content(m.Name); len(asked) > 0 && len(named) == 0 {
 		sentence += " (" + country.Name(asked[0]) + ")"
 	}
 	if year, ahead := m.Ahead(p.today); ahead {

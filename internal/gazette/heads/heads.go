@@ -68,8 +68,8 @@ func Lettered(number string) bool { return number != "" && number[0] >= 'A' && n
 func MayFollow(number, last string) bool {
 	base, suffix, inserted := strings.Cut(number, " ")
 	if n, ok := roman(base); ok {
-		before, _, _ := strings.Cut(last, " ")
-		previous, ok := roman(before)
+		stem, _, _ := strings.Cut(last, " ")
+		previous, ok := roman(stem)
 		if inserted { // « II bis »
 			return ok && n == previous && !strings.HasSuffix(last, suffix)
 		}

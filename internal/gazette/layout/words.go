@@ -236,8 +236,8 @@ func glued(seen map[string]int, text string) []string {
 	if len(parts) < 3 || !(joined && long >= 2 || mixed && long >= 1) {
 		return nil
 	}
-	at := strings.Index(text, core)
-	parts[0], parts[len(parts)-1] = text[:at]+parts[0], parts[len(parts)-1]+text[at+len(core):]
+	start := strings.Index(text, core)
+	parts[0], parts[len(parts)-1] = text[:start]+parts[0], parts[len(parts)-1]+text[start+len(core):]
 	return parts
 }
 

@@ -108,6 +108,18 @@ func Mentions(terms []string) (out []Mention) {
 	return out
 }
 
+// Content returns the terms of a text without the names of countries, and these countries.
+func Content(text string) (terms []string, countries []Code) {
+	all := french.Terms(text)
+	pos := 0
+	for _, m := range Mentions(all) {
+		terms = append(terms, all[pos:m.Start]...)
+		countries = append(countries, m.Codes...)
+		pos = m.End
+	}
+	return append(terms, all[pos:]...), countries
+}
+
 // In finds the names in a text. Names of languages are none: a bilingual law is published « en français et en anglais ».
 func In(text string) []Mention { return Mentions(french.Terms(languages.ReplaceAllString(text, " "))) }
 

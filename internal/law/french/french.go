@@ -342,7 +342,7 @@ func PlaceOf(fold string) int {
 	if last == "unieme" {
 		r, n = ordinalOf, 1
 	}
-	if of, more := roleOf(tens); of == unit && more >= 10 && r == ordinalOf {
+	if kind, more := roleOf(tens); kind == unit && more >= 10 && r == ordinalOf {
 		return int(more + n)
 	}
 	return 0

@@ -243,12 +243,8 @@ func (r *reader) annex(start int) []Reference {
 
 // countryOnly reports whether words are the name of a country, or none.
 func countryOnly(words string) bool {
-	terms := french.Terms(words)
-	mentions := country.Mentions(terms)
-	for _, m := range slices.Backward(mentions) {
-		terms = slices.Delete(terms, m.Start, m.End)
-	}
-	return strings.TrimSpace(words) == "" || len(terms) == 0 && len(mentions) > 0
+	terms, countries := country.Content(words)
+	return strings.TrimSpace(words) == "" || len(terms) == 0 && len(countries) > 0
 }
 
 // code reads the name of a code: « code du travail », « code béninois de procédure pénale », « code pénal ». Where a sentence
@@ -278,10 +274,7 @@ func (r *reader) edition(start, end int, ref *Reference) int {
 	if !r.typed {
 		return end
 	}
-	left := r.folded[max(0, start-draftRoom):start]
-	for i := range left {
-		ref.Draft = ref.Draft || expression("draft").MatchString(left[i:])
-	}
+	ref.Draft = expression("draft").MatchString(r.folded[max(0, start-draftRoom):start])
 	if m := r.match("edition", end); m != nil {
 		words := strings.Fields(r.folded[start:m[3]])
 		last := words[len(words)-1]

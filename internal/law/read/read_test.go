@@ -253,3 +253,22 @@ func FuzzTyped(f *testing.F) {
 		}
 	})
 }
+
+// A project of a law has the name of none.
+func TestDrafts(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"article 44 projet de constitution de Guinée 2025":       true,
+		"l'avant-projet de nouveau code du travail":              true,
+		"la proposition de code minier":                          true,
+		"l'article 44 de la constitution de Guinée":              false,
+		"le code du travail":                                     false,
+		"un projet qui viole la constitution du Tchad":           false,
+		"Le projet est fini. L'article 3 du code pénal dit quoi": false,
+	} {
+		refs := Typed(text)
+		if len(refs) != 1 || refs[0].Draft != want {
+			t.Errorf("%q: %+v", text, refs)
+		}
+	}
+}

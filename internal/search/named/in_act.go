@@ -161,7 +161,7 @@ func codeName(title string) []string {
 		title = title[positions[0]:]
 	}
 	title, _, _ = strings.Cut(title, "(")
-	terms, _ := question.Content(title)
+	terms, _ := country.Content(title)
 	return slices.DeleteFunc(terms, func(t string) bool { return strings.ContainsAny(t, "0123456789") })
 }
 

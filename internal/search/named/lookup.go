@@ -220,7 +220,7 @@ func widest(r question.Reference) (keys []string) {
 		}
 		return nil
 	case r.Title != "":
-		if terms, _ := question.Content(r.Title); len(terms) > 0 {
+		if terms, _ := country.Content(r.Title); len(terms) > 0 {
 			return naming.Terms(terms)
 		}
 		return nil

@@ -78,7 +78,7 @@ func (t Candidate) Fits(asked []country.Code) bool { return country.Fits(asked, 
 // MeantBy reports whether a reference in the words of a law means the text.
 func (t Candidate) MeantBy(r read.Reference) bool {
 	if r.Number == "" {
-		terms, _ := question.Content(r.Title)
+		terms, _ := country.Content(r.Title)
 		return t.Document.Type == law.Code && holds(t.terms, french.Terms(r.Title)) && question.CanBeCalled(t.Document.Title, terms)
 	}
 	same := french.SameText(french.TextTerm(r.Number), t.number)
@@ -139,7 +139,7 @@ func lettered(article string) bool {
 func InWords(words string, r question.Reference) bool {
 	terms := french.Terms(words)
 	if r.Number == "" {
-		title, _ := question.Content(r.Title)
+		title, _ := country.Content(r.Title)
 		return strings.Contains(" "+strings.Join(terms, " ")+" ", " "+strings.Join(title, " ")+" ")
 	}
 	number := french.TextTerm(r.Number)
@@ -470,7 +470,7 @@ func byName(all []Candidate, r question.Reference) (found []Candidate) {
 	case r.Draft:
 		return nil
 	case r.Title != "":
-		terms, _ := question.Content(r.Title) // stemmed once, as titles are, because the stem of a stem may differ (« procédure »)
+		terms, _ := country.Content(r.Title) // stemmed once, as titles are, because the stem of a stem may differ (« procédure »)
 		if found = byTitle(all, r, terms); r.Year != 0 && !strings.HasSuffix(r.Title, strconv.Itoa(r.Year)) {
 			return keepGood(found, func(t Candidate) bool { return ofYear(t, r.Year) })
 		}
@@ -540,7 +540,7 @@ func calledSo(t Candidate, r question.Reference) bool {
 	if r.Title == "" || r.Number != "" || r.Type != law.Code {
 		return true
 	}
-	terms, _ := question.Content(r.Title)
+	terms, _ := country.Content(r.Title)
 	return question.CanBeCalled(t.Document.Title, terms)
 }
 

@@ -83,7 +83,7 @@ func Read(text string, previous Conversation) Question {
 		Figures: french.Asks(text), Offers: french.AsksFor(text), Counted: countedTerm(text), Names: properNames(text),
 		Hurt: inDistress.MatchString(folded), Own: personal.MatchString(folded)}
 	q.Empty = !strings.ContainsFunc(text, unicode.IsLetter)
-	if q.Terms, q.Countries = Content(text); q.Countries == nil {
+	if q.Terms, q.Countries = country.Content(text); q.Countries == nil {
 		q.Countries = elsewhere(text)
 	}
 	q.Request = requestOf(folded, q.Terms)
@@ -101,7 +101,7 @@ func Read(text string, previous Conversation) Question {
 	q.Kind = kindOf(folded, q)
 	if len(previous.Asked) > 0 && q.Leans {
 		q.Earlier = previous.earlier(q.Countries)
-		q.EarlierTerms, q.EarlierCountries = Content(q.Earlier)
+		q.EarlierTerms, q.EarlierCountries = country.Content(q.Earlier)
 		if q.Day == nil && !asks.now {
 			if q.Day = previous.lastDay(); q.Day != nil {
 				q.Undated = false
@@ -153,18 +153,6 @@ func (q Question) Meant() string {
 		return q.Earlier + " " + q.Text
 	}
 	return q.Text
-}
-
-// Content returns the terms of a text without the names of countries, and these countries.
-func Content(text string) (terms []string, countries []country.Code) {
-	all := french.Terms(text)
-	pos := 0
-	for _, m := range country.Mentions(all) {
-		terms = append(terms, all[pos:m.Start]...)
-		countries = append(countries, m.Codes...)
-		pos = m.End
-	}
-	return append(terms, all[pos:]...), countries
 }
 
 // Names returns the names of texts in what was typed, by the table or given, and the words that are left without them.
@@ -222,7 +210,7 @@ func (c Conversation) earlier(named []country.Code) string {
 		if named != nil {
 			text = withoutCountries(text)
 		} else {
-			_, named = Content(text)
+			_, named = country.Content(text)
 		}
 		b.WriteString(text)
 		b.WriteByte('\n')
@@ -320,7 +308,7 @@ func dependsOnConversation(text string, previous []string) bool {
 	if len(french.Terms(text)) > shortQuestion {
 		return false
 	}
-	terms, countries := Content(text)
+	terms, countries := country.Content(text)
 	names := newNames(text, previous)
 	own := slices.ContainsFunc(terms, func(t string) bool { return !french.Shaping(t) && !french.Measure(t) && !names[t] })
 	return len(countries) == 0 && len(names) == 0 || !own

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
 )
 
@@ -40,7 +41,7 @@ func TestCanBeCalled(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			terms, _ := Content(c.called)
+			terms, _ := country.Content(c.called)
 			if got := CanBeCalled(c.title, terms); got != c.want {
 				t.Errorf("%q called %q: %v", c.title, c.called, got)
 			}

@@ -250,7 +250,7 @@ func (c *checker) resolve(ctx context.Context, text string, quoted []span) error
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		_, countries := question.Content(s.words)
+		_, countries := country.Content(s.words)
 		if len(countries) == 0 && c.w.Country != "" {
 			countries = []country.Code{c.w.Country}
 		}

@@ -53,8 +53,8 @@ func wordAt(text string, t french.Token) string { return law.Fold(text[t.Start:t
 
 // elided reports whether the word « s » or « lorsqu » is elided before token i, so that a condition begins.
 func (r *rule) elided(i int) bool {
-	before := strings.ToLower(strings.TrimRight(r.text[max(0, r.tokens[i].Start-len("lorsqu’")):r.tokens[i].Start], "'’"))
-	return strings.HasSuffix(before, "lorsqu") || (r.words[i] == "il" || r.words[i] == "ils") && strings.HasSuffix(before, " s") || before == "s"
+	left := strings.ToLower(strings.TrimRight(r.text[max(0, r.tokens[i].Start-len("lorsqu’")):r.tokens[i].Start], "'’"))
+	return strings.HasSuffix(left, "lorsqu") || (r.words[i] == "il" || r.words[i] == "ils") && strings.HasSuffix(left, " s") || left == "s"
 }
 
 // readRule divides a sentence into clauses.
@@ -62,7 +62,7 @@ func readRule(text string) *rule {
 	r := &rule{text: text, tokens: french.Analyze(text)}
 	n := len(r.tokens)
 	r.words, r.part, r.within = make([]string, n), make([]int, n), make([]bool, n)
-	part, within, before := 0, false, ""
+	part, within, last := 0, false, ""
 	for i, t := range r.tokens {
 		word := wordAt(text, t)
 		r.words[i] = word
@@ -72,10 +72,10 @@ func readRule(text string) *rule {
 		case openClauses[word]:
 			part++
 		}
-		if openConditions[word] || r.elided(i) || before == "a" && word == "condition" || before == "en" && word == "cas" {
+		if openConditions[word] || r.elided(i) || last == "a" && word == "condition" || last == "en" && word == "cas" {
 			part, within = part+1, true
 		}
-		r.part[i], r.within[i], before = part, within, word
+		r.part[i], r.within[i], last = part, within, word
 	}
 	return r
 }
@@ -170,11 +170,11 @@ func (c *source) divide() {
 // otherModal reports whether a sentence has one modal and its rule the opposite, of which one is « peut », before the same words
 // and after another one.
 func (r *rule) otherModal(other *rule, both []pair) bool {
-	before, differ := false, 0
+	free, differ := false, 0
 	for _, p := range both {
 		switch mine, theirs := r.governing(p.own), other.governing(p.other); {
 		case mine == "":
-			before = true
+			free = true
 		case theirs == "":
 		case mine == theirs:
 			return false
@@ -182,7 +182,7 @@ func (r *rule) otherModal(other *rule, both []pair) bool {
 			differ++
 		}
 	}
-	return before && differ >= fewestAfter
+	return free && differ >= fewestAfter
 }
 
 // governing returns the sense of the last modal before token i, "" if there is none.

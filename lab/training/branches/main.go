@@ -75,13 +75,13 @@ func each(path string, use func(article)) error {
 		return err
 	}
 	defer f.Close()
-	var in io.Reader = f
+	var source io.Reader = f
 	if strings.HasSuffix(path, ".gz") {
-		if in, err = gzip.NewReader(f); err != nil {
+		if source, err = gzip.NewReader(f); err != nil {
 			return err
 		}
 	}
-	lines := bufio.NewScanner(in)
+	lines := bufio.NewScanner(source)
 	lines.Buffer(nil, 1<<24)
 	for lines.Scan() {
 		var a article
