@@ -187,7 +187,7 @@ func Written(articles []law.Article) (act string, parts []Part) {
 
 // Grammar is the version of what Read returns and of what Assemble makes of it. It grows with
 // each change of either, so that stored operations and versions are made anew.
-const Grammar = 14
+const Grammar = 15
 
 // insert puts a new article after the last one whose number is smaller.
 func (a *Assembly) insert(h *History) {

@@ -38,6 +38,10 @@ var verbStems = func() map[string]verb {
 	return out
 }()
 
+// actions are the nouns for what verbs say.
+var actions = map[string]verb{"remplacement": replaces, "substitution": replaces, "suppression": deletes, "abrogation": deletes, "retrait": deletes,
+	"insertion": inserts, "ajout": inserts, "addition": inserts, "adjonction": inserts}
+
 // verbOf returns the verb of which a folded word is a participle or a form.
 func verbOf(word string) verb {
 	return verbStems[strings.TrimSuffix(strings.TrimRight(word, "s"), "e")]
@@ -72,6 +76,7 @@ type clause struct {
 	named      bool      // a division gets a title and articles that exist
 	pairs      bool      // « respectivement »
 	completing bool      // « modifié, complété et remplacé »
+	acts       bool      // « modifié par le remplacement », which is in the place before
 	except     []string  // articles that a repeal of a whole leaves in force
 	announces  bool      // « ainsi rédigé », « les dispositions suivantes »
 	start, end int       // bytes of the instruction
@@ -206,16 +211,20 @@ var productions = []struct{ form, says string }{
 	{"a la fin <of-places>? / en fin <of-places>? / in fine <of-places>?", "at the end"},
 	{"au debut|commencement <of-places>? / en tete <of-places>?", "at the start"},
 	{"entre <places>", "between"},
+	{"entre <words>", "between words"},
 	{"a la suite <of-places>", "beside places"},
 	{"apres|avant <nth>? <words>|<quote>|<places>", "beside"},
 	{"<nth> <words>", "the nth words"},
 	{"( <count> fois ) / <count> fois", "so often"},
-	{"a chaque|chacune occurrence / a toutes les occurrences / partout ou ils|elles|il|elle|figurent|figure|apparaissent|se|trouvent+?", "everywhere"},
+	{"a chaque|chacune occurrence / a toutes les occurrences / ,? partout? ou ils|elles|il|elle|y+? <found>|se trouvent? / partout", "everywhere"},
 	{"<the> <count> occurrences <of> <words>", "so many words"},
 	{"a compter|partir / a l' expiration / a la date", "a day"},
 	{"entre|prend <in-force>", "entry into force"},
 	{"sera|seront <published>", "publication"},
 	{"remplacer|substituer|supprimer|inserer|ajouter|intercaler|completer", "an infinitive"},
+	{"par? <the> <action>", "an action"},
+	{"de|d' <words>|<quote>", "its object"},
+	{"du <such> / des|de la|l'|les? <level>|paragraphe(s)? <such>", "what follows"},
 	{"", "an addition"},
 	{"<words>", "words"},
 	{"la fin <of-places>", "the rest of a place"},
@@ -223,6 +232,9 @@ var productions = []struct{ form, says string }{
 	{"", "a verb"},
 	{"<tenor>", "a tenor"},
 	{":", "a heading"},
+	{"a|au|aux <words>|<quote>", "words that others replace"},
+	{"en|dans tous|toutes ses|leurs <whole>", "all of it"},
+	{"en ce sens que|qu'", "a heading"},
 	{"y a? / ,|;|:|.|et|il|puis|enfin|toutefois|egalement|par / en consequence|outre / <past>|ci-dessus|nouveau|nouvelle", ""},
 	{"elle", "the act"},
 	{"en ce qui concerne", "what it is about"},
@@ -308,6 +320,12 @@ func (p *parser) act(says string, i, next int) int {
 			return i
 		}
 		p.beside(i, got.list, got.list[:1], After)
+	case "between words": // « entre les mots « a » et « b » »
+		if len(got.words) != 2 {
+			return i
+		}
+		p.begin(i)
+		c.anchor, c.beside = got.words[0], After
 	case "beside places":
 		p.beside(i, got.list, got.list, After)
 	case "beside":
@@ -354,6 +372,31 @@ func (p *parser) act(says string, i, next int) int {
 		}
 		p.verb(i, verbOf(strings.TrimSuffix(p.word(i), "r")))
 		return p.filled(next)
+	case "an action": // « est modifié par le remplacement, dans le premier alinéa, de « a » par « b » »
+		v, known := actions[strings.TrimSuffix(p.word(next-1), "s")]
+		if !known || c.verb != modifies && c.verb != completes && (c.verb != noVerb || p.word(i) != "par") || len(c.new) > 0 {
+			return i
+		}
+		c.verb, c.acts, c.in, c.subject = v, true, append(c.in, c.subject...), nil
+	case "its object": // « par l'insertion, après « a », de « b » »
+		switch {
+		case c.verb == deletes || c.verb == replaces && len(c.words)+len(c.subject) == 0:
+			c.words = append(c.words, got.words...)
+		case c.verb == inserts:
+			c.new = append(c.new, got.words...)
+		default:
+			return i
+		}
+	case "what follows": // « par l'insertion, après le deuxième alinéa, du suivant : »
+		if c.verb != inserts || c.added != nil {
+			return i
+		}
+		c.added, c.announces = &addition{unit: Alineas, count: 1}, true
+		if len(c.places) > 0 && len(c.places[0].path) == 0 {
+			c.added.articles = []string{""}
+		} else if len(c.places) > 0 {
+			c.added.unit = unitOf(c.places[0].path)
+		}
 	case "an addition":
 		return p.addition(i)
 	case "words":
@@ -398,8 +441,21 @@ func (p *parser) act(says string, i, next int) int {
 		}
 		c.announces = true
 		return p.filled(next)
-	case "a heading": // « L'article 5 est modifié ainsi qu'il suit : le second alinéa est supprimé »
-		if c.verb == modifies && c.announces && len(c.subject) > 0 && len(c.new) == 0 && p.at(next) >= 0 && !p.is(next, "au lieu / lire|lisez") {
+	case "words that others replace": // « les mots « a » sont substitués aux mots « b » », « aux mots « b » sont substitués les mots « a » »
+		switch {
+		case p.is(next, "<substituted>") || p.is(i-1, "substitu*") && len(c.words) == 0:
+			c.words = append(c.words, got.words...)
+		case c.verb == replaces && p.is(i-1, "substitu*") && len(c.new) == 0:
+			c.words, c.new = got.words, c.words
+		default:
+			return i
+		}
+	case "all of it": // « le décret est abrogé en toutes ses dispositions »
+		if c.verb != deletes || len(c.subject) == 0 {
+			return i
+		}
+	case "a heading": // « L'article 5 est modifié ainsi qu'il suit : le second alinéa est supprimé », « modifié en ce sens que »
+		if c.verb == modifies && (c.announces || next > i+1) && len(c.subject) > 0 && len(c.new) == 0 && p.at(next) >= 0 && !p.is(next, "au lieu / lire|lisez") {
 			p.finish()
 		}
 	case "one for one":
@@ -473,7 +529,7 @@ func (p *parser) within(i int, list []spot) {
 		return
 	}
 	p.listed = true
-	if len(p.c.in) > 0 && len(list) > 0 && len(p.c.words) == 0 && p.c.verb == noVerb && narrows(p.c.in, list) {
+	if len(p.c.in) > 0 && len(list) > 0 && len(p.c.words) == 0 && (p.c.verb == noVerb || p.c.acts) && narrows(p.c.in, list) {
 		var joined []spot
 		for _, outer := range p.c.in {
 			for _, inner := range list {
@@ -578,7 +634,9 @@ func (p *parser) addition(i int) int {
 		}
 		next++
 		if n, err := strconv.Atoi(p.word(next)); err == nil { // « un alinéa 3 »
-			add.ordinal, next = n, next+1
+			for add.ordinal, next = n, next+1; p.is(next, "et|, <number>"); next += 2 {
+				add.count = max(add.count, 1) + 1
+			}
 		}
 	} else if list, end, ok := p.articles(next, false); ok {
 		for _, s := range list {
@@ -619,8 +677,8 @@ func (p *parser) addition(i int) int {
 
 // ainsiAfter reports whether « ainsi rédigé », « libellés comme suit » or « suivants » follows, before any other verb.
 func (p *parser) ainsiAfter(i int) bool {
-	k := p.until(i, 60, "<worded>|est|sont|suivant*")
-	return k >= 0 && (p.is(k, "<worded>") || k > i+1 && p.is(k, "suivant*"))
+	k := p.until(i, 60, "<worded>|est|sont|<such>")
+	return k >= 0 && (p.is(k, "<worded>") || k > i+1 && p.is(k, "<such>"))
 }
 
 // announced reads « ainsi rédigé », « libellé comme suit », « de la teneur suivante », after an addition.
@@ -631,8 +689,10 @@ func (p *parser) announced(i int) int {
 	}
 	switch {
 	case p.take(&i, "ainsi <worded> / <such>"):
-	case p.take(&next, "qui prend la teneur <such>? / ayant|de|dont|a la teneur|redaction <such>?"):
+	case p.take(&next, "qui prend la teneur <such>? / ayant|de|dont|a la teneur|redaction <such>|suit?"):
 		i = next
+	case p.take(&next, ", <worded>"): // « un article 5 bis, rédigé comme suit, est inséré »
+		i = p.filled(next)
 	case p.take(&next, "<worded>"):
 		i = p.filled(next)
 	default:
@@ -644,6 +704,19 @@ func (p *parser) announced(i int) int {
 
 // place reads a place, as the circumstance or the subject of the clause.
 func (p *parser) place(i int) int {
+	if c := &p.c; c.verb != noVerb && len(c.subject) > 0 && !c.complete() || c.verb == rewrites { // « est modifié en son alinéa 2 »
+		if list, next, ok := p.spots(i, "<own>"); ok {
+			var inner []spot
+			for _, outer := range c.subject {
+				for _, s := range list {
+					inner = append(inner, within(outer, s))
+				}
+			}
+			p.note(inner)
+			c.subject = inner
+			return p.filled(next)
+		}
+	}
 	if list, next, ok := p.spots(i, "<in>"); ok {
 		if c := &p.c; c.verb == inserts && c.added != nil && !c.announces && len(c.in)+len(c.new)+len(c.places) == 0 && list[0].path == nil {
 			if _, joined := p.joint(i - 1); !joined && p.word(i-1) != ";" { // « est inséré un article 5 bis au code rural »
@@ -664,9 +737,9 @@ func (p *parser) place(i int) int {
 			}
 			next = end
 		}
-		if ok = ok && (p.is(next, ":|,|<done>")); ok && !p.is(next, "<done>") {
+		if ok = ok && p.is(next, ":|,|<done> / . •|-"); ok && !p.is(next, "<done>") {
 			p.within(i, list)
-			return next
+			return p.skip(next, ". •|-")
 		}
 	}
 	if !ok {
@@ -692,10 +765,14 @@ func (p *parser) verbAt(i int) int {
 	pos := p.skip(i, "<auxiliary>+?")
 	passive := slices.ContainsFunc(p.toks[i:pos], func(t token) bool { return t.text != "ainsi" })
 	v := verbOf(p.word(pos))
-	if v == noVerb || !passive && p.is(pos, "amend*|rapport*|annul*") { // « une amende », « le rapport »
+	if p.is(pos, "a remplacer|supprimer|inserer|ajouter|completer") && passive { // « le mot « a » est à remplacer par « b » »
+		pos++
+		v = verbOf(strings.TrimSuffix(p.word(pos), "r"))
+	}
+	if v == noVerb || !passive && p.is(pos, "amend*|rapport*|annul*") && !(p.word(pos) == "annule" && p.subjectIsAct()) { // « une amende », « le rapport »
 		return i
 	}
-	if v == inserts && p.word(pos-1) == "ainsi" && len(p.c.subject) > 0 { // « le chapitre II est ainsi rétabli »
+	if v == inserts && len(p.c.subject) > 0 && (p.word(pos-1) == "ainsi" || p.is(pos, "retabli~ <manner>")) { // « le chapitre II est ainsi rétabli »
 		v = rewrites
 	}
 	printed := p.source[p.toks[pos].start:p.toks[pos].end]
@@ -727,6 +804,10 @@ func (p *parser) verbAt(i int) int {
 	}
 	if active { // « la présente loi abroge et remplace la loi … »
 		p.c.subject, v = nil, deletes
+	}
+	if !passive && v == replaces && len(p.c.words) > 0 && len(p.c.new) == 0 && p.is(pos-1, "remplace|remplacent") && p.is(pos, "<words>") { // « le mot « a » remplace le mot « b » »
+		p.c.words, p.c.new, p.c.verb = p.got.words, p.c.words, v
+		return p.skip(pos, "<words>")
 	}
 	p.verb(i, v)
 	p.c.completing = p.c.completing || completing
@@ -778,10 +859,10 @@ func (p *parser) verb(i int, v verb) {
 func (p *parser) filled(i int) int {
 	for {
 		switch {
-		case p.take(&i, "<manner> / il? suit|suivent|ilsuit / les|la|le|l' <count>? dispositions|disposition|texte|redaction|titre|intitule|article|articles <such>"),
+		case p.take(&i, "<manner> / il? suit|suivent|ilsuit / les|la|le|l'|une|un|des <count>|<new>? <whole> <new>? <such> / les|la|le|l' <whole>? <such> / les|la|le|l' <whole> qui suit|suivent"),
 			p.c.verb == modifies && p.take(&i, "les <count>? modifications <such>"):
 			p.c.announces = true
-		case p.take(&i, "les|la|le|l' <count>? <level> <such>"):
+		case p.take(&i, "les|la|le|l' <count>? <level>|paragraphe(s) <such>"):
 			p.c.announces, p.c.added = true, &addition{unit: Alineas}
 			if p.is(i-2, "<sentence>") {
 				p.c.added.unit = Sentences

@@ -33,7 +33,7 @@ type maker struct {
 func (m *maker) heading(c clause) bool {
 	s := scope{spots: m.base.spots, verb: m.base.verb, entry: m.entry}
 	switch {
-	case c.verb == modifies && len(c.new) == 0 && (c.announces || !strings.HasSuffix(m.b.text, ".")) && (len(c.subject) > 0 || len(c.in) > 0):
+	case (c.verb == modifies || c.verb == completes && c.added == nil && len(m.b.wording) == 0) && len(c.new) == 0 && (c.announces || !strings.HasSuffix(m.b.text, ".")) && (len(c.subject) > 0 || len(c.in) > 0):
 		s.spots = m.places(append(slices.Clone(c.in), c.subject...))
 	case c.verb == noVerb && m.base.verb == noVerb && len(c.in) > 0 && len(c.words) == 0 && len(c.subject) == 0 && c.anchor == "" && len(c.places) == 0:
 		s.spots = m.places(c.in)
@@ -471,11 +471,41 @@ func (m *maker) rewritten(c clause, subject []spot, wording []string, quoted boo
 	} else if quoted && len(m.b.wording) == 0 && c.verb == replaces && !c.announces {
 		unit = Words
 	}
+	wording, ok := withoutLabel(subject, wording)
 	m.add(ReplacePlace, subject, func(op *Operation) {
 		set(op)
-		op.Unit = unit
-		m.missing(op)
+		op.New, op.Unit = wording, unit
+		if m.missing(op); !ok {
+			op.Doubt = cmp.Or(op.Doubt, PlaceUnclear)
+		}
 	})
+}
+
+// placeLabel matches the name of a part before its wording, which is no word of it: « Alinéa 2 nouveau : », « 2e alinéa (nouveau). - ».
+var placeLabel = law.Pattern(`^([\pL\d°' ]{0,40}\b(?i:alin[ée]as?|paragraphes?|points?|tirets?)(?:[\pL\d°' ]{0,20}?)?)(?: *\(? *(?i:nouve\pL+) *\)?)? *(?:[.:]? *[~―_]+|:) *`)
+
+// withoutLabel returns the wording of parts without the label that names them, which the first line may begin with; ok is false if it names
+// others.
+func withoutLabel(parts []spot, wording []string) (words []string, ok bool) {
+	if len(wording) == 0 {
+		return wording, true
+	}
+	label := placeLabel.FindStringSubmatch(wording[0])
+	if label == nil {
+		return wording, true
+	}
+	named, ok := partOf(label[1])
+	if !ok {
+		return wording, true // words like others
+	}
+	if len(named) != 1 || len(parts) != 1 || !slices.Equal(named[0].path, parts[0].path) {
+		return wording, false
+	}
+	words = append([]string{wording[0][len(label[0]):]}, wording[1:]...)
+	if words[0] == "" {
+		words = words[1:]
+	}
+	return words, true
 }
 
 // unitOf returns the unit that a place consists of.

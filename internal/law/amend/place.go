@@ -48,7 +48,10 @@ func (p *parser) spots(i int, want string) (list []spot, next int, ok bool) {
 		} else {
 			start = p.skip(next, "<joint>")
 		}
-		if start, ok = p.match(start, want); !ok || !p.is(next, "<joint>") {
+		if next == start {
+			return list, next, true
+		}
+		if start, ok = p.match(start, want); !ok && !(want == "<the>" && p.is(start, "celles|ceux <of>")) {
 			return list, next, true
 		}
 		more, end, ok := p.chain(start)
@@ -145,6 +148,8 @@ func (p *parser) narrow(list []spot, next int) ([]spot, int) {
 			parts, end, ok = p.ordinals(pos, false)
 		case p.is(pos, "<point>"), pos > next && isDegree(p.word(pos)) && !p.is(pos+1, "<level>"):
 			parts, end, ok = p.labels(pos)
+		case pos > next && p.finer(list[0].path, pos): // « § 2, b) »
+			parts, end, ok = p.labels(pos)
 		case pos > next, p.is(pos, "<ordinal> <level>"):
 			if parts, end, ok = p.ordinals(pos, false); ok && len(parts[0].path) == 0 {
 				ok = false
@@ -173,6 +178,15 @@ func (p *parser) narrow(list []spot, next int) ([]spot, int) {
 		next++
 	}
 	return list, next
+}
+
+// finer reports whether the label of an item within the last one of a path is at token i.
+func (p *parser) finer(path Path, i int) bool {
+	label, end, ok := p.label(i)
+	if !ok || len(path) == 0 || path[len(path)-1].Level != Item {
+		return false
+	}
+	return !sharesKind(path[len(path)-1].Label, label) && (p.word(end-1) == ")" || isDegree(p.word(i)))
 }
 
 // isDegree reports whether a word is the label of an item with its degree sign: « 5° ».
@@ -267,7 +281,7 @@ func (p *parser) group(i int) (list []spot, next int, ok bool) {
 		}
 		return nil, i, false
 	}
-	if w := p.word(i); w == "dispositions" || w == "disposition" || w == "prescriptions" || w == "celles" || w == "ceux" { // « les dispositions de l'article 5 »
+	if p.is(i, "dispositions|disposition|prescriptions|celles|ceux / texte <of> article|articles|<kind>") { // « les dispositions de l'article 5 »
 		return p.spots(i+1, "<of>")
 	}
 	if list, next, ok = p.articles(i, same); ok {
@@ -357,7 +371,7 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 		}
 		list = append(list, spot{article: number})
 		next = p.after(p.at(next) + n)
-		next = p.inBrackets(&list, next)
+		next = p.inBrackets(&list, next, p.is(start, "articles|arts"))
 		next = p.timesIn(list[len(list)-1:], next)
 		next = p.skip(next, freshPart)
 		pos, joined := p.match(next, "<joint>|a")
@@ -370,7 +384,7 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 		next = pos
 	}
 	if len(list) > 0 && len(list[len(list)-1].path) == 0 && several(list) && slices.ContainsFunc(list, func(s spot) bool { return len(s.path) > 0 }) && p.word(next) == "," {
-		if n := p.inBrackets(&list, next); n > next { // « 25, alinéa 1er, et 31, alinéa 2 »: each has its own
+		if n := p.inBrackets(&list, next, true); n > next { // « 25, alinéa 1er, et 31, alinéa 2 »: each has its own
 			next = n
 		}
 	}
@@ -393,7 +407,7 @@ func several(list []spot) bool {
 
 // inBrackets reads the parts that follow the last article of a list: « 32 (2e alinéa) », « 212 (du 2e alinéa jusqu'au
 // 6e) », « 319 alinéas 1 et 2 », and, before a further article or where others have parts too, « 25, alinéa 1er, ».
-func (p *parser) inBrackets(list *[]spot, next int) int {
+func (p *parser) inBrackets(list *[]spot, next int, plural bool) int {
 	last := (*list)[len(*list)-1]
 	pos, bracket := next, p.word(next) == "("
 	if bracket {
@@ -402,7 +416,7 @@ func (p *parser) inBrackets(list *[]spot, next int) int {
 		pos++
 	}
 	_, isLevel := levelOf(p.word(pos))
-	if !bracket && !isLevel {
+	if !bracket && !isLevel && !(plural && pos == next && p.is(pos, "<ordinal> <level>") && p.is(pos+2, "<joint> <number>")) { // « 22 1er alinéa, 29 »
 		return next
 	}
 	parts, end, ok := p.partsAt(pos)
@@ -417,7 +431,7 @@ func (p *parser) inBrackets(list *[]spot, next int) int {
 		end++
 	} else {
 		others := slices.ContainsFunc(*list, func(s spot) bool { return len(s.path) > 0 })
-		if len(*list) == 1 && pos == next || pos > next && !others && !p.is(end, "<joint> <number>") {
+		if len(*list) == 1 && pos == next && !(plural && p.is(end, "<joint> <number>")) || pos > next && !others && !p.is(end, "<joint> <number>") {
 			return next
 		}
 	}

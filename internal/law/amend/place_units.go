@@ -169,7 +169,8 @@ func (p *parser) labels(i int) (list []spot, next int, ok bool) {
 			next++
 		}
 		pos, joined := p.match(next, "<joint>|a")
-		if _, _, ok := p.label(pos); !ok || !joined || p.source[p.toks[pos].start:p.toks[pos].end] == "a" && !p.is(pos+1, "du|de") && p.word(next) != "a" {
+		if further, _, ok := p.label(pos); !ok || !joined || p.word(next) == "," && pos == next+1 && !sharesKind(label, further) || // « § 2, b) »
+			p.source[p.toks[pos].start:p.toks[pos].end] == "a" && !p.is(pos+1, "du|de") && p.word(next) != "a" {
 			break
 		}
 		next = pos

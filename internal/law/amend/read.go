@@ -117,6 +117,20 @@ var ownHead = law.Pattern(`^(?i:art(?:icle)?s?\b\.? *)`)
 
 // block reads a block and returns how many blocks it took.
 func (r *reader) block(b block, next []block) int {
+	if h := headAt(b.text); h.n > 0 && correctsIn(b, next) && len(r.above().spots) > 0 { // « Article 3 : au lieu de …, lire … »
+		above := r.above()
+		r.set(scope{spots: []spot{{article: h.number, text: above.spots[0].text}}, entry: above.entry})
+		if h.n == len(b.text) {
+			return 1 // the lines below are the erratum
+		}
+		part := b.from(h.n)
+		taken, ok := r.erratum(part, next)
+		if !ok {
+			taken = r.instruction(part, 0, true, next)
+		}
+		r.set(above)
+		return 1 + taken
+	}
 	if taken, ok := r.erratum(b, next); ok {
 		return 1 + taken
 	}
@@ -211,7 +225,7 @@ func (r *reader) set(s scope) {
 
 // changing are the stems of the words without which an instruction changes nothing.
 var changing = []string{"remplac", "supprim", "abrog", "inser", "ajout", "intercal", "introdui", "cree", "retabli", "institu", "complet", "preced", "redig", "reformul",
-	"modifi", "amend", "apport", "devien", "teneur", "rectifi", "substitu", "libell", "biff"}
+	"modifi", "amend", "apport", "devien", "teneur", "rectifi", "substitu", "libell", "biff", "nouvelle redaction", "ainsi concu"}
 
 // changingBy are these stems by their first two letters.
 var changingBy = func() (by [26][26][]string) {
@@ -318,11 +332,20 @@ func (r *reader) sentences(b block, pos int, labeled bool, next []block) (taken 
 	for _, span := range all[:len(all)-1] {
 		r.instruction(block{Span: Span{b.Start + span.Start, b.Start + span.End}, text: b.text[span.Start:span.End]}, 0, labeled, nil)
 	}
-	last := b
-	last.Start += all[len(all)-1].Start
-	last.text = b.text[all[len(all)-1].Start:]
-	last.quotes = law.Quotations(last.text)
-	return r.instruction(last, 0, labeled, next), true
+	return r.instruction(b.from(all[len(all)-1].Start), 0, labeled, next), true
+}
+
+// from returns what a block has from a byte on.
+func (b block) from(start int) block {
+	b.Start, b.text = b.Start+start, b.text[start:]
+	b.quotes = law.Quotations(b.text)
+	return b
+}
+
+// correctsIn reports whether a block is the head of an article with an erratum behind or below it.
+func correctsIn(b block, next []block) bool {
+	h := headAt(b.text)
+	return h.n > 0 && (insteadOf.MatchString(b.text[h.n:]) || h.n == len(b.text) && len(next) > 0 && insteadOf.MatchString(next[0].text))
 }
 
 // byAct matches the beginning of an act that is printed without its title and articles: « Par arrêté du 3 mai 2010, ».
@@ -407,7 +430,7 @@ func (r *reader) take(p *parser, b *block, next []block) (n int) {
 		return 0
 	}
 	var taken []string
-	for n < len(next) && !r.begins(next[n], p) && !closes.MatchString(next[n].text) && !insteadOf.MatchString(next[n].text) && !r.orders(next[n], n == 0) {
+	for n < len(next) && !r.begins(next[n], p) && !closes.MatchString(next[n].text) && !insteadOf.MatchString(next[n].text) && !correctsIn(next[n], next[n+1:]) && !r.orders(next[n], n == 0) {
 		taken = append(append(taken, next[n].text), next[n].wording...)
 		n++
 		if rest.MatchString(next[n-1].text) && (n == len(next) || !headFollows(next[n])) {

@@ -37,8 +37,10 @@ func (p *parser) text(i int, same bool) (t TargetText, next int, ok bool) {
 		}
 		return t, next, true
 	}
-	if p.take(&next, "<past>") { // « le décret précité n° 5 »
-		return p.mem.textLike(noun, kind), p.skip(next, "n|no °? <any>"), true
+	if p.take(&next, "<past>") {
+		if t = p.mem.textLike(noun, kind); !t.Zero() || !p.is(next, "n|no|n°*") { // « le décret précité n° 5 »
+			return t, p.skip(next, "n|no °? <any>"), true
+		}
 	}
 	if refs := read.Printed(p.source[p.toks[i].start:min(len(p.source), p.toks[i].start+200)]); len(refs) > 0 && refs[0].Number != "" && (refs[0].Start == 0 ||
 		p.word(next) == "portant" && p.after(p.toks[i].start+refs[0].Start) == next+1) { // « dahir portant loi n° 1-74-338 »
@@ -64,7 +66,7 @@ func (p *parser) text(i int, same bool) (t TargetText, next int, ok bool) {
 }
 
 // asideInName matches what an act adds to the name of a text.
-var asideInName = law.Pattern(`(?i),? *\bmodifiée?s?(?: +et +complétée?s?)? +par\b.*$|,? *\btell?e?s? +(?:que|qu'\pL+)\b.*$|,? *\b(?:susvisée?|susmentionnée?|précitée?|prémentionnée?|ci~dessus(?: +visée?)?)(?:$|[ ,])|,? *\bmodifiée?(?: +et +complétée?)? *$|,? *\bmodifiée?(?: +et +complétée?)?,`)
+var asideInName = law.Pattern(`(?i),? *\bmodifiée?s?(?: +et +complétée?s?)? +par\b.*$|,? *\btell?e?s? +(?:que|qu'\pL+)\b.*$|,? *\b(?:sus~?visée?|sus~?mentionnée?|précitée?|prémentionnée?|ci~dessus(?: +visée?)?)(?:$|[ ,])|,? *\bmodifiée?(?: +et +complétée?)? *$|,? *\bmodifiée?(?: +et +complétée?)?,`)
 
 // nameIn returns the name of a text without what an act adds to it.
 func nameIn(printed string) string {
@@ -72,7 +74,7 @@ func nameIn(printed string) string {
 }
 
 // endings are what comes after the title of a text that is named by number. Titles have commas and verbs of their own.
-const endings = ":|;|il|devient|deviennent / comme suit / <be> respectivement? <verb> / <done> / sera|seront <published> / <tenor> / ,? tel|telle|tels|telles qu* / sauf / <except>"
+const endings = ":|;|il|devient|deviennent|lire|lisez / comme suit / ainsi qu* il|elle? suit / <be> respectivement? <verb> / <done> / sera|seront <published> / <tenor> / ,? tel|telle|tels|telles qu* / sauf / <except> / ou ils|elles|il|elle|y+? <found>"
 
 // titleEnd returns the token after the title of a text that is named by number, which goes on from token i: up to the verb, quoted
 // words, or a further place.
@@ -97,7 +99,7 @@ func (p *parser) titleEnd(i int) int {
 				i = k - 1
 				continue
 			}
-			if next, _ := p.joint(i); p.elementFollows(next) || p.is(next, "entre en") || p.is(next-1, "et <verb>") {
+			if next, _ := p.joint(i); p.elementFollows(next) || p.is(next, "<worded>") || p.is(next, "entre en") || p.is(next-1, "et <verb>") {
 				return i
 			}
 		}
@@ -130,7 +132,7 @@ func (p *parser) participles(i int) int {
 // elementFollows reports whether a further part of the instruction begins at token i: quoted words, a neighbor, a place, or what is
 // added: « , un article 5 bis ».
 func (p *parser) elementFollows(i int) bool {
-	return p.placeFollows(i) || p.is(i, "<count> nouve*? <level>|article|articles / <words> / au lieu de / a compter / a <any> fin")
+	return p.placeFollows(i) || p.is(i, "entre <words> / <count> nouve*? <level>|article|articles / <words> / au lieu de / a compter / a <any> fin")
 }
 
 // numbered reports whether the number or the day of a text follows its noun at token i: « le décret n° 66-1081 ».
@@ -167,7 +169,7 @@ func (p *parser) nameEnd(i int, long bool) int {
 
 // placeFollows reports whether a place of an instruction, with its preposition, is at token i.
 func (p *parser) placeFollows(i int) bool {
-	if p.is(i, "il|apres|avant / <the>|<in>|<of> article|articles|meme|mot|mots|reference|code|loi|<division>") {
+	if p.is(i, "il|apres|avant / celle|celles|celui|ceux <of> / <the>|<in>|<of> article|articles|meme|mot|mots|reference|code|loi|<division>") {
 		return true
 	}
 	for _, want := range []string{"<the>", "<in>", "<of>"} {
