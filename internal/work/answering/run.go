@@ -189,7 +189,7 @@ func (j *job) find(ctx context.Context, model llm.Generator) (found refer.Found,
 	if q.Names, err = j.DB.GivenNames(ctx); err != nil {
 		return found, err
 	}
-	if found, err = j.Search.Search(ctx, q.Parse(time.Now())); err == nil {
+	if found, err = j.Search.Search(ctx, q); err == nil {
 		found = j.searchAgain(ctx, model, q, found)
 	}
 	return found, err

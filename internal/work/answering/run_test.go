@@ -62,7 +62,7 @@ type found struct {
 }
 
 func (f found) Search(_ context.Context, q retrieve.Question) (refer.Found, error) {
-	f.result.Asked = q.Asked
+	f.result.Asked = q.Parse(f.result.Today).Asked
 	return refer.Found{Result: f.result}, f.err
 }
 

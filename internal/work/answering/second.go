@@ -63,7 +63,7 @@ func (j *job) searchAgain(ctx context.Context, model llm.Generator, q retrieve.Q
 	if again = strings.Trim(again, " «»\"\u00a0"); again == "" || len(again) > sayingLimit || law.Fold(again) == law.Fold(j.Question) {
 		return found
 	}
-	other, err := j.Search.Search(ctx, retrieve.Question{Text: again, Filters: q.Filters, Names: q.Names, Wide: true}.Parse(time.Now()))
+	other, err := j.Search.Search(ctx, retrieve.Question{Text: again, Filters: q.Filters, Names: q.Names, Wide: true})
 	if err != nil || other.Written != nil || other.Verdict.Closed() || elsewhere(found, other) {
 		return found
 	}

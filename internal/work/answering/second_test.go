@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -17,10 +18,16 @@ import (
 )
 
 // asked is a Searcher that finds an article for each text, unsurely unless the text is the law's.
-type asked struct{ texts []string }
+type asked struct {
+	texts []string
+	days  []time.Time
+}
 
 func (a *asked) Search(_ context.Context, q retrieve.Question) (refer.Found, error) {
 	a.texts = append(a.texts, q.Text)
+	if a.days = append(a.days, q.Today); q.Asked == nil { // it is read by the searcher's clock
+		q = q.Parse(oneHit().result.Today)
+	}
 	h := oneHit().result.Hits[0]
 	h.Article.ID = uuid.NewSHA1(uuid.Nil, []byte(q.Text))
 	v := decide.Verdict{Grade: decide.Unsure, Why: decide.ByEvidence, Probability: 0.3}
@@ -62,6 +69,11 @@ func TestQuestionsAreSaidAgain(t *testing.T) {
 			check(t, b.Run(t.Context(), b.id))
 			if len(search.texts) != c.search || given != c.search {
 				t.Errorf("searched %q, %d passages", search.texts, given)
+			}
+			for _, day := range search.days {
+				if !day.IsZero() {
+					t.Errorf("read by another clock than the searcher's: %v", day)
+				}
 			}
 			m := b.message(t)
 			if c.want != "" && (m.Content != c.want || m.Certainty == nil || m.Certainty.Grade == "sure" || !strings.Contains(explained(t, b), `"again": true`)) {
