@@ -86,12 +86,12 @@ func (w *worker) openSentences() (*embedding.Known, error) {
 		if w.reader, err = transformer.BuiltinReader(); err != nil {
 			return nil, err
 		}
-		w.reader.Budget = readingBudget
+		w.reader.Measure()
 	}
 	return &embedding.Known{VectorMaker: &embedding.VectorMaker{DB: w.db, Model: model, Sentences: true, Log: w.log}}, nil
 }
 
-// readingBudget is how long a question may wait for the reader: without it, a processor with AVX2 alone takes 12 s where
+// readingBudget is how long an answer may wait for what reads: without it, a processor with AVX2 alone takes 12 s where
 // sixteen questions are answered at once.
 const readingBudget = 150 * time.Millisecond
 
@@ -106,7 +106,7 @@ func (w *worker) vectors() memindex.VectorSource {
 
 // searcher returns the search for articles, by words and by meaning.
 func (w *worker) searcher() *retrieve.Searcher {
-	s := &retrieve.Searcher{DB: w.db, Names: w.db, Index: w.index, Now: time.Now, Lexicon: w.lexicon, Meaning: w.meaning.Of}
+	s := &retrieve.Searcher{DB: w.db, Names: w.db, Index: w.index, Now: time.Now, Lexicon: w.lexicon, Meaning: w.meaning.Of, ReadingBudget: readingBudget}
 	if w.sentences != nil {
 		s.Sentences = embedding.Reader{Known: w.sentences, Projection: w.projection}
 		if w.reader != nil { // a nil pointer would be a reader

@@ -45,6 +45,7 @@ type Search struct {
 	// articles.
 	Sentences bool `json:"sentences"`
 	Read      int  `json:"read"`   // articles that the reader read together with the question
+	Unread    int  `json:"unread"` // articles for which it had no time
 	Closed    bool `json:"closed"` // no law answers, or a text in the question is not in the catalogue
 }
 
@@ -80,7 +81,7 @@ type Writer struct {
 // of the search.
 func Of(asked question.Question, found *refer.Found, took time.Duration, citations []law.Citation, writer Writer) Why {
 	w := Why{Question: limit(refer.ReadingOf(asked, found.Day, found.Mentions...)), Candidates: make([]Candidate, 0, len(found.Hits)), Writer: writer,
-		Search: Search{Took: round(float64(took) / float64(time.Millisecond)), Semantic: found.Semantic, Sentences: found.Vectors == rank.SentenceVectors, Read: found.Read.Articles, Closed: found.Verdict.Closed()}}
+		Search: Search{Took: round(float64(took) / float64(time.Millisecond)), Semantic: found.Semantic, Sentences: found.Vectors == rank.SentenceVectors, Read: found.Read.Articles, Unread: found.Read.Unread, Closed: found.Verdict.Closed()}}
 	for i := range found.Hits[:min(len(found.Hits), candidates)] {
 		h := &found.Hits[i]
 		c := Candidate{Document: h.Document.ID, Article: h.Article.ID, Number: h.Article.Number, Mode: h.Mode, Probability: round(h.Score), Features: roundAll(h.Features.ByName())}

@@ -344,11 +344,11 @@ func (c Cosines) greatest(o Cosines) Cosines {
 const minRead = 0.5
 
 // startEmbedding starts to embed a question and returns a function that waits for its
-// vector. That function returns nil without Sentences and after an error; the search then
+// vector. That function returns nil without Sentences, after an error, and when its context ends; the search then
 // uses no sentence vectors.
-func (s *Searcher) startEmbedding(ctx context.Context, text string) (vector func() []float32) {
+func (s *Searcher) startEmbedding(ctx context.Context, text string) (vector func(ctx context.Context) []float32) {
 	if s.Sentences == nil {
-		return func() []float32 { return nil }
+		return func(context.Context) []float32 { return nil }
 	}
 	made := make(chan []float32, 1)
 	go func() {
@@ -358,14 +358,21 @@ func (s *Searcher) startEmbedding(ctx context.Context, text string) (vector func
 		}
 		made <- v
 	}()
-	return func() []float32 { return <-made }
+	return func(ctx context.Context) []float32 {
+		select {
+		case v := <-made:
+			return v
+		case <-ctx.Done():
+			return nil
+		}
+	}
 }
 
 // startCosines starts to compare the hits with the question and returns a function that waits
 // for the cosines: for each hit those of its nearest passages, NaN if none of its passages has a
 // vector yet. That function returns nil if too few hits have one, or if the question has no vector.
 // The features of the hits may be set meanwhile.
-func (s *Searcher) startCosines(ctx context.Context, question func() []float32, hits []Hit) func() []Cosines {
+func (s *Searcher) startCosines(ctx context.Context, question func(ctx context.Context) []float32, hits []Hit) func() []Cosines {
 	if s.Sentences == nil || len(hits) == 0 {
 		return func() []Cosines { return nil }
 	}
@@ -382,8 +389,8 @@ func (s *Searcher) startCosines(ctx context.Context, question func() []float32, 
 }
 
 // sentenceCosines returns the greatest cosines of each list of passages.
-func (s *Searcher) sentenceCosines(ctx context.Context, question func() []float32, lists [][]uuid.UUID) []Cosines {
-	cosines, err := s.Sentences.Cosines(ctx, question, slices.Concat(lists...))
+func (s *Searcher) sentenceCosines(ctx context.Context, question func(ctx context.Context) []float32, lists [][]uuid.UUID) []Cosines {
+	cosines, err := s.Sentences.Cosines(ctx, func() []float32 { return question(ctx) }, slices.Concat(lists...))
 	if err != nil {
 		return nil
 	}

@@ -24,6 +24,11 @@ import (
 func (s *Searcher) rankHits(ctx context.Context, q Question, looked *Examined, hits []Hit) []Hit {
 	terms := s.termsOf(*q.Asked)
 	terms.named = looked.Named
+	if s.ReadingBudget > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, s.ReadingBudget)
+		defer cancel()
+	}
 	cosines := func() []Cosines { return nil }
 	if looked.Semantic { // the weights for sentence vectors assume word vectors too
 		cosines = s.startCosines(ctx, looked.questionVector, hits)

@@ -15,11 +15,11 @@ import (
 
 // Reader reads a question and texts together. It is safe for concurrent use.
 type Reader interface {
-	// Begin begins to read a question with at most n texts. It returns how many it may be
-	// read with, fewer than n while other questions are read; score, which returns for each
-	// text how well it answers, on the scale of rank.Evidence.AddReading, or the error of its
-	// context; and end, which the caller must call.
-	Begin(question string, n int) (limit int, score func(ctx context.Context, texts []string) ([]float32, error), end func())
+	// Begin begins to read a question with at most n texts, until ctx ends. It returns how many
+	// can be read by the deadline of ctx, beside the other questions that are read; score, which
+	// returns how well texts answer, on the scale of rank.Evidence.AddReading, of only the first
+	// ones if ctx ends before the others are read; and end, which the caller must call.
+	Begin(ctx context.Context, question string, n int) (limit int, score func(texts []string) []float32, end func())
 }
 
 // Numbers of articles: readLimit is the most that a reader reads for a question, readAtOnce
@@ -31,7 +31,8 @@ const (
 
 // Read is what the reader contributed to a search.
 type Read struct {
-	Articles int     // that were read; 0: no reader was asked, or it did not answer
+	Articles int     // that were read; 0: no reader was asked, or it had no time
+	Unread   int     // that would have been read if there had been time
 	First    float64 // probability that the first article answers, before anything was read
 	Kept     bool    // the first article stayed the first
 }
@@ -39,7 +40,7 @@ type Read struct {
 // readBest has the reader read the best of the ordered hits, unless the question names the
 // first, no law can answer it, or the first is sure without the reader, and sorts these by the
 // order's scores mixed with the reader's. It reads a few at a time, until the best is so far
-// ahead that the next will hardly overtake it. After an error of the reader the order stays.
+// ahead that the next will hardly overtake it, or until ctx ends.
 func (s *Searcher) readBest(ctx context.Context, looked *Examined, terms queryTerms, hits []Hit) {
 	if s.Reader == nil || len(hits) == 0 || hits[0].Mode != ByWords || looked.Asked.Request.Lawless() || looked.Asked.Language != question.French {
 		return
@@ -48,29 +49,32 @@ func (s *Searcher) readBest(ctx context.Context, looked *Examined, terms queryTe
 	if decide.ByGate(gate, &e) == decide.Sure {
 		return
 	}
-	limit, score, end := s.Reader.Begin(looked.Asked.Meant(), min(len(hits), readLimit))
+	wanted := min(len(hits), readLimit)
+	limit, score, end := s.Reader.Begin(ctx, looked.Asked.Meant(), wanted)
 	defer end()
 	model, best := rank.BuiltinReading(), math.Inf(-1)
 	var scores []float64
-	for len(scores) < limit && best-hits[len(scores)].Score <= model.Lead {
+	decided := func() bool { return len(scores) == wanted || best-hits[len(scores)].Score > model.Lead }
+	for late := false; len(scores) < limit && !late && !decided(); {
 		next := hits[len(scores):min(len(scores)+readAtOnce, limit)]
 		texts := make([]string, len(next))
 		for i, h := range next {
 			texts[i] = terms.reading(h)
 		}
-		read, err := score(ctx, texts)
-		if err != nil {
-			return
-		}
+		read := score(texts)
+		late = len(read) < len(next)
 		for i, x := range read {
 			scores = append(scores, float64(x))
 			best = max(best, next[i].Score+float64(model.Mix*float64(x)))
 		}
 	}
-	if len(scores) == 0 {
-		return // too many questions are read at once
+	if !decided() {
+		looked.Read.Unread = wanted - len(scores)
 	}
-	looked.Read = Read{Articles: len(scores), First: gate.FirstAnswers(&e)}
+	if len(scores) == 0 {
+		return
+	}
+	looked.Read.Articles, looked.Read.First = len(scores), gate.FirstAnswers(&e)
 	part, first := hits[:len(scores)], hits[0].Article.ID
 	for i := range part {
 		part[i].read = scores[i]

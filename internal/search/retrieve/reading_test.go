@@ -2,7 +2,6 @@ package retrieve_test
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"testing"
 
@@ -10,20 +9,21 @@ import (
 	"vigueur/internal/search/retrieve"
 )
 
-// preferred is a reader for which texts that contain word answer best. It reads at most most texts, all if that is 0.
+// preferred is a reader for which texts that contain word answer best. It reads at most most texts, all if that is 0, and
+// in each call all but the last late ones.
 type preferred struct {
 	word  string
 	most  int
-	err   error
+	late  int
 	calls int
 	texts []string
 }
 
-func (r *preferred) Begin(_ string, n int) (limit int, score func(context.Context, []string) ([]float32, error), end func()) {
+func (r *preferred) Begin(_ context.Context, _ string, n int) (limit int, score func([]string) []float32, end func()) {
 	if r.most > 0 {
 		n = min(n, r.most)
 	}
-	score = func(_ context.Context, texts []string) ([]float32, error) {
+	score = func(texts []string) []float32 {
 		r.calls++
 		r.texts = texts
 		scores := make([]float32, len(texts))
@@ -33,7 +33,7 @@ func (r *preferred) Begin(_ string, n int) (limit int, score func(context.Contex
 				scores[i] = 20
 			}
 		}
-		return scores, r.err
+		return scores[:max(0, len(scores)-r.late)]
 	}
 	return n, score, func() {}
 }
@@ -77,18 +77,23 @@ func TestReaderOrders(t *testing.T) {
 	}
 }
 
-// What was not read stays behind what was; an error leaves the order as it is.
+// TestReaderReadsLess checks that what was not read stays behind what was, and that the order stays where nothing was.
 func TestReaderReadsLess(t *testing.T) {
 	t.Parallel()
 	s, _, _ := open(t)
 	question := retrieve.Question{Text: paternity, Filters: on("2024-01-01")}
 	plain := search(t, s, question)
 	s.Reader = &preferred{word: "no article has this", most: 2}
-	if r := search(t, s, question); r.Read.Articles != 2 || first(r) != first(plain) {
+	if r := search(t, s, question); r.Read.Articles != 2 || r.Read.Unread < 1 || first(r) != first(plain) {
 		t.Errorf("first is %s, not %s; %+v", first(r), first(plain), r.Read)
 	}
-	s.Reader = &preferred{word: "deux jours ouvrables par mois", err: errors.New("down")}
-	if r := search(t, s, question); r.Read.Articles != 0 || first(r) != first(plain) {
-		t.Errorf("after an error first is %s, not %s; %+v", first(r), first(plain), r.Read)
+	s.Reader = &preferred{word: "deux jours ouvrables par mois", late: 9}
+	if r := search(t, s, question); r.Read.Articles != 0 || r.Read.Unread < 2 || first(r) != first(plain) {
+		t.Errorf("without time first is %s, not %s; %+v", first(r), first(plain), r.Read)
+	}
+	late := &preferred{word: "deux jours ouvrables par mois", late: 1}
+	s.Reader = late
+	if r := search(t, s, question); late.calls != 1 || r.Read.Articles != len(late.texts)-1 {
+		t.Errorf("%d calls of a reader that is late; %+v", late.calls, r.Read)
 	}
 }

@@ -86,6 +86,9 @@ type Searcher struct {
 	Words *encode.Encoder
 	// Reader reads the best articles together with the question. nil means none.
 	Reader Reader
+	// ReadingBudget is how long an answer may wait for Sentences and Reader together; 0 is no limit. What is not
+	// read by then does without.
+	ReadingBudget time.Duration
 	// Passages searches passages that are stored outside the index, in a store that may
 	// fail. nil means Index.Search.
 	Passages func(ctx context.Context, q memindex.Query) ([]memindex.Hit, error)
@@ -163,7 +166,7 @@ type Examined struct {
 	mentions       []named.Mention // what the references in the question mean
 	query          memindex.Query  // built once and not changed afterwards
 	version        int64
-	questionVector func() []float32 // waits for the sentence vector of the question
+	questionVector func(ctx context.Context) []float32 // waits for the sentence vector of the question
 }
 
 // Examine searches and orders the hits, and returns everything that was considered.
@@ -171,7 +174,9 @@ type Examined struct {
 func (s *Searcher) Examine(ctx context.Context, q Question) (looked Examined, err error) {
 	q.Asked = q.read()
 	looked.Asked = q.Asked
-	looked.questionVector = s.startEmbedding(ctx, q.Asked.Meant()) // beside the search
+	embedding, stop := context.WithCancel(ctx)
+	defer stop()
+	looked.questionVector = s.startEmbedding(embedding, q.Asked.Meant()) // beside the search
 	query, err := s.query(ctx, q)
 	if err != nil {
 		return looked, err

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"math"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -22,6 +23,7 @@ type cosines struct {
 	project       bool // the cosines after the projection are those before it, negated
 	cosinesError  error
 	questionError error
+	hangs         bool // until the search ends
 }
 
 func (r *cosines) projected(c float32) float32 {
@@ -31,7 +33,10 @@ func (r *cosines) projected(c float32) float32 {
 	return float32(math.NaN())
 }
 
-func (r *cosines) Question(context.Context, string) ([]float32, error) {
+func (r *cosines) Question(ctx context.Context, _ string) ([]float32, error) {
+	if r.hangs {
+		<-ctx.Done()
+	}
 	return []float32{1}, r.questionError
 }
 
@@ -159,8 +164,9 @@ func TestSearchGoesOnWithoutSentences(t *testing.T) {
 	one := map[uuid.UUID]float32{plain.Hits[1].Passage.ID: 1}
 	for name, r := range map[string]*cosines{
 		"no vector of the question": {questionError: errors.New("down"), near: one}, "no vectors": {}, "few vectors": {near: one}, "failing store": {cosinesError: errors.New("down"), near: one},
+		"no vector in time": {hangs: true, near: one},
 	} {
-		with := &retrieve.Searcher{DB: s.DB, Index: s.Index, Now: s.Now, Lexicon: s.Lexicon, Meaning: s.Meaning, Sentences: r}
+		with := &retrieve.Searcher{DB: s.DB, Index: s.Index, Now: s.Now, Lexicon: s.Lexicon, Meaning: s.Meaning, Sentences: r, ReadingBudget: 100 * time.Millisecond}
 		got := search(t, with, retrieve.Question{Text: notice})
 		if got.Vectors != rank.WordVectors || first(got) != first(plain) || len(got.Hits) != len(plain.Hits) || got.Verdict.Probability != plain.Verdict.Probability {
 			t.Errorf("%s: by %v, first %s, probability %v; without %s, %v", name, got.Vectors, first(got), got.Verdict.Probability, first(plain), plain.Verdict.Probability)

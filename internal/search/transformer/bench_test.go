@@ -25,7 +25,7 @@ func BenchmarkEncode(b *testing.B) {
 					restored = nil
 				}
 				for b.Loop() {
-					m.Encode(owner)
+					encode(m, owner)
 				}
 			})
 		}
@@ -41,6 +41,8 @@ func BenchmarkReader(b *testing.B) {
 	asked := x.Ask("Combien de jours de congé le salarié a-t-il par mois de travail ?")
 	text := "Loi n° 2023-07 du 14 mars 2023 portant Code du travail. " + strings.Repeat("Le salarié a droit à un congé payé de deux jours et demi par mois de travail effectif. ", 8)
 	for b.Loop() {
-		x.Score(asked, text)
+		if _, err := x.Score(b.Context(), asked, text); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -36,7 +36,7 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := m.Encode("ab"); len(v) != 32 {
+	if v := encode(m, "ab"); len(v) != 32 {
 		t.Errorf("%d coordinates", len(v))
 	}
 	for n := range whole {
@@ -87,7 +87,7 @@ func TestLongTexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	long, cut := m.Encode(strings.Repeat("ab ", 400)), m.Encode(strings.Repeat("ab ", 6))
+	long, cut := encode(m, strings.Repeat("ab ", 400)), encode(m, strings.Repeat("ab ", 6))
 	if dot(long, cut) < 0.99999 {
 		t.Error("the end of a long text counts")
 	}

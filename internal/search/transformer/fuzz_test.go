@@ -17,7 +17,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil || h.Hidden > 1024 {
 			return
 		}
-		if v := m.Encode("ab"); len(v) != h.Hidden {
+		if v := encode(m, "ab"); len(v) != h.Hidden {
 			t.Errorf("%d coordinates of %d", len(v), h.Hidden)
 		}
 	})

@@ -4,6 +4,7 @@
 package transformer
 
 import (
+	"context"
 	"crypto/sha256"
 	_ "embed" // the weights
 	"encoding/hex"
@@ -48,29 +49,35 @@ type workspace struct {
 	keys, values            matrix
 }
 
-// Encode returns the vector of a text, of length 1. Pieces beyond the model's number of
-// positions are ignored.
-func (m *Model) Encode(text string) []float32 {
+// Encode returns the vector of a text, of length 1, or the error of its context. Pieces beyond
+// the model's number of positions are ignored.
+func (m *Model) Encode(ctx context.Context, text string) ([]float32, error) {
 	ids := m.Pieces.Of(text)
 	ids = ids[:min(len(ids), m.Positions-2)]
 	tokens := append(append(append(make([]int32, 0, len(ids)+2), int32(m.Pieces.Begin)), ids...), int32(m.Pieces.End))
-	w := m.run(m.layers, tokens)
+	w, err := m.run(ctx, m.layers, tokens)
 	defer m.rooms.Put(w)
-	return m.pool(w, len(tokens))
+	if err != nil {
+		return nil, err
+	}
+	return m.pool(w, len(tokens)), nil
 }
 
-// run applies layers to the vectors of tokens, which are in w.x then. The caller gives the
+// run applies layers to the vectors of tokens, which are in w.x then, until ctx ends. The caller gives the
 // workspace back to m.rooms.
-func (m *Model) run(layers []layer, tokens []int32) *workspace {
+func (m *Model) run(ctx context.Context, layers []layer, tokens []int32) (*workspace, error) {
 	w, _ := m.rooms.Get().(*workspace)
 	if w == nil {
 		w = new(workspace)
 	}
 	m.embed(w, tokens)
 	for i := range layers {
+		if err := ctx.Err(); err != nil {
+			return w, err
+		}
 		m.layer(w, &layers[i], len(tokens))
 	}
-	return w
+	return w, nil
 }
 
 // embed writes to w.x the sum of each token's vector and the vector of its position,

@@ -9,8 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"vigueur/internal/kit/parallel"
@@ -61,11 +62,14 @@ type Reader struct {
 	layers []layer
 	head   []float32 // for the mean of the tokens, then for the first token
 	bias   float32
-	// Budget is how long the texts of a question may take to read; 0 is no limit. It is set before the first Begin.
-	Budget time.Duration
 
-	reading atomic.Int32 // questions that are read at the moment
-	pace    atomic.Int64 // nanoseconds that the last text took
+	first time.Duration // pace of a text when nothing else was read; 0: not measured
+
+	mu        sync.Mutex
+	questions int // that are read at the moment
+	texts     int // that these may still be read with
+	pace      time.Duration
+	measured  time.Time // when pace was
 }
 
 // ReadReader reads the bytes of a file. base is the model that the reader was learned
@@ -108,8 +112,8 @@ func (x *Reader) Ask(question string) Asked {
 
 // Score returns how well a text answers a question: the difference to 0, which stands for
 // « nothing answers », on the scale of a softmax. Pieces beyond the reader's number of
-// tokens are ignored.
-func (x *Reader) Score(asked Asked, text string) float32 {
+// tokens are ignored. The error is that of ctx.
+func (x *Reader) Score(ctx context.Context, asked Asked, text string) (float32, error) {
 	m := x.base
 	ids := m.Pieces.Of("passage: " + text)
 	ids = ids[:min(len(ids), x.Tokens-3-len(asked))]
@@ -117,8 +121,11 @@ func (x *Reader) Score(asked Asked, text string) float32 {
 	tokens = append(append(tokens, int32(m.Pieces.Begin)), asked...)
 	tokens = append(append(tokens, int32(m.Pieces.End)), ids...)
 	tokens = append(tokens, int32(m.Pieces.End))
-	w := m.run(x.layers, tokens)
+	w, err := m.run(ctx, x.layers, tokens)
 	defer m.rooms.Put(w)
+	if err != nil {
+		return 0, err
+	}
 	h, sum := m.Hidden, 0.0
 	for i := range h {
 		mean := 0.0
@@ -127,47 +134,84 @@ func (x *Reader) Score(asked Asked, text string) float32 {
 		}
 		sum += float64(x.head[i])*mean/float64(len(tokens)) + float64(x.head[h+i])*float64(w.x[i])
 	}
-	return float32(sum) + x.bias
+	return float32(sum) + x.bias, nil
 }
 
-// leastRead is the number of texts that a question is read with if the budget allows, however many questions are read.
-const leastRead = 4
+const (
+	// leastRead is the number of texts that a question is read with if the time allows, however many questions are read.
+	leastRead = 4
+	// paceLife is the time after which a pace that nothing has confirmed is taken for half.
+	paceLife = 2 * time.Second
+)
 
-// Begin begins to read a question with at most n texts, and returns how many it may be read
-// with, a function that scores texts on all cores, whose error is that of its context, and
-// one that ends the reading. A question gets no more texts than are read within Budget at the
-// pace of the last text, at least leastRead if no other is read. While several questions are
+// Measure measures the pace of a text of the usual length. It is called before the first Begin.
+func (x *Reader) Measure() {
+	words := strings.Repeat("mot ", x.Tokens)
+	for range 2 { // the first one also makes the workspace
+		began := time.Now()
+		_, _ = x.Score(context.Background(), x.Ask(words), words) // the context never ends
+		x.first = time.Since(began)
+	}
+	x.learn(x.first, true)
+}
+
+// Begin begins to read a question with at most n texts until ctx ends, and returns how many it may be read
+// with, a function that scores texts on all cores, the first ones if ctx ends before the others are scored, and
+// one that ends the reading. A question gets no more texts than can be read by the deadline of ctx at the
+// pace of the last texts, beside those that others may be read with. While several questions are
 // read, each gets its share, which may be none: an answer from fewer articles comes sooner
 // than one that waits.
-func (x *Reader) Begin(question string, n int) (limit int, score func(ctx context.Context, texts []string) ([]float32, error), end func()) {
-	limit = x.share(n, int(x.reading.Add(1)))
-	asked := x.Ask(question)
-	score = func(ctx context.Context, texts []string) ([]float32, error) {
-		scores := make([]float32, len(texts))
-		parallel.Each(len(texts), func(i int) {
-			if ctx.Err() == nil {
-				began := time.Now()
-				scores[i] = x.Score(asked, texts[i])
-				x.pace.Store(int64(time.Since(began)))
-			}
-		})
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		return scores, nil
+func (x *Reader) Begin(ctx context.Context, question string, n int) (limit int, score func(texts []string) []float32, end func()) {
+	left := time.Duration(-1)
+	if deadline, ok := ctx.Deadline(); ok {
+		left = max(0, time.Until(deadline))
 	}
-	return limit, score, func() { x.reading.Add(-1) }
+	limit = x.admit(n, left)
+	asked := x.Ask(question)
+	score = func(texts []string) []float32 {
+		scores, made := make([]float32, len(texts)), make([]bool, len(texts)+1)
+		parallel.Each(len(texts), func(i int) {
+			began := time.Now()
+			var err error
+			scores[i], err = x.Score(ctx, asked, texts[i])
+			made[i] = err == nil
+			x.learn(time.Since(began), made[i])
+		})
+		return scores[:slices.Index(made, false)]
+	}
+	return limit, score, func() { x.release(limit) }
 }
 
-// share returns how many of n texts a question is read with while so many questions are read.
-func (x *Reader) share(n, questions int) int {
+// learn records how long a text took, or how long it was read in vain.
+func (x *Reader) learn(took time.Duration, read bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if read || took > x.pace {
+		x.pace, x.measured = took, time.Now()
+	}
+}
+
+// admit returns how many of n texts a question may be read with in the time that is left (negative: no limit), and counts them.
+func (x *Reader) admit(n int, left time.Duration) int {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.questions++
 	limit := n
 	// The pace was measured while other questions and processes worked, so it includes what they cost.
-	if pace := time.Duration(x.pace.Load()); x.Budget > 0 && pace > 0 {
-		limit = min(n, int(time.Duration(runtime.GOMAXPROCS(0))*x.Budget/pace))
+	pace := max(x.first, x.pace>>min(62, time.Since(x.measured)/paceLife))
+	if left >= 0 && pace > 0 {
+		limit = min(n, max(0, int(time.Duration(runtime.GOMAXPROCS(0))*left/pace)-x.texts))
 	}
-	if questions == 1 {
-		return min(n, max(leastRead, limit))
+	if x.questions > 1 {
+		limit = min(limit, max(leastRead, n/x.questions))
 	}
-	return min(limit, max(leastRead, n/questions))
+	x.texts += limit
+	return limit
+}
+
+func (x *Reader) release(texts int) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.questions--
+	x.texts -= texts
 }

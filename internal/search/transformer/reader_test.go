@@ -41,15 +41,15 @@ func TestReadReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	texts := []string{"ab", "ba", "b a b", "", "ab ab ab ab ab ab ab ab"}
-	_, score, end := x.Begin("ab", len(texts))
+	_, score, end := x.Begin(t.Context(), "ab", len(texts))
 	defer end()
-	all, err := score(t.Context(), texts)
-	if err != nil || len(all) != len(texts) {
-		t.Fatalf("%v, %v", all, err)
+	all := score(texts)
+	if len(all) != len(texts) {
+		t.Fatal(all)
 	}
 	for i, text := range texts {
-		if got := x.Score(x.Ask("ab"), text); got != all[i] {
-			t.Errorf("%q: %v alone, %v with others", text, got, all[i])
+		if got, err := x.Score(t.Context(), x.Ask("ab"), text); err != nil || got != all[i] {
+			t.Errorf("%q: %v alone, %v with others, %v", text, got, all[i], err)
 		}
 	}
 	for n := range whole {
@@ -68,7 +68,7 @@ func TestReadReader(t *testing.T) {
 	}
 }
 
-// Questions that wait for each other are read with fewer texts each, and an ended context ends the reading.
+// TestReaderShares checks that questions which wait for each other, or have little time, are read with fewer texts each.
 func TestReaderShares(t *testing.T) {
 	t.Parallel()
 	whole, base := smallReader(t, nil)
@@ -78,29 +78,57 @@ func TestReaderShares(t *testing.T) {
 	}
 	texts := slices.Repeat([]string{"ab"}, 12)
 	for others, want := range []int{12, 6, 4, 4} {
-		limit, _, end := x.Begin("ab", len(texts)) // goes on while the next begin
+		limit, _, end := x.Begin(t.Context(), "ab", len(texts)) // goes on while the next begin
 		t.Cleanup(end)
 		if limit != want {
 			t.Errorf("beside %d others %d texts may be read, want %d", others, limit, want)
 		}
 	}
-	limit, score, end := x.Begin("ab", 2)
-	end()
-	if limit != 2 {
-		t.Errorf("%d of two texts may be read", limit)
-	}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := score(ended, texts); !errors.Is(err, context.Canceled) {
-		t.Errorf("after the end of the context: %v", err)
-	}
-	x.Budget = time.Second
 	cores := time.Duration(runtime.GOMAXPROCS(0))
-	for pace, want := range map[time.Duration][2]int{cores * time.Second / 100: {12, 4}, cores * time.Second / 2: {4, 2}, 2 * cores * time.Second: {4, 0}} {
-		x.pace.Store(int64(pace))
-		if alone, neighbor := x.share(12, 1), x.share(12, 5); alone != want[0] || neighbor != want[1] {
-			t.Errorf("at %v a text: %d texts alone and %d beside four questions, want %v", pace, alone, neighbor, want)
+	for _, c := range []struct {
+		name  string
+		pace  time.Duration
+		taken int           // texts of others
+		idle  time.Duration // since the pace was measured
+		want  int
+	}{
+		{"fast", cores * time.Second / 100, 0, 0, 12},
+		{"slow", cores * time.Second / 3, 0, 0, 3},
+		{"too slow", 2 * cores * time.Second, 0, 0, 0},
+		{"beside others", cores * time.Second / 8, 5, 0, 3},
+		{"beside too many", cores * time.Second / 8, 9, 0, 0},
+		{"slow, a while ago", 2 * cores * time.Second, 0, 2 * paceLife, 2},
+		{"slow, long ago: as at the start", 2 * cores * time.Second, 0, time.Hour, 10},
+	} {
+		x := &Reader{first: cores * time.Second / 10, pace: c.pace, measured: time.Now().Add(-c.idle), texts: c.taken}
+		if c.pace < x.first {
+			x.first = c.pace
 		}
+		if got := x.admit(12, time.Second); got != c.want {
+			t.Errorf("%s: %d texts, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// TestReaderStops checks that no text is read when the time is over, and that this teaches no pace.
+func TestReaderStops(t *testing.T) {
+	t.Parallel()
+	whole, base := smallReader(t, nil)
+	x, err := ReadReader(whole, base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.Measure()
+	first := x.pace
+	ended, cancel := context.WithCancel(t.Context())
+	_, score, end := x.Begin(ended, "ab", 2)
+	defer end()
+	cancel()
+	if read := score([]string{"ab", "ba"}); len(read) != 0 || first <= 0 || x.pace < first {
+		t.Errorf("%v read after the end, pace %v, then %v", read, first, x.pace)
+	}
+	if v, err := base.Encode(ended, "ab"); !errors.Is(err, context.Canceled) {
+		t.Errorf("encoded %v after the end: %v", v, err)
 	}
 }
 
@@ -110,9 +138,11 @@ func FuzzReadReader(f *testing.F) {
 	f.Add(whole)
 	f.Add(whole[:len(whole)/2])
 	f.Add([]byte(ReaderMagic + "\x02\x00\x00\x00{}"))
-	f.Fuzz(func(_ *testing.T, data []byte) {
+	f.Fuzz(func(t *testing.T, data []byte) {
 		if x, err := ReadReader(data, base); err == nil {
-			x.Score(x.Ask("ab"), "ba")
+			if _, err := x.Score(context.Background(), x.Ask("ab"), "ba"); err != nil {
+				t.Error(err)
+			}
 		}
 	})
 }

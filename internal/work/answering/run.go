@@ -145,7 +145,7 @@ func (r *AnswerWriter) Lease(ctx context.Context, hint uuid.UUID) (work.Job, err
 func (j *job) Attrs() []slog.Attr {
 	return []slog.Attr{slog.Any("message_id", j.ID),
 		slog.Duration("waited", j.Waited), slog.Duration("search", j.search), slog.Duration("first", j.first), slog.Duration("wrote", j.wrote), slog.Duration("saved", j.saved),
-		slog.Int("hits", len(j.found.Hits)), slog.String("verdict", j.found.Verdict.Grade.String()), slog.String("why", string(j.found.Verdict.Why)), slog.Float64("probability", j.found.Verdict.Probability), slog.Bool("meant", j.found.Semantic), slog.Int("read", j.found.Read.Articles),
+		slog.Int("hits", len(j.found.Hits)), slog.String("verdict", j.found.Verdict.Grade.String()), slog.String("why", string(j.found.Verdict.Why)), slog.Float64("probability", j.found.Verdict.Probability), slog.Bool("meant", j.found.Semantic), slog.Int("read", j.found.Read.Articles), slog.Int("unread", j.found.Read.Unread),
 		slog.Int("tokens_in", j.spent.In), slog.Int("tokens_out", j.spent.Out), slog.Float64("cost", j.spent.Cost), slog.String("server", j.spent.Server),
 		slog.Int("bytes", j.text.Len())}
 }

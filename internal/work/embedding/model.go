@@ -131,7 +131,7 @@ func (p prefixed) Embed(ctx context.Context, texts []string) ([][]float32, error
 	for range min(p.threads, len(texts)) {
 		all.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(texts) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				out[i] = p.model.Encode(p.prefix + texts[i])
+				out[i], _ = p.model.Encode(ctx, p.prefix+texts[i]) // its error is that of ctx
 			}
 		})
 	}

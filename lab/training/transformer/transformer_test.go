@@ -99,8 +99,8 @@ func TestConversion(t *testing.T) {
 	if want := []string{"<s>", "</s>", "<unk>", "▁", "a", "loi"}; !slices.Equal(h.Pieces.Names, want) || h.Pieces.End != 1 || h.Pieces.Lost != 2 || h.Pieces.Norm['É'] != "e" {
 		t.Errorf("pieces %+v, want %v", h.Pieces, want)
 	}
-	if v := m.Encode("loi"); len(v) != 32 {
-		t.Errorf("%d coordinates", len(v))
+	if v, err := m.Encode(t.Context(), "loi"); err != nil || len(v) != 32 {
+		t.Errorf("%d coordinates, %v", len(v), err)
 	}
 	for name, data := range map[string][]byte{"another file": []byte("PK"), "cut": tiny()[:200]} {
 		if err := os.WriteFile(model, data, 0o600); err != nil {

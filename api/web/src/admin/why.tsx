@@ -89,7 +89,7 @@ function Read({ of: q }: { of: Explanation['why']['question'] }) {
 
 function Decided({ w }: { w: Explanation['why'] }) {
   const { gate, search, writer } = w
-  const how = [search.sentences ? 'par les mots, par le sens et par les phrases' : search.meant ? 'par les mots et par le sens' : 'par les mots seuls', search.read ? `${search.read} articles lus avec la question` : ''].filter(Boolean).join(', ')
+  const how = [search.sentences ? 'par les mots, par le sens et par les phrases' : search.meant ? 'par les mots et par le sens' : 'par les mots seuls', search.read ? `${search.read} articles lus avec la question` : '', search.unread ? `${search.unread} non lus, faute de temps` : ''].filter(Boolean).join(', ')
   return (
     <>
       {gate
