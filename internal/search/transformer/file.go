@@ -70,6 +70,7 @@ func (r *reader) matrix(input, out int) (m matrix) {
 	row := make([]float32, input)
 	for o := range out {
 		q.row(o, row)
+		narrow(row)
 		m.setColumn(o, row)
 	}
 	m.bias = r.floats(out)

@@ -29,20 +29,11 @@ func TestKernels(t *testing.T) {
 		if a, b := quantize(got, x, factor), quantizePlain(want, x, factor); a != b || !slices.Equal(got, want) {
 			t.Fatalf("%d numbers: sum %d of %v, want %d of %v", n, a, got, b, want)
 		}
-		c := make([]int32, n)
-		for i := range c {
-			c[i] = int32(r.IntN(1<<20) - 1<<19)
-		}
-		scale, bias, y, z := numbers(r, n, 1), numbers(r, n, 1), make([]float32, n), make([]float32, n)
-		restore(y, c, scale, bias, 0.01, 77)
-		restorePlain(z, c, scale, bias, 0.01, 77)
-		if !slices.Equal(y, z) {
-			t.Fatalf("%d numbers: %v, want %v", n, y, z)
-		}
+		scale, bias := numbers(r, n, 1), numbers(r, n, 1)
 		if got, want := highest(x), highestPlain(x); got != want {
 			t.Fatalf("%d numbers: highest %v, want %v", n, got, want)
 		}
-		y, z = slices.Clone(x), slices.Clone(x)
+		y, z := slices.Clone(x), slices.Clone(x)
 		below(y, highest(x), 4)
 		belowPlain(z, highest(x), 4)
 		if !slices.Equal(y, z) {
@@ -66,76 +57,50 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// TestTiles checks all kernels of this processor that compute tiles.
-func TestTiles(t *testing.T) {
-	t.Parallel()
-	r := rand.New(rand.NewPCG(3, 4))
-	for _, n := range []int{1, 2, 8, 96, 384} {
-		w, a := make([]uint8, n*tileColumns*step), make([]int8, tileRows*n*step)
-		for i := range w {
-			w[i] = uint8(1 + r.IntN(2*mostWeight+1))
-		}
-		for i := range a {
-			a[i] = int8(r.IntN(2*mostActive+1) - mostActive)
-		}
-		if n == 384 { // the greatest possible products
-			for i := range w {
-				w[i] = offset + mostWeight
-			}
-			for i := range a {
-				a[i] = mostActive
-			}
-		}
-		var want products
-		tilePlain(&want, w, a, n*step, n)
-		for name, kernel := range kernels() {
-			var got products
-			kernel(&got, w, a, n*step, n)
-			if got != want {
-				t.Errorf("%s, %d steps: other products", name, n)
-			}
-		}
-	}
-}
+// kernelOf is the type of multiply.
+type kernelOf = func(y []float32, gap int, block []uint8, a *active, t int, scale, bias []float32)
 
-// TestRestored compares the kernel that restores what it multiplies with those that do one after the other, for each
-// number of rows and also where the last columns fill no tile.
-func TestRestored(t *testing.T) {
-	t.Parallel()
-	if restored == nil {
-		t.Skip("this processor has no such kernel")
-	}
+// TestProducts compares each kernel with the definition of a product, for each number of rows, also where the last columns
+// fill no tile, and for the greatest products that there may be.
+func TestProducts(t *testing.T) { //nolint:paralleltest // it replaces the kernel in use
+	used := multiply
+	defer func() { multiply = used }()
 	r := rand.New(rand.NewPCG(5, 6))
-	for rows := 1; rows < 20; rows++ {
-		for _, size := range [][2]int{{30, 32}, {32, 70}, {384, 64}} {
-			input, out := size[0], size[1]
-			var m matrix
-			m.reset(input, out)
-			for o := range out {
-				m.setColumn(o, numbers(r, input, 0.2))
-			}
-			m.bias = numbers(r, out, 1)
-			m.setColumn(out-1, make([]float32, input))
-			var a active
-			a.reset(rows, input)
-			for row := range rows {
-				a.set(row, numbers(r, input, 2))
-			}
-			gap := out + 3
-			got, want := make([]float32, rows*gap), make([]float32, rows*gap)
-			a.times(&m, got, gap)
-			c := make([]int32, out)
-			for row := range rows {
-				clear(c)
-				for o := range c {
-					for i := range input {
-						c[o] += (int32(m.packed[m.at(i, o)]) - offset) * int32(a.codes[row*a.stride+i])
+	for name, kernel := range kernels() {
+		multiply = kernel
+		for rows := 1; rows < 20; rows++ {
+			for _, size := range [][2]int{{3, 32}, {30, 32}, {32, 70}, {384, 64}} {
+				input, out := size[0], size[1]
+				var m matrix
+				m.reset(input, out)
+				for o := range out {
+					m.setColumn(o, numbers(r, input, 0.2))
+				}
+				m.bias = numbers(r, out, 1)
+				m.setColumn(out-1, make([]float32, input))
+				greatest := slices.Repeat([]float32{2}, input)
+				m.setColumn(0, greatest)
+				var a active
+				a.reset(rows, input)
+				a.set(0, greatest)
+				for row := 1; row < rows; row++ {
+					a.set(row, numbers(r, input, 2))
+				}
+				gap := out + 3
+				got, want := make([]float32, rows*gap), make([]float32, rows*gap)
+				a.times(&m, got, gap)
+				for row := range rows {
+					for o := range out {
+						sum := int32(0)
+						for i := range input {
+							sum += (int32(m.packed[m.at(i, o)]) - offset) * int32(a.codes[row*a.stride+i])
+						}
+						want[row*gap+o] = float32(float32(sum)*float32(a.scale[row]*m.scale[o])) + m.bias[o]
 					}
 				}
-				restorePlain(want[row*gap:][:out], c, m.scale, m.bias, a.scale[row], 0)
-			}
-			if !slices.Equal(got, want) {
-				t.Fatalf("%d rows of %d coordinates, %d columns: other products", rows, input, out)
+				if !slices.Equal(got, want) {
+					t.Fatalf("%s, %d rows of %d coordinates, %d columns: other products", name, rows, input, out)
+				}
 			}
 		}
 	}

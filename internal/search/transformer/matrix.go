@@ -6,10 +6,10 @@ import (
 )
 
 // Weights are stored as weight + offset, because the kernels need unsigned weights. They
-// have 7 bits, so that the sum of two products with 8-bit activations fits into 16 bits
-// (VPMADDUBSW).
+// have 6 bits, so that the sum of four products with 8-bit activations fits into 16 bits:
+// VPMADDUBSW adds two, VPADDW the others.
 const (
-	offset     = 64
+	offset     = 32
 	mostWeight = offset - 1
 	mostActive = 127
 )
@@ -29,19 +29,19 @@ type matrix struct {
 func (m *matrix) reset(input, out int) {
 	m.in, m.out = input, out
 	wide := up(out, tileColumns)
-	m.packed = room(m.packed, wide*up(input, step))
+	m.packed = room(m.packed, wide*up(input, grain))
 	m.scale = room(m.scale, wide)
 }
 
 func (m *matrix) at(i, o int) int {
-	return ((o/tileColumns)*(up(m.in, step)/step)+i/step)*tileColumns*step + (o%tileColumns)*step + i%step
+	return ((o/tileColumns)*(up(m.in, grain)/step)+i/step)*tileColumns*step + (o%tileColumns)*step + i%step
 }
 
 // setColumn quantizes one column.
 func (m *matrix) setColumn(o int, x []float32) {
 	most := math.Float32frombits(greatest(x))
 	m.scale[o] = most / mostWeight
-	m.column = room(m.column, up(m.in, step))
+	m.column = room(m.column, up(m.in, grain))
 	clear(m.column[m.in:])
 	if most == 0 {
 		clear(m.column)
@@ -56,6 +56,33 @@ func (m *matrix) setColumn(o int, x []float32) {
 	}
 }
 
+// limits are the shares of the greatest weight of a column that narrow tries as its greatest.
+var limits = [...]float32{1, 0.94, 0.88, 0.82, 0.76}
+
+// narrow cuts off the greatest weights of a column where that makes the squares of all its errors smaller: few codes are
+// worth more for the many small weights than for one great one.
+func narrow(x []float32) {
+	most := math.Float32frombits(greatest(x))
+	if most == 0 {
+		return
+	}
+	limit, least := most, float32(math.MaxFloat32)
+	for _, share := range limits {
+		end := most * share
+		size, factor, sum := end/mostWeight, mostWeight/end, float32(0)
+		for _, v := range x {
+			e := v - float32(float32(round(float32(min(max(v, -end), end)*factor)))*size)
+			sum += float32(e * e)
+		}
+		if sum < least {
+			limit, least = end, sum
+		}
+	}
+	for i, v := range x {
+		x[i] = min(max(v, -limit), limit)
+	}
+}
+
 // active holds rows of quantized activations, padded to whole tiles.
 type active struct {
 	rows, in int
@@ -67,7 +94,7 @@ type active struct {
 
 // reset makes room for the given number of rows of in coordinates each.
 func (a *active) reset(rows, input int) {
-	a.rows, a.in, a.stride = rows, input, up(input, step)
+	a.rows, a.in, a.stride = rows, input, up(input, grain)
 	n := up(rows, tileRows)
 	a.codes, a.scale, a.sum = room(a.codes, n*a.stride), room(a.scale, n), room(a.sum, n)
 	clear(a.codes[rows*a.stride:])
@@ -91,30 +118,25 @@ func (a *active) set(t int, x []float32) {
 // times writes the products of the rows with the matrix to y. The rows of y begin stride
 // coordinates apart.
 func (a *active) times(m *matrix, y []float32, stride int) {
-	n := a.stride / step
-	var c products
+	var part, bias [tileRows * tileColumns]float32
 	for first := 0; first < m.out; first += tileColumns {
-		block := m.packed[first*a.stride:][:tileColumns*a.stride]
-		wide := min(tileColumns, m.out-first)
-		scale, bias := m.scale[first:][:wide], none[:wide]
+		block, scale := m.packed[first*a.stride:][:tileColumns*a.stride], m.scale[first:][:tileColumns]
 		if m.bias != nil {
-			bias = m.bias[first:][:wide]
+			copy(bias[:tileColumns], m.bias[first:])
 		}
+		wide := min(tileColumns, m.out-first)
 		for t := 0; t < a.rows; t += tileRows {
-			if restored != nil && wide == tileColumns {
-				restored(y[t*stride+first:], stride, block, a, t, scale, bias)
+			if wide == tileColumns {
+				multiply(y[t*stride+first:], stride, block, a, t, scale, bias[:])
 				continue
 			}
-			tile(&c, block, a.codes[t*a.stride:], a.stride, n)
+			multiply(part[:], tileColumns, block, a, t, scale, bias[:])
 			for r := range min(tileRows, a.rows-t) {
-				restore(y[(t+r)*stride+first:][:wide], c[r*tileColumns:][:wide], scale, bias, a.scale[t+r], offset*a.sum[t+r])
+				copy(y[(t+r)*stride+first:][:wide], part[r*tileColumns:])
 			}
 		}
 	}
 }
-
-// none is the zero bias of a matrix without biases.
-var none [tileColumns]float32
 
 // up rounds n up to a multiple of of.
 func up(n, index int) int { return (n + index - 1) / index * index }
@@ -193,15 +215,6 @@ func quantizePlain(codes []int8, x []float32, factor float32) (sum int32) {
 		sum += c
 	}
 	return sum
-}
-
-// restorePlain converts sums of products of quantized values back to floats: c[i] becomes (c[i] - less) · by · scale[i]
-// + bias[i].
-func restorePlain(out []float32, c []int32, scale, bias []float32, factor float32, less int32) {
-	c, scale, bias = c[:len(out)], scale[:len(out)], bias[:len(out)]
-	for i := range out {
-		out[i] = float32(float32(c[i]-less)*float32(factor*scale[i])) + bias[i]
-	}
 }
 
 // round returns the integer nearest to x. If two integers are equally near, it returns the even one. The magnitude of x
@@ -283,26 +296,26 @@ func squares(rows [together][]float32, mean [together]float32) (sum [together]fl
 const (
 	tileRows    = 8
 	tileColumns = 32
-	step        = 4 // number of coordinates of a column that are stored together
+	step        = 4        // number of coordinates of a column that are stored together
+	grain       = 2 * step // the number of coordinates is filled up to a multiple of it
 )
 
-// products holds the products of a tile, row by row.
-type products [tileRows * tileColumns]int32
-
-// tilePlain computes a tile from rows of activations, which are stride bytes apart, and a
-// block of a matrix, which has n steps of 4 coordinates for each of tileColumns columns.
-// The assembly kernels compute the same bits.
-func tilePlain(c *products, w []uint8, a []int8, stride, n int) {
-	clear(c[:])
-	for t := range tileRows {
-		row, out := a[t*stride:][:n*step], c[t*tileColumns:][:tileColumns]
-		for k := range n {
-			x, block := row[k*step:][:step], w[k*tileColumns*step:][:tileColumns*step]
+// multiplyPlain computes the tile of the rows from t on and a block of a matrix, which has tileColumns columns, and writes
+// it to y, whose rows begin gap coordinates apart. The assembly kernels compute the same bits.
+func multiplyPlain(y []float32, gap int, block []uint8, a *active, t int, scale, bias []float32) {
+	for r := t; r < min(t+tileRows, a.rows); r++ {
+		var c [tileColumns]int32
+		for k, row := 0, a.codes[r*a.stride:][:a.stride]; k < len(row); k += step {
+			x, weights := row[k:][:step], block[k*tileColumns:][:tileColumns*step]
 			a0, a1, a2, a3 := int32(x[0]), int32(x[1]), int32(x[2]), int32(x[3])
-			for o := range out {
-				v := block[o*step:][:step]
-				out[o] += a0*int32(v[0]) + a1*int32(v[1]) + a2*int32(v[2]) + a3*int32(v[3])
+			for o := range c {
+				v := weights[o*step:][:step]
+				c[o] += a0*int32(v[0]) + a1*int32(v[1]) + a2*int32(v[2]) + a3*int32(v[3])
 			}
+		}
+		out, factor, less := y[(r-t)*gap:][:tileColumns], a.scale[r], offset*a.sum[r]
+		for o := range out {
+			out[o] = float32(float32(c[o]-less)*float32(factor*scale[o])) + bias[o]
 		}
 	}
 }

@@ -54,7 +54,7 @@ func TestVectors(t *testing.T) {
 		t.Run(k.Text, func(t *testing.T) {
 			t.Parallel()
 			v := encode(m, k.Text)
-			least := 0.997
+			least := 0.992
 			if strings.Contains(k.Text, "中") { // the vocabulary has Latin writing only
 				least = 0.8
 			}

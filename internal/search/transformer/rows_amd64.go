@@ -9,9 +9,6 @@ func greatestAVX2(x *float32, n int) uint32
 func quantizeAVX2(codes *int8, x *float32, n int, factor float32) int32
 
 //go:noescape
-func restoreAVX2(out *float32, c *int32, scale, bias *float32, n int, factor float32, less int32)
-
-//go:noescape
 func interpolateAVX2(x *float32, n int, table *float32, factor, low, high float32)
 
 //go:noescape
@@ -40,17 +37,6 @@ func quantize(codes []int8, x []float32, factor float32) int32 {
 	}
 	_ = codes[len(x)-1]
 	return quantizeAVX2(&codes[0], &x[0], n, factor) + quantizePlain(codes[n:], x[n:], factor)
-}
-
-func restore(out []float32, c []int32, scale, bias []float32, factor float32, less int32) {
-	n := len(out) &^ (lanes - 1)
-	if !wide || n == 0 {
-		restorePlain(out, c, scale, bias, factor, less)
-		return
-	}
-	_, _, _ = c[len(out)-1], scale[len(out)-1], bias[len(out)-1]
-	restoreAVX2(&out[0], &c[0], &scale[0], &bias[0], n, factor, less)
-	restorePlain(out[n:], c[n:], scale[n:], bias[n:], factor, less)
 }
 
 func (t *table) interpolate(x []float32, factor float32) {

@@ -58,36 +58,6 @@ quantize:
 	VZEROUPPER
 	RET
 
-// func restoreAVX2(out *float32, c *int32, scale, bias *float32, n int, by float32, less int32)
-TEXT ·restoreAVX2(SB), NOSPLIT, $0-48
-	MOVQ out+0(FP), DI
-	MOVQ c+8(FP), SI
-	MOVQ scale+16(FP), DX
-	MOVQ bias+24(FP), BX
-	MOVQ n+32(FP), CX
-	VBROADCASTSS factor+40(FP), Y0
-	MOVL less+44(FP), AX
-	VMOVD AX, X1
-	VPBROADCASTD X1, Y1
-
-restore:
-	VMOVDQU (SI), Y2
-	VPSUBD Y1, Y2, Y2
-	VCVTDQ2PS Y2, Y2
-	VMULPS (DX), Y0, Y3
-	VMULPS Y3, Y2, Y2
-	VADDPS (BX), Y2, Y2
-	VMOVUPS Y2, (DI)
-	ADDQ $32, SI
-	ADDQ $32, DI
-	ADDQ $32, DX
-	ADDQ $32, BX
-	SUBQ $8, CX
-	JNZ  restore
-
-	VZEROUPPER
-	RET
-
 // func interpolateAVX2(x *float32, n int, table *float32, by, low, high float32)
 TEXT ·interpolateAVX2(SB), NOSPLIT, $0-36
 	MOVQ x+0(FP), SI

@@ -55,47 +55,11 @@
 	VPDPBUSD Z25, Z17, Z15 \
 	ADDQ $4, R8
 
-// func tileVNNI(c *int32, w *uint8, a *int8, stride, n int)
-TEXT ·tileVNNI(SB), NOSPLIT, $0-40
-	MOVQ c+0(FP), DI
-	MOVQ w+8(FP), SI
-	MOVQ a+16(FP), DX
-	MOVQ stride+24(FP), BX
-	MOVQ n+32(FP), CX
-	LEAQ (BX)(BX*2), R9
-	LEAQ (DX)(BX*4), R8
-	ZERO
-
-vnni:
-	FOUR
-	FOUR_MORE
-	DECQ CX
-	JNZ  vnni
-
-	VMOVDQU64 Z0, (DI)
-	VMOVDQU64 Z1, 64(DI)
-	VMOVDQU64 Z2, 128(DI)
-	VMOVDQU64 Z3, 192(DI)
-	VMOVDQU64 Z4, 256(DI)
-	VMOVDQU64 Z5, 320(DI)
-	VMOVDQU64 Z6, 384(DI)
-	VMOVDQU64 Z7, 448(DI)
-	VMOVDQU64 Z8, 512(DI)
-	VMOVDQU64 Z9, 576(DI)
-	VMOVDQU64 Z10, 640(DI)
-	VMOVDQU64 Z11, 704(DI)
-	VMOVDQU64 Z12, 768(DI)
-	VMOVDQU64 Z13, 832(DI)
-	VMOVDQU64 Z14, 896(DI)
-	VMOVDQU64 Z15, 960(DI)
-	VZEROUPPER
-	RET
-
 // RESTORE writes the products of row i, in lo and hi, to y: less the offset's, times the scales, and the bias. Then it
 // goes on to the next row.
 #define RESTORE(i, lo, hi) \
 	VPBROADCASTD (i*4)(R11), Z20  \
-	VPSLLD       $6, Z20, Z20     \
+	VPSLLD       $5, Z20, Z20     \
 	VBROADCASTSS (i*4)(R10), Z21  \
 	VPSUBD       Z20, lo, lo      \
 	VPSUBD       Z20, hi, hi      \
@@ -113,8 +77,8 @@ vnni:
 	DECQ         R13              \
 	JZ           restored
 
-// func restoredVNNI(y *float32, w *uint8, a *int8, stride, n int, scale, bias, by *float32, sum *int32, gap, rows int)
-TEXT ·restoredVNNI(SB), NOSPLIT, $0-88
+// func multiplyVNNI(y *float32, w *uint8, a *int8, stride, n int, scale, bias, by *float32, sum *int32, gap, rows int)
+TEXT ·multiplyVNNI(SB), NOSPLIT, $0-88
 	MOVQ y+0(FP), DI
 	MOVQ w+8(FP), SI
 	MOVQ a+16(FP), DX
@@ -163,16 +127,61 @@ restored:
 	VZEROUPPER
 	RET
 
-// func quarterAVX2(c *int32, w *uint8, a *int8, stride, n int)
-TEXT ·quarterAVX2(SB), NOSPLIT, $0-40
-	MOVQ c+0(FP), DI
+DATA ones<>+0(SB)/8, $0x0001000100010001
+DATA ones<>+8(SB)/8, $0x0001000100010001
+DATA ones<>+16(SB)/8, $0x0001000100010001
+DATA ones<>+24(SB)/8, $0x0001000100010001
+GLOBL ones<>(SB), RODATA|NOPTR, $32
+
+// PAIR adds two steps of a row, in Y12 and Y13, to its sums in lo and hi.
+#define PAIR(lo, hi) \
+	VPMADDUBSW Y12, Y8, Y14      \
+	VPMADDUBSW Y13, Y10, Y15     \
+	VPADDW     Y15, Y14, Y14     \
+	VPMADDUBSW Y12, Y9, Y12      \
+	VPMADDUBSW Y13, Y11, Y13     \
+	VPADDW     Y13, Y12, Y12     \
+	VPMADDWD   ones<>(SB), Y14, Y14 \
+	VPMADDWD   ones<>(SB), Y12, Y12 \
+	VPADDD     Y14, lo, lo       \
+	VPADDD     Y12, hi, hi
+
+// WRITE does what RESTORE does.
+#define WRITE(i, lo, hi) \
+	VPBROADCASTD (i*4)(R11), Y12  \
+	VPSLLD       $5, Y12, Y12     \
+	VBROADCASTSS (i*4)(R10), Y13  \
+	VPSUBD       Y12, lo, lo      \
+	VPSUBD       Y12, hi, hi      \
+	VCVTDQ2PS    lo, lo           \
+	VCVTDQ2PS    hi, hi           \
+	VMULPS       Y8, Y13, Y14     \
+	VMULPS       Y9, Y13, Y15     \
+	VMULPS       Y14, lo, lo      \
+	VMULPS       Y15, hi, hi      \
+	VADDPS       Y10, lo, lo      \
+	VADDPS       Y11, hi, hi      \
+	VMOVUPS      lo, (DI)         \
+	VMOVUPS      hi, 32(DI)       \
+	ADDQ         R12, DI          \
+	DECQ         R13              \
+	JZ           written
+
+// quarterAVX2 multiplies up to four rows with 16 columns.
+//
+// func quarterAVX2(y *float32, w *uint8, a *int8, stride, n int, scale, bias, factor *float32, sum *int32, gap, rows int)
+TEXT ·quarterAVX2(SB), NOSPLIT, $0-88
+	MOVQ y+0(FP), DI
 	MOVQ w+8(FP), SI
 	MOVQ a+16(FP), DX
 	MOVQ stride+24(FP), BX
 	MOVQ n+32(FP), CX
+	MOVQ factor+56(FP), R10
+	MOVQ sum+64(FP), R11
+	MOVQ gap+72(FP), R12
+	SHLQ $2, R12
+	MOVQ rows+80(FP), R13
 	LEAQ (BX)(BX*2), R9
-	VPCMPEQW Y15, Y15, Y15
-	VPSRLW $15, Y15, Y15
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -182,49 +191,39 @@ TEXT ·quarterAVX2(SB), NOSPLIT, $0-40
 	VPXOR Y6, Y6, Y6
 	VPXOR Y7, Y7, Y7
 
-avx2:
+pair:
 	VMOVDQU (SI), Y8
 	VMOVDQU 32(SI), Y9
-	VPBROADCASTD (DX), Y10
-	VPMADDUBSW Y10, Y8, Y11
-	VPMADDUBSW Y10, Y9, Y12
-	VPMADDWD Y15, Y11, Y11
-	VPMADDWD Y15, Y12, Y12
-	VPADDD Y11, Y0, Y0
-	VPADDD Y12, Y1, Y1
-	VPBROADCASTD (DX)(BX*1), Y10
-	VPMADDUBSW Y10, Y8, Y11
-	VPMADDUBSW Y10, Y9, Y12
-	VPMADDWD Y15, Y11, Y11
-	VPMADDWD Y15, Y12, Y12
-	VPADDD Y11, Y2, Y2
-	VPADDD Y12, Y3, Y3
-	VPBROADCASTD (DX)(BX*2), Y10
-	VPMADDUBSW Y10, Y8, Y11
-	VPMADDUBSW Y10, Y9, Y12
-	VPMADDWD Y15, Y11, Y11
-	VPMADDWD Y15, Y12, Y12
-	VPADDD Y11, Y4, Y4
-	VPADDD Y12, Y5, Y5
-	VPBROADCASTD (DX)(R9*1), Y10
-	VPMADDUBSW Y10, Y8, Y11
-	VPMADDUBSW Y10, Y9, Y12
-	VPMADDWD Y15, Y11, Y11
-	VPMADDWD Y15, Y12, Y12
-	VPADDD Y11, Y6, Y6
-	VPADDD Y12, Y7, Y7
-	ADDQ $128, SI
-	ADDQ $4, DX
+	VMOVDQU 128(SI), Y10
+	VMOVDQU 160(SI), Y11
+	VPBROADCASTD (DX), Y12
+	VPBROADCASTD 4(DX), Y13
+	PAIR(Y0, Y1)
+	VPBROADCASTD (DX)(BX*1), Y12
+	VPBROADCASTD 4(DX)(BX*1), Y13
+	PAIR(Y2, Y3)
+	VPBROADCASTD (DX)(BX*2), Y12
+	VPBROADCASTD 4(DX)(BX*2), Y13
+	PAIR(Y4, Y5)
+	VPBROADCASTD (DX)(R9*1), Y12
+	VPBROADCASTD 4(DX)(R9*1), Y13
+	PAIR(Y6, Y7)
+	ADDQ $256, SI
+	ADDQ $8, DX
 	DECQ CX
-	JNZ  avx2
+	JNZ  pair
 
-	VMOVDQU Y0, (DI)
-	VMOVDQU Y1, 32(DI)
-	VMOVDQU Y2, 128(DI)
-	VMOVDQU Y3, 160(DI)
-	VMOVDQU Y4, 256(DI)
-	VMOVDQU Y5, 288(DI)
-	VMOVDQU Y6, 384(DI)
-	VMOVDQU Y7, 416(DI)
+	MOVQ scale+40(FP), AX
+	VMOVUPS (AX), Y8
+	VMOVUPS 32(AX), Y9
+	MOVQ bias+48(FP), AX
+	VMOVUPS (AX), Y10
+	VMOVUPS 32(AX), Y11
+	WRITE(0, Y0, Y1)
+	WRITE(1, Y2, Y3)
+	WRITE(2, Y4, Y5)
+	WRITE(3, Y6, Y7)
+
+written:
 	VZEROUPPER
 	RET

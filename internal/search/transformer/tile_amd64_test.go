@@ -3,10 +3,10 @@ package transformer
 import "golang.org/x/sys/cpu"
 
 // kernels returns all kernels that this processor supports, by name.
-func kernels() map[string]func(c *products, w []uint8, a []int8, stride, n int) {
-	all := map[string]func(c *products, w []uint8, a []int8, stride, n int){"in use": tile}
+func kernels() map[string]kernelOf {
+	all := map[string]kernelOf{"in use": multiply, "plain": multiplyPlain}
 	if cpu.X86.HasAVX2 {
-		all["AVX2"] = tileAVX2
+		all["AVX2"] = multiplyAVX2
 	}
 	return all
 }

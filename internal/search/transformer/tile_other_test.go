@@ -2,6 +2,6 @@
 
 package transformer
 
-func kernels() map[string]func(c *products, w []uint8, a []int8, stride, n int) {
-	return map[string]func(c *products, w []uint8, a []int8, stride, n int){"in use": tile}
+func kernels() map[string]kernelOf {
+	return map[string]kernelOf{"in use": multiply, "plain": multiplyPlain}
 }
