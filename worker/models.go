@@ -2,6 +2,7 @@ package main
 
 import (
 	"net/url"
+	"runtime"
 	"sync"
 	"time"
 
@@ -75,7 +76,7 @@ func (w *worker) openSentences() (*embedding.Known, error) {
 	if !w.config.Sentences {
 		return nil, nil
 	}
-	model, err := embedding.Transformer(1)
+	model, err := embedding.Transformer(runtime.GOMAXPROCS(0))
 	if err != nil {
 		return nil, err
 	}

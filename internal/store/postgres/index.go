@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -717,12 +718,31 @@ func (db *DB) Unembedded(ctx context.Context, generation uuid.UUID, following Un
 type PassageVectors struct {
 	PassageID uuid.UUID
 	Packed    []byte
+	Words     []byte // hash of the words that they were made of, WordsHash bytes long; nil: not stored
+}
+
+// WordsHash is the length of a hash of words.
+const WordsHash = 16
+
+// VectorsOfWords returns the packed vectors of a generation that were made of words with the given hashes, by hash.
+func (db *DB) VectorsOfWords(ctx context.Context, generation uuid.UUID, words [][]byte) (map[string][]byte, error) {
+	known := make(map[string][]byte)
+	rows, err := db.pool.Query(ctx, `SELECT words, packed FROM vectors WHERE words = ANY ($2) AND generation_id = $1`, generation, words)
+	if err != nil {
+		return nil, classify("vectors of words", err)
+	}
+	var hash, packed []byte
+	_, err = pgx.ForEachRow(rows, []any{&hash, &packed}, func() error {
+		known[string(hash)] = bytes.Clone(packed)
+		return nil
+	})
+	return known, classify("vectors of words", err)
 }
 
 // PassageVectors returns the vectors of the given passages. Passages without vectors of the
 // generation are absent.
 func (db *DB) PassageVectors(ctx context.Context, generation uuid.UUID, passages []uuid.UUID) ([]PassageVectors, error) {
-	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[PassageVectors], `SELECT passage_id, packed FROM vectors WHERE passage_id = ANY ($2) AND generation_id = $1`, generation, passages)
+	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[PassageVectors], `SELECT passage_id, packed, NULL::bytea FROM vectors WHERE passage_id = ANY ($2) AND generation_id = $1`, generation, passages)
 	return list, classify("vectors of passages", err)
 }
 
@@ -730,9 +750,9 @@ func (db *DB) PassageVectors(ctx context.Context, generation uuid.UUID, passages
 // in the meantime. If the generation is the current one, the catalogue's followers are
 // notified of the texts whose passages now all have vectors.
 func (db *DB) SaveVectors(ctx context.Context, generation uuid.UUID, attempt int, vectors []PassageVectors) error {
-	ids, packed := make([]uuid.UUID, len(vectors)), make([][]byte, len(vectors))
+	ids, packed, words := make([]uuid.UUID, len(vectors)), make([][]byte, len(vectors)), make([][]byte, len(vectors))
 	for i, v := range vectors {
-		ids[i], packed[i] = v.PassageID, v.Packed
+		ids[i], packed[i], words[i] = v.PassageID, v.Packed, v.Words
 	}
 	return db.inTx(ctx, "save vectors", func(tx pgx.Tx) error {
 		role, err := enterEmbedding(ctx, tx, generation, attempt)
@@ -740,9 +760,9 @@ func (db *DB) SaveVectors(ctx context.Context, generation uuid.UUID, attempt int
 			return err
 		}
 		// The lock keeps each passage until its vectors are stored.
-		_, err = tx.Exec(ctx, `INSERT INTO vectors (passage_id, generation_id, packed)
-			SELECT p.id, $1, n.packed FROM unnest($2::uuid[], $3::bytea[]) n (id, packed) JOIN passages p ON p.id = n.id FOR KEY SHARE OF p
-			ON CONFLICT DO NOTHING`, generation, ids, packed)
+		_, err = tx.Exec(ctx, `INSERT INTO vectors (passage_id, generation_id, packed, words)
+			SELECT p.id, $1, n.packed, n.words FROM unnest($2::uuid[], $3::bytea[], $4::bytea[]) n (id, packed, words) JOIN passages p ON p.id = n.id FOR KEY SHARE OF p
+			ON CONFLICT DO NOTHING`, generation, ids, packed, words)
 		if err != nil {
 			return err
 		}

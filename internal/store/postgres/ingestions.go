@@ -424,16 +424,20 @@ func saveLines(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, pages []Page
 
 // UrgentWork reports whether a question waits for its answer or a file waits to be read, or
 // a worker is at it.
-func (db *DB) UrgentWork(ctx context.Context) (urgent bool, err error) {
-	err = db.pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM messages WHERE state IN ('queued', 'running'))
-		OR EXISTS (SELECT 1 FROM ingestions WHERE state IN ('queued', 'running'))`).Scan(&urgent)
-	return urgent, classify("urgent work", err)
+func (db *DB) UrgentWork(ctx context.Context) (questions, files bool, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM messages WHERE state IN ('queued', 'running')),
+		EXISTS (SELECT 1 FROM ingestions WHERE state IN ('queued', 'running'))`).Scan(&questions, &files)
+	return questions, files, classify("urgent work", err)
 }
 
-// Refining returns after what time no text of the catalogue lacks vectors of sentences: the
-// passages that lack them, divided by the pace of the worker that computes them; and which of
-// the given files have such texts. left is 0 if none lacks them, and while the time is not
-// known, because no worker is at it or it has only begun.
+// LongestPause is how much longer the worker that computes vectors of sentences pauses, at most, than it works.
+const LongestPause = 9
+
+// Refining returns after what time no text of the catalogue lacks vectors of sentences; and which of
+// the given files have such texts. The time is what the files that wait will take, as long as those that ended
+// lately did, and then that of the passages, theirs too, at the pace of the worker that computes the vectors; while
+// files wait, it works at a fraction of its pace. left is 0 if no text lacks vectors, and while the time is not
+// known, because no worker is at it, it has only begun, or no file has ended yet.
 func (db *DB) Refining(ctx context.Context, files []uuid.UUID) (left time.Duration, lacking []uuid.UUID, err error) {
 	var generation uuid.UUID
 	var pace float64
@@ -450,8 +454,30 @@ func (db *DB) Refining(ctx context.Context, files []uuid.UUID) (left time.Durati
 		SELECT d.ingestion_id, count(*) AS n FROM passages p JOIN documents d ON d.id = p.document_id AND NOT d.in_review
 		WHERE NOT p.quoted AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1)
 		GROUP BY d.ingestion_id) f`, generation, files).Scan(&passages, &lacking)
-	return time.Duration(float64(passages) / pace * float64(time.Second)), lacking, classify("passages without vectors", err)
+	if err != nil {
+		return 0, nil, classify("passages without vectors", err)
+	}
+	var reading, further *float64 // NULL: no file has ended
+	err = db.pool.QueryRow(ctx, `WITH ended AS (SELECT id, created_at FROM ingestions WHERE state IN ('done', 'review', 'failed') AND updated_at > now() - $1::interval),
+		waiting AS (SELECT count(*)::float8 AS n, min(created_at) AS since FROM ingestions WHERE state IN ('queued', 'running')),
+		each AS (SELECT count(*)::float8 AS n, extract(epoch FROM now() - greatest(now() - $1::interval, least(min(created_at), (SELECT since FROM waiting))))::float8 AS took FROM ended)
+		SELECT w.n * e.took / nullif(e.n, 0), w.n / nullif(e.n, 0) * (SELECT count(*) FROM passages p JOIN documents d ON d.id = p.document_id AND NOT d.in_review
+			JOIN ended ON ended.id = d.ingestion_id WHERE NOT p.quoted) FROM waiting w, each e WHERE w.n > 0`, lately).Scan(&reading, &further)
+	seconds := float64(passages) / pace
+	switch {
+	case errors.Is(err, pgx.ErrNoRows): // no file waits
+	case err != nil:
+		return 0, nil, classify("files that wait", err)
+	case reading == nil:
+		return 0, nil, nil
+	default:
+		seconds = *reading + max(0, (float64(passages)+*further)/pace-*reading/(1+LongestPause))
+	}
+	return time.Duration(seconds * float64(time.Second)), lacking, nil
 }
+
+// lately is how long files that ended tell how long the next ones take.
+const lately = 30 * time.Minute
 
 // ForgetIngestion deletes a file that has ended without texts, and its pages, so that it
 // can be added again as if it were new. It returns the hash of the file's bytes, which no

@@ -327,21 +327,21 @@ func TestEveryFileOfATextIsAmended(t *testing.T) {
 // TestWhatIsUrgent checks that questions and files are urgent until they have ended.
 func TestWhatIsUrgent(t *testing.T) {
 	b := setup(t)
-	urgent := func(moment string, want bool) {
+	urgent := func(moment string, question, file bool) {
 		t.Helper()
-		if got, err := b.UrgentWork(t.Context()); err != nil || got != want {
-			t.Errorf("%s: urgent %v, %v", moment, got, err)
+		if questions, files, err := b.UrgentWork(t.Context()); err != nil || questions != question || files != file {
+			t.Errorf("%s: urgent %v, %v, %v", moment, questions, files, err)
 		}
 	}
-	urgent("nothing waits", false)
+	urgent("nothing waits", false, false)
 	file := b.addGazette(t, "a1")
-	urgent("a file is read", true)
+	urgent("a file is read", false, true)
 	ok(t, b.MarkIngestion(t.Context(), file.ID, file.Attempt, "done", ""))
-	urgent("the file is read", false)
+	urgent("the file is read", false, false)
 	_, m := b.ask(t, nil, "Mon préavis ?")
-	urgent("a question waits", true)
+	urgent("a question waits", true, false)
 	ok(t, b.Exec(t.Context(), `UPDATE messages SET state = 'done' WHERE id = $1`, m))
-	urgent("the question is answered", false)
+	urgent("the question is answered", false, false)
 }
 
 // journal returns the entries of the journal as lines: kind, title, articles and first day.

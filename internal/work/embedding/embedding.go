@@ -197,10 +197,11 @@ func (r *VectorMaker) embedAll(ctx context.Context, row postgres.Leased, p *pace
 				break
 			}
 			n += made
-			if err := r.yield(ctx, r.clock().Now().Sub(start)); err != nil {
+			files, err := r.yield(ctx, r.clock().Now().Sub(start))
+			if err != nil {
 				return n, err
 			}
-			p.add(made, r.clock().Now().Sub(start))
+			p.add(made, r.clock().Now().Sub(start)-files)
 		}
 		if done, err := finish(ctx, version); err != nil || done {
 			return n, err
@@ -219,7 +220,7 @@ func (r *VectorMaker) embedNext(ctx context.Context, row postgres.Leased, last *
 	if err != nil || len(passages) == 0 {
 		return 0, err
 	}
-	made, err := r.vectors(ctx, passages)
+	made, err := r.vectors(ctx, row.ID, passages)
 	if err != nil {
 		return 0, err
 	}
@@ -231,8 +232,8 @@ func (r *VectorMaker) embedNext(ctx context.Context, row postgres.Leased, last *
 }
 
 // vectors embeds passages in one request, or one by one if the model rejects the request.
-func (r *VectorMaker) vectors(ctx context.Context, passages []postgres.Unembedded) ([]postgres.PassageVectors, error) {
-	made, err := r.together(ctx, passages)
+func (r *VectorMaker) vectors(ctx context.Context, generation uuid.UUID, passages []postgres.Unembedded) ([]postgres.PassageVectors, error) {
+	made, err := r.together(ctx, generation, passages)
 	if err == nil || !errs.Is(err, errs.Unprocessable) {
 		return made, err
 	}
@@ -245,7 +246,7 @@ func (r *VectorMaker) vectors(ctx context.Context, passages []postgres.Unembedde
 	}
 	var all []postgres.PassageVectors
 	for i := range passages {
-		one, err := r.vectors(ctx, passages[i:i+1])
+		one, err := r.vectors(ctx, generation, passages[i:i+1])
 		if err != nil {
 			return nil, err
 		}
@@ -254,24 +255,56 @@ func (r *VectorMaker) vectors(ctx context.Context, passages []postgres.Unembedde
 	return all, nil
 }
 
-func (r *VectorMaker) together(ctx context.Context, passages []postgres.Unembedded) ([]postgres.PassageVectors, error) {
-	var texts []string
-	counts := make([]int, len(passages))
+func (r *VectorMaker) together(ctx context.Context, generation uuid.UUID, passages []postgres.Unembedded) ([]postgres.PassageVectors, error) {
+	out, chunks := make([]postgres.PassageVectors, len(passages)), make([][]string, len(passages))
+	words := make([][]byte, len(passages))
 	for i, p := range passages {
-		chunks := r.Cut(Part{p.Title, p.Path, p.Heading, p.Text})
-		counts[i] = len(chunks)
-		texts = append(texts, chunks...)
+		chunks[i] = r.Cut(Part{p.Title, p.Path, p.Heading, p.Text})
+		out[i].PassageID = p.ID
+		if r.Sentences { // to look up a vector of words takes longer than to make it
+			hash := sha256.Sum256([]byte(strings.Join(chunks[i], "\x00")))
+			words[i] = hash[:postgres.WordsHash]
+			out[i].Words = words[i]
+		}
 	}
-	vectors, err := r.Embed(ctx, texts)
+	known, err := r.known(ctx, generation, words)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]postgres.PassageVectors, len(passages))
-	for i, p := range passages {
-		out[i] = postgres.PassageVectors{PassageID: p.ID, Packed: vector.Pack(vectors[:counts[i]])}
-		vectors = vectors[counts[i]:]
+	var texts []string
+	var lacking []int
+	for i := range out {
+		key := string(words[i])
+		if _, again := known[key]; again && key != "" {
+			continue
+		}
+		known[key] = nil // is made, once
+		lacking, texts = append(lacking, i), append(texts, chunks[i]...)
+	}
+	var vectors [][]float32
+	if len(texts) > 0 {
+		if vectors, err = r.Embed(ctx, texts); err != nil {
+			return nil, err
+		}
+	}
+	for _, i := range lacking {
+		out[i].Packed, vectors = vector.Pack(vectors[:len(chunks[i])]), vectors[len(chunks[i]):]
+		known[string(words[i])] = out[i].Packed
+	}
+	for i := range out {
+		if out[i].Packed == nil {
+			out[i].Packed = known[string(words[i])]
+		}
 	}
 	return out, nil
+}
+
+// known returns the vectors that were made of words before, by their hash.
+func (r *VectorMaker) known(ctx context.Context, generation uuid.UUID, words [][]byte) (map[string][]byte, error) {
+	if !r.Sentences {
+		return make(map[string][]byte), nil
+	}
+	return r.DB.VectorsOfWords(ctx, generation, words)
 }
 
 // Question embeds questions. It waits up to Patience for the model. After a failure it does
@@ -362,7 +395,8 @@ func (k *Known) Due(ctx context.Context, _ int) ([]uuid.UUID, error) {
 }
 
 // paceWindow is the time after which older passages count half for the pace. It spans many
-// pauses, so that the pace is that of work and pauses together.
+// pauses for questions, so that the pace is that of work and these pauses together. How long
+// pauses for files last follows from the files that wait (postgres.DB.Refining).
 const paceWindow = 5 * time.Minute
 
 // pace measures how many passages a second get vectors. Its methods may be called by many
@@ -373,7 +407,7 @@ type pace struct {
 	elapsed  time.Duration
 }
 
-// add counts passages that took the given time, pauses included.
+// add counts passages that took the given time, pauses for questions included.
 func (p *pace) add(passages int, took time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -397,11 +431,11 @@ func (p *pace) perSecond() float64 {
 
 const (
 	// sentenceBatch is the number of passages between two pauses. The transformer takes about
-	// half a second for them, which is how long a question at most has it beside itself.
+	// a quarter of a second for them on two cores, which is how long a question at most has it beside itself.
 	sentenceBatch = 8
 	// longestPause is the maximum pause after a batch, as a multiple of the time that the batch
-	// took. Where answers and files never end, vectors still get a tenth of one core's time.
-	longestPause = 9
+	// took. Where answers and files never end, vectors still get a tenth of the time.
+	longestPause = postgres.LongestPause
 	// urgentPoll is how often a pause looks whether there still is more urgent work.
 	urgentPoll = 200 * time.Millisecond
 )
@@ -428,21 +462,25 @@ func (r *VectorMaker) clock() Clock {
 
 // yield pauses after a batch while a question waits for its answer or a file waits to be
 // read, on this machine or on another. It returns at the latest after longestPause times
-// the time that the batch took, so that vectors never starve.
-func (r *VectorMaker) yield(ctx context.Context, took time.Duration) error {
+// the time that the batch took, so that vectors never starve. files is the part of the pause in which a file waited.
+func (r *VectorMaker) yield(ctx context.Context, took time.Duration) (files time.Duration, err error) {
 	if !r.Sentences {
-		return nil // the searched vectors: without them, a text is found by its words alone
+		return 0, nil // the searched vectors: without them, a text is found by its words alone
 	}
 	for end := r.clock().Now().Add(longestPause * took); ; {
-		urgent, err := r.DB.UrgentWork(ctx)
-		left := end.Sub(r.clock().Now())
-		if err != nil || !urgent || left <= 0 {
-			return err
+		questions, waiting, err := r.DB.UrgentWork(ctx)
+		now := r.clock().Now()
+		left := end.Sub(now)
+		if err != nil || !questions && !waiting || left <= 0 {
+			return files, err
 		}
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
+			return files, ctx.Err()
 		case <-r.clock().After(min(urgentPoll, left)):
+		}
+		if waiting {
+			files += r.clock().Now().Sub(now)
 		}
 	}
 }

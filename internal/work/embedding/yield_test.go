@@ -274,3 +274,65 @@ func TestTimeUntilAllIsRefined(t *testing.T) {
 		t.Errorf("complete, and begun again: %v", err)
 	}
 }
+
+// TestForecastWhileFilesWait checks that the time until all is refined does not take the pauses for files for the pace: ten
+// files of twenty passages wait, one ended in a minute, and the vectors take a second for each passage.
+func TestForecastWhileFilesWait(t *testing.T) {
+	b := setup(t)
+	r, _, _ := b.sentences(t, 20)
+	list, err := r.DB.SentenceGenerations(t.Context())
+	ok(t, err)
+	if _, err := b.DB.LeaseEmbedding(t.Context(), list[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	pgtest.Exec(t, b.url, `UPDATE generations SET pace = 1`)
+	for range 9 {
+		b.waiting(t)
+	}
+	forecast := func(want time.Duration) {
+		t.Helper()
+		left, _, err := b.DB.Refining(t.Context(), nil)
+		if err != nil || left < want-2*time.Second || left > want+2*time.Second {
+			t.Errorf("%v, want %v; %v", left, want, err)
+		}
+	}
+	forecast(0) // no file has ended
+	b.finishFiles(t)
+	b.waiting(t)
+	pgtest.Exec(t, b.url, `UPDATE ingestions SET created_at = now() - interval '1 minute'`)
+	// Ten files take ten minutes; of 20 + 200 passages, 60 are done beside them.
+	forecast(10*time.Minute + (20+200-60)*time.Second)
+}
+
+// TestSameWordsAreReadOnce checks that passages with the words and heads of others, in their batch or stored before, get
+// their vectors.
+func TestSameWordsAreReadOnce(t *testing.T) {
+	b := setup(t)
+	r, m, _ := b.sentences(t, 4)
+	again := []string{"Passage 0", "Passage 1", "Neuf.", "Neuf."}
+	title := b.save(t, again...).Document.Title
+	pgtest.Exec(t, b.url, `UPDATE documents SET title = '`+title+`'`)
+	var read []string
+	m.atBatch(func(_ int, texts []string) error { read = append(read, texts...); return nil })
+	b.finishFiles(t)
+	run(t, r)
+	if slices.Sort(read); len(read) != 5 || len(slices.Compact(read)) != 5 {
+		t.Errorf("read %q", read)
+	}
+	list, err := b.DB.SentenceGenerations(t.Context())
+	ok(t, err)
+	if missing, err := b.DB.Unembedded(t.Context(), list[0].ID, postgres.Unembedded{}, 100); err != nil || len(missing) != 0 {
+		t.Errorf("%d passages have no vectors, %v", len(missing), err)
+	}
+	b.save(t, again...)
+	pgtest.Exec(t, b.url, `UPDATE documents SET title = '`+title+`'`)
+	b.finishFiles(t)
+	if due, err := b.DB.DueEmbedding(t.Context(), list[0].ID); err != nil || len(due) == 0 {
+		t.Fatalf("due %v, %v", due, err)
+	}
+	read = nil
+	run(t, r)
+	if len(read) != 0 {
+		t.Errorf("a third edition: read %q", read)
+	}
+}
