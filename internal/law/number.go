@@ -17,7 +17,7 @@ var (
 	suffixNumber  = pattern(`^(.*?\d|[ivxlc]+)[ .~]*\(?(` + SuffixWords + `)\)?$`)
 	articleWord   = pattern(`^ *(?:articles?|arts?\b\.?|art\.?)[.:]? *`)
 	newWord       = pattern(` *\( *(?:nouveaux?|nouvelles?)[^)]*\) *$`)
-	aroundDash    = pattern(` *~ *`)
+	aroundDash    = pattern(` *(?:~|_) *`)
 	digitsOrdinal = pattern(`^(\d+) ?(?:e|è|ème|eme)$`)
 	blanks        = lazyre.New(`[\s\x{00a0}\x{2007}\x{202f}]+`)
 )

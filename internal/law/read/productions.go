@@ -103,10 +103,13 @@ func (r *reader) articles(start int) []Reference {
 			end = p[1]
 		}
 		s := r.match("among", end)
+		if aged := r.match("aged", end); aged != nil { // « articles 5 ancien et 6 nouveau »
+			s = r.match("among", aged[1])
+		}
 		if s == nil {
 			break
 		}
-		joint, pos = strings.TrimSpace(r.folded[s[0]:s[1]]), s[1]
+		joint, pos = strings.TrimSpace(strings.TrimRight(r.folded[s[0]:s[1]], " n@")), s[1]
 	}
 	if len(ref.Articles) == 0 {
 		return nil
@@ -164,6 +167,9 @@ func (r *reader) otherArticle(pos int) (number string, end int) {
 	}
 	if m := r.match("spelled", pos); m != nil && r.typed {
 		if value := french.Terms(r.written(m[0], m[1])); len(value) == 1 {
+			if suffix := r.match("inserted", m[1]); suffix != nil { // « douze bis »
+				return law.ArticleNumber(value[0] + r.written(suffix[0], suffix[1])), suffix[1]
+			}
 			return law.ArticleNumber(value[0]), m[1]
 		}
 	}

@@ -162,6 +162,26 @@ func TestNumberAlone(t *testing.T) {
 		})
 	}
 }
+
+func TestTypedNumbers(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"les articles n° 5 et n° 6 du code du travail":    "5 6",
+		"les articles n° 5 à n° 8 du code du travail":     "5 6 7 8",
+		"art 5 & 6 code du travail":                       "5 6",
+		"l'article douze bis du code civil":               "12 bis",
+		"article L1234_5 du code du travail":              "L. 1234-5",
+		"articles 5 ancien et 6 nouveau du code pénal":    "5 6",
+		"l'article cinq, alinéa 2, du code de la famille": "5",
+	} {
+		t.Run(text, func(t *testing.T) {
+			if refs := Typed(text); len(refs) != 1 || strings.Join(refs[0].Articles, " ") != want {
+				t.Errorf("%q: %+v, want %q", text, refs, want)
+			}
+		})
+	}
+}
+
 func TestRangesOfArticles(t *testing.T) {
 	t.Parallel()
 	for list, want := range map[string]struct {
