@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -19,7 +20,7 @@ var (
 	askedOf     = 7 // one question of so many
 )
 
-// One sentence gives the same article to whoever asks a question, checks a document or uses a program.
+// One sentence gives the same article to whoever asks a question, checks a document, searches or uses a program.
 func TestOneSentenceGivesOneArticle(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -100,6 +101,21 @@ func TestOneSentenceGivesOneArticle(t *testing.T) {
 		}
 		if i%askedOf != 0 {
 			continue
+		}
+		var found struct {
+			Items []struct {
+				Document struct {
+					Number string `json:"numero_officiel"`
+				}
+				Article *struct{ Number string }
+			}
+		}
+		if err := client.JSON(t.Context(), "GET", "/api/v1/search?q="+url.QueryEscape(sentence), nil, &found); err != nil {
+			t.Fatal(err)
+		}
+		if inserted := want[i] == law.ArticleKey("26 bis") || want[i] == law.ArticleKey("40 bis"); len(found.Items) == 0 || found.Items[0].Article == nil || // by an act, whose article is found
+			!inserted && (found.Items[0].Document.Number != "2023-07" || law.ArticleKey(found.Items[0].Article.Number) != want[i]) || inserted && found.Items[0].Document.Number == "2023-07" {
+			t.Errorf("searched, %q: %+v", sentence, found.Items)
 		}
 		a := askOn(t, client, sentence, "2026-03-01")
 		said := false

@@ -24,6 +24,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
@@ -327,6 +328,40 @@ func InTyped(ctx context.Context, db *postgres.DB, typed string) (texts []uuid.U
 		rest = typed
 	}
 	return texts, rest, err
+}
+
+// mostFirst is the maximum number of articles that words name: several codes may have the name, and a list may be long.
+const mostFirst = 10
+
+// ArticlesTyped returns the articles that a person names in what is typed into a search, in the texts of a country, "" for any:
+// « code du travail, art. 36 ». Those of acts that have changed one follow it.
+func ArticlesTyped(ctx context.Context, db *postgres.DB, typed string, owner string, today time.Time) (list []postgres.NamedArticle, err error) {
+	asked := question.Read(typed, question.Conversation{})
+	asked.References = slices.DeleteFunc(asked.References, func(r question.Reference) bool { return len(r.Articles) == 0 || !r.NamesText() })
+	mentions, err := NewLookup(db).Resolve(ctx, Question{Asked: &asked, Filters: law.Filters{Country: owner}, Today: today})
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range mentions {
+		for _, t := range m.Texts {
+			articles, err := db.ReadArticlesNumbered(ctx, t.Document.ID, m.Articles, today)
+			if err != nil && !errs.Is(err, errs.NotFound) { // deleted meanwhile
+				return nil, err
+			}
+			for _, a := range articles {
+				list = append(list, postgres.NamedArticle{Text: t.Document.ID, ID: a.ID})
+				if a.Assembled == nil {
+					continue
+				}
+				for _, e := range a.Assembled.Evidence { // an inserted article has words only in the act
+					if e.Article != nil {
+						list = append(list, postgres.NamedArticle{Text: a.Assembled.Act, ID: *e.Article})
+					}
+				}
+			}
+		}
+	}
+	return list[:min(len(list), mostFirst)], nil
 }
 
 // Suggest completes what a person is typing, as (*postgres.DB).SuggestTitles does, and, if no title begins so, by the

@@ -26,13 +26,14 @@ import (
 // filter.
 type SearchQuery struct {
 	Words    fulltext.Query
-	All      bool        // whether every text matches, regardless of words
-	Kind     string      // ArticleUnits, TextUnits; "": both
-	Document *uuid.UUID  // text within which to search
-	Texts    []uuid.UUID // texts within which to search; nil: all
-	On       *time.Time  // day on which a hit must be in force
-	Today    time.Time   // day whose wording of an article is shown first if On is nil
-	From, To *time.Time  // range of promulgation days, both ends included
+	All      bool           // whether every text matches, regardless of words
+	Kind     string         // ArticleUnits, TextUnits; "": both
+	Document *uuid.UUID     // text within which to search
+	Texts    []uuid.UUID    // texts within which to search; nil: all
+	First    []NamedArticle // those that the words name, which come first in this order whatever their words; not if All is set
+	On       *time.Time     // day on which a hit must be in force
+	Today    time.Time      // day whose wording of an article is shown first if On is nil
+	From, To *time.Time     // range of promulgation days, both ends included
 	Type     law.DocType
 	Nature   string // kind of the text, as Facets.Natures counts it
 	Country  string // code; texts that belong to no country, such as a union's, fit any
@@ -42,6 +43,9 @@ type SearchQuery struct {
 	Page     int    // from 1
 	PageSize int
 }
+
+// NamedArticle is an article of a text.
+type NamedArticle struct{ Text, ID uuid.UUID }
 
 // The kinds of hits.
 const (
@@ -204,8 +208,17 @@ func (q SearchQuery) conditions(words ...any) (joins, place string, args []any) 
 		place += " AND " + strings.ReplaceAll(condition, "?", fmt.Sprintf("$%d", len(args)))
 	}
 	place = `u.words @@ $1::tsquery AND NOT d.in_review`
-	if q.All {
+	switch {
+	case q.All:
 		place = `NOT d.in_review`
+	case q.First != nil:
+		var ids, texts []uuid.UUID
+		for _, a := range q.First {
+			ids, texts = append(ids, a.ID), append(texts, a.Text)
+		}
+		n := len(args)
+		args = append(args, ids, texts) // the texts have an index
+		place = fmt.Sprintf(`(u.words @@ $1::tsquery OR u.article_id = ANY ($%d) AND u.document_id = ANY ($%d)) AND NOT d.in_review`, n+1, n+2)
 	}
 	if q.Document != nil {
 		add(`u.document_id = ?`, *q.Document)
@@ -252,6 +265,8 @@ func findHits(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]Se
 	switch {
 	case !ok && q.All:
 		order = `score DESC, d.promulgated_on DESC`
+	case !ok && q.First != nil:
+		order = `array_position($3, u.article_id), score DESC, d.promulgated_on DESC`
 	case !ok: // among titles with the same words the shortest is closest: a code comes before the texts that amend it
 		order = `score DESC, CASE WHEN u.article_id IS NULL THEN length(d.title_folded) END, d.promulgated_on DESC`
 	}

@@ -107,7 +107,14 @@ func (s *Handlers) search(c *fiber.Ctx, _ postgres.User, input searchInput) (rep
 	}
 	find.Today = country.Today(s.Now(), find.Country)
 
-	r, called, err := s.searchCalled(c.UserContext(), find, words)
+	var r postgres.SearchResult
+	called, err := false, error(nil)
+	if input.DocumentID == nil {
+		find.First, err = named.ArticlesTyped(c.UserContext(), s.DB, words, find.Country, find.Today)
+	}
+	if err == nil {
+		r, called, err = s.searchCalled(c.UserContext(), find, words)
+	}
 	if err == nil && !called {
 		r, err = s.DB.Search(c.UserContext(), find)
 	}
