@@ -75,10 +75,11 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 		return nil, err
 	}
 	return &httpapi.Server{
-		Page:   page,
-		Blobs:  files,
-		Tokens: tokens,
-		Lives:  account.Lives{Refresh: cfg.RefreshLife, Session: cfg.SessionLife, Grace: config.RefreshGrace},
+		Page:    page,
+		MailDir: cfg.MailDir,
+		Blobs:   files,
+		Tokens:  tokens,
+		Lives:   account.Lives{Refresh: cfg.RefreshLife, Session: cfg.SessionLife, Grace: config.RefreshGrace},
 		Factors: account.Factors{
 			Box: box, Required: cfg.NeedFactor,
 			Pending: &auth.Tokens{Issuer: issuer, Audience: pending, Keys: keys, Now: time.Now, Life: config.CodeLife},

@@ -19,14 +19,13 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/terminal"
 	"vigueur/internal/law/country"
-	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"
 	"vigueur/internal/web/auth"
 	"vigueur/internal/web/client"
 	"vigueur/internal/web/httpapi/account"
 	"vigueur/internal/web/strength"
-	"vigueur/internal/work/notify"
+	"vigueur/internal/work/erasure"
 )
 
 // Limits of an account.
@@ -282,16 +281,18 @@ type erased struct {
 }
 
 func (a *app) erase(ctx context.Context, db *postgres.DB, email string, inquiries bool) error {
-	e, err := db.EraseUser(ctx, email, inquiries)
+	c, err := a.settings()
 	if err != nil {
 		return err
 	}
-	a.stopAnswers(ctx, e)
-	messages, err := a.forgetMessages(email, e.InquiryIDs)
+	e, err := (&erasure.Eraser{DB: db, MailDir: c.MailDir, Relay: a.openRelay}).Erase(ctx, email, inquiries)
 	if err != nil {
 		return err
 	}
-	shown := erased{Conversations: e.Conversations, Messages: e.Messages, Inquiries: e.Inquiries, EML: messages}
+	if e.Late {
+		fmt.Fprintln(a.always, "Redis ne répond pas : le texte de réponses récentes y reste un quart d’heure au plus.")
+	}
+	shown := erased{Conversations: e.Conversations, Messages: e.Messages, Inquiries: e.Inquiries, EML: e.Files}
 	if e.User != uuid.Nil {
 		pseudonym := postgres.Pseudonym(e.User)
 		shown.UserID, shown.Pseudonym = &e.User, &pseudonym
@@ -307,46 +308,11 @@ func (a *app) erase(ctx context.Context, db *postgres.DB, email string, inquirie
 	if inquiries {
 		said += fmt.Sprintf(" Demandes de rendez-vous effacées : %d.", e.Inquiries)
 	}
-	if messages > 0 {
-		said += fmt.Sprintf(" Fichiers de messages (.eml) supprimés : %d.", messages)
+	if e.Files > 0 {
+		said += fmt.Sprintf(" Fichiers de messages (.eml) supprimés : %d.", e.Files)
 	}
 	_, err = fmt.Fprintln(a.outcome(), said)
 	return err
-}
-
-// forgetMessages deletes the files of messages to an address, and of the messages that
-// announced its erased inquiries. It returns the number of deleted files.
-func (a *app) forgetMessages(email string, inquiries []uuid.UUID) (int, error) {
-	c, err := a.settings()
-	if err != nil || c.MailDir == "" {
-		return 0, err
-	}
-	names := make([]string, len(inquiries))
-	for i, id := range inquiries {
-		names[i] = id.String()
-	}
-	return notify.Forget(c.MailDir, email, names...)
-}
-
-// stopAnswers notifies the readers and workers of deleted answers, and deletes the answers'
-// events in the relay. If Redis is down, readers and workers notice the deletion from the
-// row some seconds later, and the events expire.
-func (a *app) stopAnswers(ctx context.Context, e postgres.Erased) {
-	if len(e.Running)+len(e.Recent) == 0 {
-		return
-	}
-	r, stop, err := a.openRelay(ctx)
-	if err != nil {
-		return
-	}
-	defer stop()
-	for _, answer := range e.Running {
-		r.Publisher(ctx, answer.ID, answer.Attempt).End(ctx, chat.ErrorKind, chat.ErrorData("Cette réponse a été supprimée."))
-		_ = r.Cancel(ctx, answer.ID) // if the call fails, the worker loses its lease within seconds
-	}
-	if err := r.Forget(ctx, e.Recent...); err != nil {
-		fmt.Fprintln(a.always, "Redis ne répond pas : le texte de réponses récentes y reste un quart d’heure au plus.")
-	}
 }
 
 // openRelay returns a relay that runs until stop is called.

@@ -92,3 +92,20 @@ func TestCountryFirst(t *testing.T) {
 	must(t, err)
 	v.blameless()
 }
+
+// TestAccountIsDeleted checks that an account's owner deletes it with the password, and is signed out of an account that is
+// no more.
+func TestAccountIsDeleted(t *testing.T) {
+	const who = "adieu@exemple.org"
+	v := atPage(t)
+	must(t, v.service.AddUser(t.Context(), who, "user"))
+	v.signIn("/compte", who)
+	_, password := v.service.Account()
+	must(t, v.Press("Supprimer mon compte"), v.Type("[name=password]", password), v.Press("Supprimer pour toujours"), v.See("Votre compte est supprimé."), v.Await(`location.pathname === "/"`))
+	var left int
+	must(t, v.service.Query(t.Context(), `SELECT count(*) FROM users WHERE email = '`+who+`'`, &left))
+	if left != 0 {
+		t.Error("the account is there")
+	}
+	v.blameless("422 (Unprocessable") // no session is left to sign out of
+}

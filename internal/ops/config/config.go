@@ -49,6 +49,7 @@ type API struct {
 	Webhooks
 	Listen         string        `env:"VIGUEUR_LISTEN" envDefault:"127.0.0.1:8080" help:"adresse d’écoute de l’API"`
 	Metrics        string        `env:"VIGUEUR_METRICS_LISTEN" help:"adresse privée des mesures (/metrics), une par processus ; vide : aucune"`
+	MailDir        string        `env:"VIGUEUR_MAIL_DIR" help:"dossier des messages (.eml) quand il n’y a pas de serveur de messagerie"`
 	BaseURL        string        `env:"VIGUEUR_BASE_URL" envDefault:"http://127.0.0.1:8080" help:"adresse publique de l’API"`
 	JWTAlgorithm   string        `env:"VIGUEUR_JWT_ALGORITHM" envDefault:"HS256" help:"signature des jetons : HS256, EdDSA ou RS256"`
 	JWTSecret      string        `env:"VIGUEUR_JWT_SECRET" secret:"all" help:"clé des jetons en HS256, 32 octets au moins"`

@@ -1,8 +1,12 @@
 package httpapi
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -68,8 +72,7 @@ func TestAPersonTakesTheirDataAlong(t *testing.T) {
 }
 
 // After an account was erased, its data is in no column of any table and in no key of
-// Redis. Exceptions are listed here with reasons; files are covered by Forget of package
-// notify, and PDFs of gazettes are named by their content.
+// Redis. Exceptions are listed here with reasons; PDFs of gazettes are named by their content.
 func TestAnErasedPersonStandsNowhere(t *testing.T) {
 	t.Parallel()
 	url := pgtest.NewURL(t)
@@ -137,10 +140,17 @@ func TestAnErasedPersonStandsNowhere(t *testing.T) {
 		t.Fatal("before, it stands nowhere in Redis")
 	}
 
-	e, err := db.EraseUser(t.Context(), b.user.Email, true)
-	ok(t, err)
-	equal(t, "inquiries", len(e.InquiryIDs), 1)
-	ok(t, b.Relay.Forget(t.Context(), e.Recent...)) // as the command that erases an account does
+	const deletion = transport.Prefix + "/me/delete"
+	wantDetail(t, b.do(t, "POST", deletion, `{"password":"faux"}`), http.StatusBadRequest)
+	mail := filepath.Join(b.MailDir, "zylberman.eml")
+	ok(t, os.WriteFile(mail, []byte("To: zoe@zylberman.example\r\n\r\nZylberman"), 0o600))
+	deleted := b.do(t, "POST", deletion, `{"password":"un mot de passe de Zylberman"}`)
+	equal(t, "deleted", deleted.status, http.StatusNoContent)
+	equal(t, "the cookie is taken away", strings.Contains(deleted.header.Get("Set-Cookie"), "=;"), true)
+	equal(t, "the token is no longer good", b.get(t, transport.Prefix+"/me").status, http.StatusUnauthorized)
+	if _, err := os.Stat(mail); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the message is there: %v", err)
+	}
 	equal(t, "tables", pgtest.Holds(t, url, mark), []string(nil))
 	equal(t, "keys of Redis", redistest.Holds(t, own.URL(), mark), []string(nil))
 	// The account's id remains in the audit log, which proves who did what, in the
@@ -148,4 +158,26 @@ func TestAnErasedPersonStandsNowhere(t *testing.T) {
 	left := pgtest.Holds(t, url, b.user.ID.String())
 	left = slices.DeleteFunc(left, func(table string) bool { return strings.HasPrefix(table, "audit") })
 	equal(t, "its id", left, []string{"users"})
+}
+
+// TestTheLastAdministratorStays checks that the last active administrator cannot delete the own account, and another can.
+func TestTheLastAdministratorStays(t *testing.T) {
+	t.Parallel()
+	db, err := postgres.Open(t.Context(), pgtest.NewURL(t))
+	ok(t, err)
+	t.Cleanup(db.Close)
+	b := start(t, db, redistest.New(t).URL())
+	b.setPassword(t, "mot de passe")
+	appoint := func(id uuid.UUID) {
+		_, err := b.DB.ChangeUser(t.Context(), id, postgres.UserChange{Role: new("admin")})
+		ok(t, err)
+		own, err := b.DB.UserByID(t.Context(), b.user.ID)
+		ok(t, err)
+		b.token = b.tokenOf(t, own)
+	}
+	remove := func() reply { return b.do(t, "POST", transport.Prefix+"/me/delete", `{"password":"mot de passe"}`) }
+	appoint(b.user.ID)
+	wantDetail(t, remove(), http.StatusConflict)
+	appoint(b.addUser(t, "chef@example.org").ID)
+	equal(t, "beside another", remove().status, http.StatusNoContent)
 }

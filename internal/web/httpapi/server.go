@@ -37,6 +37,7 @@ import (
 	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
 	"vigueur/internal/web/webpage"
+	"vigueur/internal/work/erasure"
 	"vigueur/internal/work/queue"
 )
 
@@ -69,7 +70,8 @@ type Server struct {
 
 	Guests *ratelimit.Limiter // title suggestions without authentication, from one network; nil: not allowed
 
-	Alerts alerts.Settings
+	Alerts  alerts.Settings
+	MailDir string // folder of messages; "": none on this machine
 
 	Public *public.Pages // pages of the catalogue for everybody; nil: none
 
@@ -160,6 +162,11 @@ func (s *Server) assemble() {
 	}
 }
 
+// running returns the relay, which runs as long as the server.
+func (s *Server) running(context.Context) (r *relay.Relay, stop func(), err error) {
+	return s.Relay, func() {}, nil
+}
+
 // app builds the Fiber application.
 func (s *Server) app() *fiber.App {
 	s.assemble()
@@ -186,7 +193,7 @@ func (s *Server) routes(app *fiber.App) []*contract.Operation {
 	(&alerts.Handlers{Guard: s.Guard, Enqueue: s.Queue.Enqueue, Deliveries: s.Deliveries, Settings: s.Alerts}).Routes(routes)
 	(&gazettes.Handlers{Guard: s.Guard, Blobs: s.Blobs, Images: s.catalogue.Images, Enqueue: s.Queue.Enqueue, MostUploads: s.Uploads}).Routes(routes)
 	(&admin.Handlers{Guard: s.Guard, Milvus: s.Milvus, Meili: s.Meili, Passwords: s.Passwords, Workers: s.Workers, Askers: s.Askers}).Routes(routes)
-	(&owndata.Handlers{Guard: s.Guard, Account: s.account, Exports: s.Exports}).Routes(routes)
+	(&owndata.Handlers{Guard: s.Guard, Account: s.account, Exports: s.Exports, Eraser: &erasure.Eraser{DB: s.DB, MailDir: s.MailDir, Relay: s.running}}).Routes(routes)
 	(&public.Inquiries{Guard: s.Guard, Network: s.Inquiries, All: s.AllInquiries, Enqueue: s.Queue.Enqueue}).Routes(routes)
 	s.scoped.Do(func() { s.KeyScopes = contract.Scopes(routes.All()) })
 	return routes.All()

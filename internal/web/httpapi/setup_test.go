@@ -123,6 +123,7 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 	ok(t, err)
 	t.Cleanup(func() { ok(t, counts.Close()) })
 	b.Server = &Server{
+		MailDir:  t.TempDir(),
 		ReadFile: verify.Files{}.Read,
 		DB:       db, Queue: &queueFake{hints: b.hints}, Blobs: folder,
 		Workers:       func(string) (int, error) { return 1, nil },

@@ -44,6 +44,7 @@ export function AccountScreen() {
       <Links />
       <Colours />
       <OwnData />
+      <Deletion email={user.email} />
     </main>
   )
 }
@@ -81,6 +82,38 @@ function OwnData() {
       <p>Tout ce qui appartient à votre compte, en un fichier (JSON) : compte, sessions, clés, demandes, conversations avec leurs réponses et vos avis. Les mots de passe et les secrets n’y sont pas.</p>
       <button type="button" disabled={busy} onClick={() => void take()}>{busy ? 'Préparation du fichier…' : 'Emporter mes données'}</button>
     </section>
+  )
+}
+
+/** The end of the account, for good. */
+function Deletion({ email }: { email: string }) {
+  const [asked, ask] = useState(false)
+  return (
+    <section class="part" aria-labelledby="suppression">
+      <h2 id="suppression">Supprimer mon compte</h2>
+      <p>Sans retour. S’effacent : votre nom et votre adresse, vos sessions et vos clés, vos conversations et leurs liens, vos alertes, vos demandes de rendez-vous et les messages qui vous attendent. Restent : ce que vous avez apporté au catalogue, et le journal du service, où un pseudonyme vous remplace ; les sauvegardes, jusqu’à leur fin. Emportez d’abord vos données si vous y tenez.</p>
+      {asked ? <Delete email={email} /> : <button type="button" onClick={() => ask(true)}>Supprimer mon compte</button>}
+    </section>
+  )
+}
+
+function Delete({ email }: { email: string }) {
+  const { route } = useLocation()
+  const [password, setPassword] = useState('')
+  const { at, busy, error, send } = useSending()
+  return (
+    <form class="stack" ref={at} noValidate onSubmit={(e) => void send(e, async () => {
+      await ok(api.POST('/api/v1/me/delete', { body: ownerOf('password', password) }))
+      dropProof()
+      await quit()
+      route('/')
+      notify('Votre compte est supprimé.')
+    })}>
+      <Failure error={error} />
+      <input type="email" class="sr" autocomplete="username" value={email} readOnly tabIndex={-1} aria-hidden="true" />
+      <Owner name="password" label="Votre mot de passe" value={password} set={setPassword} error={error} />
+      <button type="submit" class="danger" disabled={busy}>{busy ? 'Suppression…' : 'Supprimer pour toujours'}</button>
+    </form>
   )
 }
 

@@ -202,9 +202,12 @@ func (s *Handlers) endSessions(c *fiber.Ctx, user postgres.User, _ contract.None
 	if err := s.DB.EndSessions(c.UserContext(), user.ID); err != nil {
 		return reply, err
 	}
-	s.setRefreshCookie(c, "", 0)
+	s.ForgetSession(c)
 	return reply, nil
 }
+
+// ForgetSession takes the cookie of a session that has ended from the client.
+func (s *Handlers) ForgetSession(c *fiber.Ctx) { s.setRefreshCookie(c, "", 0) }
 
 // printable maps unprintable runes to -1.
 func printable(r rune) rune {

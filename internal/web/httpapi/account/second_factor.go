@@ -78,8 +78,7 @@ func (s *Handlers) beginFactor(c *fiber.Ctx, user postgres.User, input factorInp
 	if user.SecondFactor {
 		return reply, errs.New(errs.Conflict, "Un second facteur protège déjà ce compte. Retirez-le avant d’en choisir un autre.")
 	}
-	if err := s.prove(c, user, func(ctx context.Context) (bool, error) { return s.owns(ctx, user, input.OwnerProof) },
-		wrongProof(input.OwnerProof, user, "Le mot de passe est incorrect.")); err != nil {
+	if err := s.Prove(c, user, input.OwnerProof); err != nil {
 		return reply, err
 	}
 	secret, sealed := s.Factors.Box.NewSecret(user.ID)
@@ -89,6 +88,11 @@ func (s *Handlers) beginFactor(c *fiber.Ctx, user postgres.User, input factorInp
 	link := secret.Link(factorIssuer, user.Email)
 	picture, err := factor.Draw(link)
 	return factorOffer{secret, link, qrCode(picture)}, err
+}
+
+// Prove returns an error unless the proof shows that the caller is the account's owner, within the limits on passwords.
+func (s *Handlers) Prove(c *fiber.Ctx, user postgres.User, p OwnerProof) error {
+	return s.prove(c, user, func(ctx context.Context) (bool, error) { return s.owns(ctx, user, p) }, wrongProof(p, user, "Le mot de passe est incorrect."))
 }
 
 // prove runs a check that the caller is the account's owner, within the limits on

@@ -1,4 +1,4 @@
-// Package owndata serves all rows that belong to an account, as one file.
+// Package owndata serves all rows that belong to an account, as one file, and erases them.
 package owndata
 
 import (
@@ -19,6 +19,7 @@ import (
 	"vigueur/internal/web/httpapi/guard"
 	"vigueur/internal/web/httpapi/respond"
 	"vigueur/internal/web/httpapi/transport"
+	"vigueur/internal/work/erasure"
 )
 
 // Handlers serve the route of an account's data.
@@ -27,12 +28,36 @@ type Handlers struct {
 
 	Account *account.Handlers
 	Exports *ratelimit.Limiter // exports of one account's data
+	Eraser  *erasure.Eraser
 }
 
-// Routes registers the route.
+// Routes registers the routes.
 func (s *Handlers) Routes(routes contract.Routes) {
 	api := routes.Below(transport.Prefix).Tag("Session")
 	api.Get("/me/export", "exportOwn", "Emporter ses données", s.Signed(s.InTurn(contract.Exports(contract.Do(s.exportOwn))))).Fails(404).Headers(fiber.HeaderContentDisposition)
+	api.Post("/me/delete", "deleteOwn", "Supprimer son compte", s.Signed(contract.Do(s.deleteOwn))).Fails(409).Headers("Set-Cookie")
+}
+
+type deletionInput struct {
+	_ struct{} `either:"password,proof"`
+	account.OwnerProof
+}
+
+// deleteOwn serves POST /me/delete. It erases the caller's account with all that belongs to it. What is left in files is
+// logged: the account is gone, and its owner can do nothing about them.
+func (s *Handlers) deleteOwn(c *fiber.Ctx, user postgres.User, input deletionInput) (reply contract.None, _ error) {
+	if err := s.Account.Prove(c, user, input.OwnerProof); err != nil {
+		return reply, err
+	}
+	gone, err := s.Eraser.Erase(c.UserContext(), user.Email, true)
+	if gone.User == uuid.Nil {
+		return reply, err
+	}
+	if err != nil {
+		s.Log.ErrorContext(c.UserContext(), "messages of an erased account are left", "user_id", gone.User, "error", err)
+	}
+	s.Account.ForgetSession(c)
+	return reply, nil
 }
 
 // ownPage is the number of conversations that an export reads at a time.
