@@ -148,30 +148,61 @@ func (s sentence) faults(sources map[int]*source, known surroundings) (contradic
 	if s.circles() {
 		return []string{fmt.Sprintf("Une phrase répète les mêmes mots : « %s ».", shorten(s.words))}, nil
 	}
-	var cited []*source
-	for _, n := range s.cites {
-		if c, ok := sources[n]; ok {
-			cited = append(cited, c)
-		}
-	}
+	cited := s.cited(sources)
 	introduces := len(cited) == 0 && s.introduces()
 	if introduces {
 		cited = slices.Collect(maps.Values(sources))
 	}
-	where := names(cited)
-	if introduces {
-		where = "aucune source"
-	}
 	if len(cited) == 0 && (tellsNothing.MatchString(s.words) || reply.ReplaceAllString(s.words+": ", "") == "") {
 		return nil, nil
 	}
-	if len(cited) == 0 && !introduces {
+	if len(cited) == 0 {
 		told := []string{fmt.Sprintf("Une phrase ne cite aucune source : « %s ».", shorten(s.words))}
 		if len(facts(withoutNumeral(s.words)))+len(quotations(s.words)) > 0 {
 			return told, nil
 		}
 		return nil, told
 	}
+	where := names(cited)
+	if introduces {
+		where = "aucune source"
+	}
+	if contradicted, open = s.faultsOfFacts(cited, known, where); introduces {
+		return contradicted, nil
+	}
+	if len(contradicted) > 0 || strings.HasSuffix(s.words, "?") { // a question claims nothing
+		return contradicted, open
+	}
+	c := readClaim(s.claimed(), cited, known)
+	if c == nil {
+		return nil, open
+	}
+	switch signs := c.signs(); {
+	case learned.Contradicted.Score(signs) > learned.Contradicted.Least:
+		return []string{fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(s.words), c.beside.name())}, open
+	case learned.Open.Score(signs) > learned.Open.Least:
+		open = append(open, fmt.Sprintf("Il n’est pas sûr que %s dise « %s ».", c.beside.name(), shorten(s.words)))
+	}
+	return nil, open
+}
+
+// cited returns the sources that a sentence cites.
+func (s sentence) cited(sources map[int]*source) (out []*source) {
+	for _, n := range s.cites {
+		if c, ok := sources[n]; ok {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// claimed returns what a sentence says in its own words.
+func (s sentence) claimed() string {
+	return reply.ReplaceAllString(law.OutsideQuotations(withoutNumeral(s.words)), "")
+}
+
+// faultsOfFacts lists the quotations and facts of a sentence that its sources do not have, and the counts that they may.
+func (s sentence) faultsOfFacts(cited []*source, known surroundings, where string) (contradicted, open []string) {
 	for _, q := range quotations(s.words) {
 		if !slices.ContainsFunc(cited, func(c *source) bool { return c.contains(q) }) {
 			contradicted = append(contradicted, fmt.Sprintf("La citation « %s » ne figure pas mot pour mot dans %s.", shorten(q), where))
@@ -186,34 +217,11 @@ func (s sentence) faults(sources map[int]*source, known surroundings) (contradic
 		switch {
 		case !isCount(f):
 			contradicted = append(contradicted, told)
-		case !introduces && !slices.ContainsFunc(cited, func(c *source) bool { return c.lists(f.Bare) }):
+		case !slices.ContainsFunc(cited, func(c *source) bool { return c.lists(f.Bare) }):
 			open = append(open, told)
 		}
 	}
-	if introduces || len(contradicted) > 0 {
-		return contradicted, open
-	}
-	words := reply.ReplaceAllString(law.OutsideQuotations(withoutNumeral(s.words)), "")
-	mine := readRule(words)
-	other, beside, both, share := mine.about(cited)
-	if fault := s.contradiction(mine, cited); fault != "" {
-		return []string{fault}, open
-	}
-	if other == nil {
-		return nil, open
-	}
-	otherAgent, newAgent := mine.otherAgent(other, both, beside, known.asked)
-	switch {
-	case otherAgent, share >= fewestShared && (mine.otherModal(other, both) || mine.otherPolarity(other, both, cited)):
-		return []string{fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(s.words), beside.name())}, open
-	case newAgent:
-		open = append(open, fmt.Sprintf("Qui agit dans « %s » ne figure pas dans %s.", shorten(s.words), beside.name()))
-	case mine.widened(other, both):
-		open = append(open, fmt.Sprintf("« %s » vaut peut-être pour moins de cas d’après %s.", shorten(s.words), beside.name()))
-	case share >= mostlySame && mine.unconditional(other, known.terms):
-		open = append(open, fmt.Sprintf("« %s » dépend d’une condition d’après %s.", shorten(s.words), beside.name()))
-	}
-	return nil, open
+	return contradicted, open
 }
 
 // tellsNothing matches a sentence that says what the passages do not say, as the model is told to.

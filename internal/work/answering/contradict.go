@@ -29,50 +29,36 @@ const (
 	longSkip = 4
 )
 
-// contradiction returns in French how the words of a sentence contradict its sources, "" if they do not.
-func (s sentence) contradiction(mine *rule, cited []*source) (fault string) {
-	own := mine.tokens
-	if turned(mine.text, own, cited) {
-		return fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(s.words), names(cited))
-	}
+// altered reports whether a claim that repeats its sources nearly word for word has another number, or the opposite of a word.
+func altered(own []french.Token, cited []*source) bool {
 	if len(own) < fewestWords {
-		return ""
+		return false
 	}
 	var path []pair
-	var beside *source
+	var other []french.Token
 	most := 0
 	for _, c := range cited {
 		if p, same := align(own, c.tokens()); same > most {
-			path, most, beside = p, same, c
+			path, most, other = p, same, c.tokens()
 		}
 	}
-	if beside == nil || float64(most) < nearlySame*float64(len(own)) {
-		return ""
+	if float64(most) < nearlySame*float64(len(own)) {
+		return false
 	}
-	return compare(s.words, own, beside, path)
-}
-
-// compare returns the French fault for the first step of the alignment at which the
-// sentence says something else than its source, "" if there is none.
-func compare(words string, own []french.Token, beside *source, path []pair) string {
-	other := beside.tokens()
-	for pos, p := range path {
+	for i, p := range path {
 		switch {
-		case !agreesAround(path, pos, own, other):
+		case !agreesAround(path, i, own, other):
 		case p.own >= 0 && p.other >= 0:
 			a, b := own[p.own], other[p.other]
-			if a.Term != b.Term && significant(a) && significant(b) && kindOf(a) == kindOf(b) {
-				return fmt.Sprintf("« %s » ne dit pas ce que dit %s, qui porte « %s ».", shorten(words), beside.name(),
-					beside.passage.Text[b.Start:b.End])
+			if a.Term != b.Term && significant(a) && significant(b) && kindOf(a) == kindOf(b) ||
+				sense(a.Term) != sense(b.Term) && sense(a.Term) != "" && sense(b.Term) != "" {
+				return true
 			}
-			if sense(a.Term) != sense(b.Term) && sense(a.Term) != "" && sense(b.Term) != "" {
-				return fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(words), beside.name())
-			}
-		case sense(unpairedTerm(p, own, other)) == negation && countSkipped(path, pos) < longSkip:
-			return fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(words), beside.name())
+		case sense(unpairedTerm(p, own, other)) == negation && countSkipped(path, i) < longSkip:
+			return true
 		}
 	}
-	return ""
+	return false
 }
 
 // agreesAround reports whether the words before and after a step are the same in both texts, or there are none. Steps of one
@@ -125,7 +111,7 @@ func modal(text string, tokens []french.Token, i int) string {
 	if s != "leave" && s != "duty" || !slices.ContainsFunc(tokens[max(0, i-2):i+1], func(t french.Token) bool { return denies(text, t) }) {
 		return s
 	}
-	if onlyThat.MatchString(text[tokens[i].End:tokens[min(len(tokens)-1, i+onlyReach)].Start]) {
+	if followedByThat(text, tokens, i) {
 		return "duty"
 	}
 	return "ban"
@@ -138,53 +124,14 @@ func denies(text string, t french.Token) bool {
 
 var elidedNo = regexp.MustCompile(`(?i)(?:^|[^\pL])n['’]$`)
 
-// onlyReach is the maximum number of tokens between « ne peut » and « que ».
-const onlyReach = 8
+// followedByThat reports whether « que » follows token i soon.
+func followedByThat(text string, tokens []french.Token, i int) bool {
+	last := tokens[min(len(tokens)-1, i+onlyReach)]
+	return last.Start > tokens[i].End && onlyThat.MatchString(text[tokens[i].End:last.Start])
+}
 
 // onlyThat matches « que », which no token is where it is elided.
 var onlyThat = regexp.MustCompile(`(?i)\bqu(?:e\b|[^\pL\s])`)
-
-// turned reports whether a sentence has a word whose sources have only the opposite: « avec » or « sans » before the same word,
-// maxima and minima anywhere or of the same number; or days of another kind than theirs.
-func turned(text string, own []french.Token, cited []*source) bool {
-	for i, t := range own {
-		mine := sense(t.Term)
-		switch mine {
-		case "":
-			if k := dayKind(own, i); k != "" && otherDays(own, i, k, cited) || otherBound(text, own, i, cited) {
-				return true
-			}
-		case "most", "least":
-			if !slices.ContainsFunc(cited, func(c *source) bool { return c.has(mine) }) && slices.ContainsFunc(cited, func(c *source) bool { return c.has(opposites[mine]) }) {
-				return true
-			}
-		case "with", "without":
-			same, other := false, false
-			for _, c := range cited {
-				read := c.tokens()
-				for k, o := range read {
-					if g := follower(own, i); g != "" && follower(read, k) == g {
-						same, other = same || sense(o.Term) == mine, other || sense(o.Term) == opposites[mine]
-					}
-				}
-			}
-			if other && !same {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// follower returns the term of the next word that says something, at most two tokens after token i.
-func follower(tokens []french.Token, i int) string {
-	for _, t := range tokens[i+1 : min(len(tokens), i+3)] {
-		if !t.Stop {
-			return t.Term
-		}
-	}
-	return ""
-}
 
 // dayKinds are the kinds of days that delays are counted in, by their terms.
 var dayKinds = func() map[string]string {
@@ -267,11 +214,6 @@ func otherBound(text string, own []french.Token, i int, cited []*source) bool {
 		}
 	}
 	return found
-}
-
-// has reports whether a word of the passage has a sense.
-func (c *source) has(meaning string) bool {
-	return slices.ContainsFunc(c.tokens(), func(t french.Token) bool { return sense(t.Term) == meaning })
 }
 
 // gives reports whether a number follows from the passage: twice or three times one of its numbers of the same unit where it

@@ -29,3 +29,18 @@ func Judge(question, answer string, passages []llm.Passage) Judged {
 	}
 	return out
 }
+
+// Signs returns the signs of the first sentence of a text, with what its facts alone say of it: whether they contradict it.
+func Signs(question, answer, text string, passages []llm.Passage) (signs map[string]float64, contradicted bool) {
+	sources, list := sourcesOf(passages), sentences(text)
+	if len(list) == 0 {
+		return nil, false
+	}
+	cited := list[0].cited(sources)
+	c := readClaim(list[0].claimed(), cited, around(question, answer))
+	if c == nil {
+		return nil, false
+	}
+	wrong, _ := list[0].faultsOfFacts(cited, around(question, answer), "")
+	return c.signs(), len(wrong) > 0
+}

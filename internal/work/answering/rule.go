@@ -18,16 +18,13 @@ type rule struct {
 	within []bool   // the token belongs to a condition or an exception
 }
 
-// Bounds of what is compared. They are the lowest with which no true sentence of careful answers was told to be wrong, and
-// nearly as many of the false ones were found as without.
+// How far apart words of one expression stand.
 const (
-	fewestShared = 0.5 // of a sentence's words, that its rule has, for its modal to be compared
-	mostlySame   = 0.7 // of them, from which on a condition of the rule belongs to the sentence
-	fewestAfter  = 2   // words after a verb that both have, for the verb to be the same
-	conditionMin = 4   // words of a condition
-	conditionHad = 4   // one in so many of its words must occur in the answer or its question
-	byReach      = 4   // tokens from a participle to « par »
-	agentReach   = 6   // tokens after « par » that may name who acts
+	fewestAfter = 2 // words after a verb that both have, for the verb to be the same
+	byReach     = 4 // tokens from a participle to « par »
+	agentReach  = 6 // tokens after « par » that may name who acts
+	denyReach   = 6 // tokens from « ne » to the word that it denies
+	onlyReach   = 8 // tokens from « ne peut » to « que »
 )
 
 // words returns a set of folded words.
@@ -123,31 +120,33 @@ func (r *rule) shared(other *rule) (out []pair) {
 	return out
 }
 
-// about returns the sentence of the sources with the most words of r, where a word counts the less the more sentences have it,
-// with the source, the words that both have, and their share of r's.
-func (r *rule) about(cited []*source) (best *rule, where *source, both []pair, share float64) {
+// readClaim lays a sentence beside the sentence of its sources with the most of its words, where a word counts the less the more
+// sentences have it; nil if none has any.
+func readClaim(text string, cited []*source, known surroundings) *claim {
+	c := &claim{rule: readRule(text), cited: cited, known: known}
 	most, said := 0.0, 0
-	for _, c := range cited {
-		c.divide()
-		sum := make([]float64, len(c.rules))
-		for _, t := range r.tokens {
-			for _, i := range c.where[t.Term] {
-				if sum[i] += 1 / float64(len(c.where[t.Term])); sum[i] > most && !t.Stop {
-					most, best, where = sum[i], c.rules[i], c
+	for _, source := range cited {
+		source.divide()
+		sum := make([]float64, len(source.rules))
+		for _, t := range c.tokens {
+			for _, i := range source.where[t.Term] {
+				if sum[i] += 1 / float64(len(source.where[t.Term])); sum[i] > most && !t.Stop {
+					most, c.other, c.beside = sum[i], source.rules[i], source
 				}
 			}
 		}
 	}
-	if best == nil {
-		return nil, nil, nil, 0
+	if c.other == nil {
+		return nil
 	}
-	for _, t := range r.tokens {
+	for _, t := range c.tokens {
 		if !t.Stop {
 			said++
 		}
 	}
-	both = r.shared(best)
-	return best, where, both, float64(len(both)) / float64(said)
+	c.both = c.shared(c.other)
+	c.share = float64(len(c.both)) / float64(said)
+	return c
 }
 
 // divide reads the sentences of the passage.
@@ -167,12 +166,12 @@ func (c *source) divide() {
 	}
 }
 
-// otherModal reports whether a sentence has one modal and its rule the opposite, of which one is « peut », before the same words
-// and after another one.
-func (r *rule) otherModal(other *rule, both []pair) bool {
+// otherModal reports whether a claim has one modal and its rule the opposite, of which one is « peut », before the same words and
+// after another one.
+func (c *claim) otherModal() bool {
 	free, differ := false, 0
-	for _, p := range both {
-		switch mine, theirs := r.governing(p.own), other.governing(p.other); {
+	for _, p := range c.both {
+		switch mine, theirs := c.governing(p.own), c.other.governing(p.other); {
 		case mine == "":
 			free = true
 		case theirs == "":
@@ -195,30 +194,28 @@ func (r *rule) governing(i int) string {
 	return ""
 }
 
-// otherAgent compares who acts in a sentence and in its rule: where « C’est … qui » or « par » says it, or a noun before a verb
-// and its object. Another one contradicts the rule if the passage speaks of it elsewhere; else it may be another word for the
-// same one, unless the question has it, and is not decided.
-func (r *rule) otherAgent(other *rule, both []pair, c *source, known map[string]bool) (contradicted, open bool) {
-	for n, p := range both {
-		mine, theirs := r.by(p.own), other.by(p.other)
+// otherAgent compares who acts in a claim and in its rule: where « C’est … qui » or « par » says it, or a noun before a verb and
+// its object. Another one may be one of whom the passage speaks elsewhere, or a stranger to passage and question.
+func (c *claim) otherAgent() (another, stranger bool) {
+	for n, p := range c.both {
+		mine, theirs := c.by(p.own), c.other.by(p.other)
 		said := len(mine) > 0
 		if !said || len(theirs) == 0 {
-			mine, theirs = r.agent(p.own), other.agent(p.other)
-			said = len(mine) > 0 && (said || slices.Contains(r.words[max(0, p.own-2):p.own], "qui") && strings.HasPrefix(law.Fold(r.text), "c")) // « C’est … qui »
+			mine, theirs = c.agent(p.own), c.other.agent(p.other)
+			said = len(mine) > 0 && (said || slices.Contains(c.words[max(0, p.own-2):p.own], "qui") && strings.HasPrefix(law.Fold(c.text), "c")) // « C’est … qui »
 		}
-		verb := said || len(other.by(p.other)) > 0 || p.own+1 < len(r.tokens) && articles[r.words[p.own+1]] && r.part[p.own] == 0
-		if !verb || len(mine) == 0 || len(theirs) == 0 || len(both)-n-1 < fewestAfter && !said {
+		verb := said || len(c.other.by(p.other)) > 0 || p.own+1 < len(c.tokens) && articles[c.words[p.own+1]] && c.part[p.own] == 0
+		if !verb || len(mine) == 0 || len(theirs) == 0 || len(c.both)-n-1 < fewestAfter && !said {
 			continue
 		}
 		if slices.ContainsFunc(mine, func(t french.Token) bool { return has(theirs, t.Term) }) {
 			continue
 		}
-		elsewhere := !slices.ContainsFunc(mine, func(t french.Token) bool { return !has(c.tokens(), t.Term) })
-		contradicted = contradicted || elsewhere
+		another = another || !slices.ContainsFunc(mine, func(t french.Token) bool { return !has(c.beside.tokens(), t.Term) })
 		head := slices.MinFunc(mine, func(a, b french.Token) int { return a.Start - b.Start }).Term
-		open = open || said && !has(c.tokens(), head) && !known[head]
+		stranger = stranger || said && !has(c.beside.tokens(), head) && !c.known.asked[head]
 	}
-	return contradicted, open
+	return another, stranger
 }
 
 // by returns the words after « par » that follows a participle.
@@ -254,99 +251,4 @@ func (r *rule) agent(verb int) (out []french.Token) {
 		}
 	}
 	return out
-}
-
-// widened reports whether a sentence says of all what its rule says of some: « tous les » before a word that the rule has
-// without it, and limits.
-func (r *rule) widened(other *rule, both []pair) bool {
-	const reach = 2 // « toutes les »
-	all := func(x *rule, i int) bool {
-		return slices.ContainsFunc(x.words[max(0, i-reach):i], func(word string) bool { return word == "tous" || word == "toutes" })
-	}
-	for _, p := range both {
-		if !all(r, p.own) {
-			continue
-		}
-		same, limited := false, false
-		for j, t := range other.tokens {
-			same = same || alike(t.Term, r.tokens[p.own].Term) && all(other, j)
-			limited = limited || j > p.other && !t.Stop && !has(r.tokens, t.Term)
-		}
-		if limited && !same {
-			return true
-		}
-	}
-	return false
-}
-
-// unconditional reports whether a sentence states its rule without the rule's condition, of which neither the question nor the
-// rest of the answer speaks.
-func (r *rule) unconditional(other *rule, known map[string]bool) bool {
-	if slices.Contains(r.within, true) {
-		return false
-	}
-	all, had := 0, 0
-	for i, t := range other.tokens {
-		if other.within[i] && !t.Stop {
-			if all++; known[t.Term] || has(r.tokens, t.Term) {
-				had++
-			}
-		}
-	}
-	return all >= conditionMin && conditionHad*had < all
-}
-
-// denyReach is the maximum number of tokens between « ne » and « pas », or the word that it denies.
-const denyReach = 6
-
-var secondNegations = words("pas plus jamais aucun aucune nul nulle ni rien point")
-
-// denied returns the indexes of the words that « ne … pas », « ne peut » or « sans » denies: the next one that says something,
-// and with wide also all after it, of which some may be.
-func (r *rule) denied(wide bool) (out []int) {
-	for i, t := range r.tokens {
-		if sense(t.Term) != "without" {
-			near := r.words[max(0, i-denyReach):min(len(r.tokens), i+denyReach)]
-			if !denies(r.text, t) || !slices.ContainsFunc(near, func(word string) bool { return secondNegations[word] || sense(word) == "leave" }) ||
-				onlyThat.MatchString(r.text[t.End:r.tokens[min(len(r.tokens)-1, i+onlyReach)].Start]) {
-				continue // « avant qu’il n’entre », « ne … que »
-			}
-		}
-		for k := i; k < len(r.tokens) && (wide || k < i+denyReach); k++ {
-			if s := sense(r.tokens[k].Term); !r.tokens[k].Stop && s != "leave" && s != "duty" {
-				out = append(out, k)
-				if !wide {
-					break
-				}
-			}
-		}
-	}
-	return out
-}
-
-// otherPolarity reports whether a sentence denies what its sources only affirm, or affirms what they only deny.
-func (r *rule) otherPolarity(other *rule, both []pair, cited []*source) bool {
-	if slices.ContainsFunc(other.tokens, func(t french.Token) bool { return sense(t.Term) == "ban" }) {
-		return false
-	}
-	mine, mineWide, theirs := r.denied(false), r.denied(true), other.denied(false)
-	for _, p := range both {
-		said := slices.Contains(mine, p.own)
-		if len(both) < fewestAfter || !said && slices.Contains(mineWide, p.own) || said == slices.Contains(theirs, p.other) || r.tokens[p.own].Kind != french.Word || sense(r.tokens[p.own].Term) != "" {
-			continue
-		}
-		only := true
-		for _, c := range cited {
-			for _, o := range c.rules {
-				no := o.denied(said)
-				for i, t := range o.tokens {
-					only = only && (!alike(t.Term, r.tokens[p.own].Term) || slices.Contains(no, i) != said)
-				}
-			}
-		}
-		if only {
-			return true
-		}
-	}
-	return false
 }

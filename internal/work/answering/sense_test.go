@@ -21,8 +21,8 @@ func TestTurnedSenseIsTold(t *testing.T) {
 	for said, want := range map[string]string{
 		// The number occurs in the passage, but in another sentence than the one that is
 		// repeated.
-		"Le contrat de l’ouvrier ne peut être rompu sans un préavis de trois mois [1].":                           "« deux »",
-		"Le contrat du cadre ne peut être rompu sans un préavis de trois mois, dans les cas de l’article 27 [1].": "« 14 »",
+		"Le contrat de l’ouvrier ne peut être rompu sans un préavis de trois mois [1].":                           "Le sens",
+		"Le contrat du cadre ne peut être rompu sans un préavis de trois mois, dans les cas de l’article 27 [1].": "Le sens",
 		"Le contrat de l’ouvrier peut être rompu sans un préavis de deux mois [1].":                               "Le sens",
 		"L’employeur peut délivrer un certificat au plus tard le jour du départ [1].":                             "Le sens",
 		"L’employeur ne doit pas délivrer un certificat au plus tard le jour du départ [1].":                      "Le sens",
@@ -64,10 +64,8 @@ func TestParaphrasesAreCompared(t *testing.T) {
 		"Le ministre ne peut suspendre la vente [1].":                                                                             false,
 		"La vente, le ministre peut donc la suspendre [1].":                                                                       true,
 		"Un congé de huit jours ouvrables est donné [1].":                                                                         false,
-		"Huit jours de congé sont un minimum [1].":                                                                                false,
 		"Le repos du saunier est de vingt jours calendaires [1].":                                                                 false,
 		"Le repos du saunier est de vingt jours ouvrables [1].":                                                                   true,
-		"Un sursis est donné, avec possibilité de rien payer [1].":                                                                false,
 		"Le congé doit être pris lorsque l’on récolte [1].":                                                                       true,
 		"Une société paie vingt mille francs [1].":                                                                                true,
 		"Une société paie trente mille francs [1].":                                                                               false,
@@ -83,7 +81,6 @@ func TestParaphrasesAreCompared(t *testing.T) {
 		"Les marais sont inspectés par les propriétaires voisins [1].":                                                            false,
 		"Les marais sont inspectés par un maire [1].":                                                                             true,
 		"C’est la gendarmerie qui inspecte les marais, en présence des propriétaires [1].":                                        false,
-		"Le registre n’a pas à contenir quarante pages [1].":                                                                      false,
 		"Le préfet invoque le manque de crédits quand il protège les marais [1].":                                                 false,
 		"Les bassins sont clos avant que la récolte n’en sorte, si les sauniers le veulent [1].":                                  true,
 		"La concession dure au moins trente mois [1].":                                                                            false,
@@ -104,6 +101,9 @@ func TestParaphrasesAreCompared(t *testing.T) {
 		"Les ouvriers saisonniers reçoivent une prime de récolte [1].":                                                            true,
 		"Le registre a quarante pages au plus [1].":                                                                               false,
 		"Le registre ne peut avoir moins de quarante pages [1].":                                                                  true,
+		"Il peut [1].":            true,
+		"Le saunier ne peut [1].": true,
+		"Le saunier n’a [1].":     true,
 	} {
 		if v := Check(said, "Que paie-t-on pour 4 sacs ?", passages); v.OK != want {
 			t.Errorf("%q: %s", said, warning(v.Warning))

@@ -5,7 +5,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"flag"
@@ -17,14 +16,12 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"vigueur/internal/answer/llm"
 	"vigueur/internal/work/answering"
+	"vigueur/lab/judged"
 )
 
 func main() {
@@ -56,40 +53,6 @@ func main() {
 	}
 }
 
-var passage = regexp.MustCompile(`(?s)<passage numéro="(\d+)">\n(.*?)\n\n(.*?)\n</passage>`)
-
-// request reads the question and the passages of a request.
-func request(dir, id string) (question string, passages []llm.Passage, err error) {
-	raw, err := os.ReadFile(filepath.Join(dir, "requests", id+".json"))
-	if err != nil {
-		return "", nil, err
-	}
-	var r struct{ Messages []struct{ Content string } }
-	if err := json.Unmarshal(raw, &r); err != nil || len(r.Messages) == 0 {
-		return "", nil, fmt.Errorf("%s: no request: %w", id, err)
-	}
-	last := r.Messages[len(r.Messages)-1].Content
-	for _, m := range passage.FindAllStringSubmatch(last, -1) {
-		p := llm.Passage{Text: m[3]}
-		p.N, _ = strconv.Atoi(m[1])
-		for line := range strings.SplitSeq(m[2], "\n") {
-			switch key, value, _ := strings.Cut(line, " : "); key {
-			case "Texte":
-				p.Title = value
-			case "Article":
-				p.Article = value
-			case "Rubrique":
-				p.Heading = value
-			case "Date du texte":
-				p.Edition = value
-			}
-		}
-		passages = append(passages, p)
-	}
-	_, question, _ = strings.Cut(last, "Question : ")
-	return question, passages, nil
-}
-
 // askServer has a server answer the requests and counts what becomes of its answers.
 func askServer(dir, server, model, keep string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "requests", "*.json"))
@@ -100,7 +63,7 @@ func askServer(dir, server, model, keep string) error {
 	count, took := map[string]int{}, time.Duration(0)
 	for _, f := range files {
 		id := strings.TrimSuffix(filepath.Base(f), ".json")
-		question, passages, err := request(dir, id)
+		question, passages, err := judged.Request(filepath.Join(dir, "requests", id+".json"))
 		if err != nil {
 			return err
 		}
@@ -227,7 +190,7 @@ func (p *played) play(dir, folder string) error {
 			continue
 		}
 		id := strings.TrimSuffix(filepath.Base(f), ".txt")
-		question, passages, err := request(dir, id)
+		question, passages, err := judged.Request(filepath.Join(dir, "requests", id+".json"))
 		if err != nil {
 			return err
 		}
@@ -247,28 +210,13 @@ func (p *played) play(dir, folder string) error {
 
 // playSentences counts what becomes of single sentences, true and false.
 func playSentences(dir string) error {
-	file, err := os.Open(filepath.Join(dir, "falsehoods.jsonl"))
+	list, err := judged.Falsehoods(dir)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 1<<20)
 	count := map[string]int{}
-	for lines.Scan() {
-		var x struct {
-			Hash      string
-			Sentences []struct {
-				Text string
-				True bool
-				Kind int
-			}
-			True string `json:"true_version"`
-		}
-		if err := json.Unmarshal(lines.Bytes(), &x); err != nil {
-			return err
-		}
-		question, passages, err := request(dir, x.Hash)
+	for _, x := range list {
+		question, passages, err := judged.Request(filepath.Join(dir, "requests", x.Hash+".json"))
 		if err != nil {
 			return err
 		}
@@ -292,5 +240,5 @@ func playSentences(dir string) error {
 	}
 	fmt.Printf("false sentences: %d stopped, %d warned, %d shown\n", count["falsestopped"], count["falsewarned"], count["falseshown"])
 	fmt.Printf("true sentences: %d shown, %d warned, %d stopped\n", count["trueshown"], count["truewarned"], count["truestopped"])
-	return lines.Err()
+	return nil
 }
