@@ -179,11 +179,10 @@ type LabeledLine struct {
 	Page       int
 	Rect       law.Rect
 	Text       string
-	Label      string  // LabelHead … LabelLoose
+	Label      string  // LabelHead … LabelAside
 	Confidence float64 // probability of its label, 0 to 1; 1 for lines that were set aside
 	TextIndex  int     // in Issue.Texts, -1 for none
 	Article    int     // index in that text's Articles, -1 for none
-	Aside      bool    // it is in no text, and in the head of the file, a summary, a note or lines that were set aside
 }
 
 // The labels of lines.
@@ -194,7 +193,8 @@ const (
 	LabelSection   = "section"
 	LabelSignature = "signature"
 	LabelAnnex     = "annex"
-	LabelLoose     = "loose"
+	LabelLoose     = "loose" // in no text
+	LabelAside     = "aside" // in no text, but in the head of the file, a summary, a note or lines that were set aside
 )
 
 // This file names the places of a file that its texts contradict, so that they may be read again.

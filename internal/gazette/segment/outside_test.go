@@ -38,8 +38,8 @@ République et pour chaque année.
   Article 2. - Le présent décret sera publié au Journal officiel.
 `), gazette.Hints{Filename: "x.pdf"})
 	for _, l := range issue.Lines {
-		if masthead := strings.Contains(l.Text, "JOURNAL OFFICIEL"); l.Aside != masthead {
-			t.Errorf("line %q of the gazette's own: %v", l.Text, l.Aside)
+		if masthead := strings.Contains(l.Text, "JOURNAL OFFICIEL"); (l.Label == gazette.LabelAside) != masthead {
+			t.Errorf("line %q of the gazette's own: %s", l.Text, l.Label)
 		}
 	}
 	for _, x := range issue.Texts {

@@ -349,7 +349,7 @@ type PageLines struct {
 type Line struct {
 	Rect       law.Rect   `json:"rect"`
 	Text       string     `json:"text"`
-	Label      string     `json:"label" enum:"head,preamble,article,section,signature,annex,loose" doc:"Ce que la ligne est : titre d’un texte, visas et formules, article, intertitre, signature, annexe, hors de tout texte."`
+	Label      string     `json:"label" enum:"head,preamble,article,section,signature,annex,loose,aside" doc:"Ce que la ligne est : titre d’un texte, visas et formules, article, intertitre, signature, annexe, hors de tout texte, ou mise à part (sommaire, en-tête, annonce)."`
 	Confidence float64    `json:"confidence"`
 	TextIndex  *int       `json:"text_index" doc:"Le rang de son texte dans le fichier."`
 	DocumentID *uuid.UUID `json:"document_id" doc:"Son texte ; null aussi quand il a été rejeté ou supprimé."`
@@ -370,6 +370,22 @@ func (db *DB) PageLines(ctx context.Context, ingestion uuid.UUID, page int) (p P
 	}
 	pages := []PageLines{p}
 	return p, db.forgetGone(ctx, ingestion, pages)
+}
+
+// PageShare says where the letters of a page went, at the last segmentation of its file.
+type PageShare struct {
+	Page    int `json:"page"`
+	Letters int `json:"letters" doc:"Les caractères de la page."`
+	Loose   int `json:"loose" doc:"Parmi eux, ceux qui ne sont dans aucun texte."`
+	Aside   int `json:"aside" doc:"Parmi eux, ceux qui sont mis à part."`
+}
+
+// PageShares returns the shares of all pages of a file, in order.
+func (db *DB) PageShares(ctx context.Context, ingestion uuid.UUID) ([]PageShare, error) {
+	shares, err := collect(ctx, db.pool, pgx.RowToStructByPos[PageShare], `SELECT page, coalesce(sum(n), 0), coalesce(sum(n) FILTER (WHERE label = 'loose'), 0), coalesce(sum(n) FILTER (WHERE label = 'aside'), 0)
+		FROM ingestion_lines LEFT JOIN LATERAL (SELECT length(l->>'text') AS n, l->>'label' AS label FROM jsonb_array_elements(lines) l) of ON true
+		WHERE ingestion_id = $1 GROUP BY page ORDER BY page`, ingestion)
+	return shares, classify("shares of "+ingestion.String(), err)
 }
 
 // FileLines returns the lines of every page of a file, in order.

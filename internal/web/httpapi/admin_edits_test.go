@@ -38,6 +38,8 @@ func (b *bundle) lined(t *testing.T) (postgres.Ingestion, []postgres.Line) {
 	lines := []postgres.Line{
 		{Rect: law.Rect{10, 10, 90, 20}, Text: "LOI A", Label: "head", Confidence: 1, TextIndex: &zero, DocumentID: &x.Document.ID},
 		{Rect: law.Rect{10, 30, 90, 40}, Text: "Art. 1er. Texte.", Label: "article", Confidence: 1, TextIndex: &zero, DocumentID: &x.Document.ID, Article: &first},
+		{Rect: law.Rect{10, 50, 90, 60}, Text: "Page six", Label: "loose", Confidence: 1},
+		{Rect: law.Rect{10, 70, 90, 80}, Text: "JO 3", Label: "aside", Confidence: 1},
 	}
 	ok(t, b.DB.SavePages(t.Context(), i.ID, i.Attempt, []postgres.StoredPage{{Number: 1, Source: layout.Layer, Content: []byte("x")}}, 1))
 	ok(t, b.DB.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.StoredText{x}, Pages: []postgres.PageLines{{Page: 1, Width: 600, Height: 800, Lines: lines}}}))
@@ -55,6 +57,8 @@ func TestLinesOfAPage(t *testing.T) {
 	equal(t, "fields", keys(t, shown.body), set("page", "width", "height", "lines"))
 	body := decode[postgres.PageLines](t, shown)
 	equal(t, "lines", body, postgres.PageLines{Page: 1, Width: 600, Height: 800, Lines: lines})
+	shares := decode[respond.All[postgres.PageShare]](t, b.do(t, "GET", strings.TrimSuffix(path, "/"), "", editor...))
+	equal(t, "shares", shares.Items, []postgres.PageShare{{Page: 1, Letters: 33, Loose: 8, Aside: 4}})
 	wantDetail(t, b.do(t, "GET", path+"2/lines", "", editor...), http.StatusNotFound)
 	wantDetail(t, b.do(t, "GET", transport.Prefix+"/admin/ingestions/"+uuid.NewString()+"/pages/1/lines", "", editor...), http.StatusNotFound)
 	equal(t, "no number", found(t, b.do(t, "GET", path+"un/lines", "", editor...)), []string{"int_parsing path.page"})

@@ -65,6 +65,7 @@ var adminRoutes = []struct{ role, method, path string }{
 	{"editor", "POST", "/admin/ingestions/ID/recut"},
 	{"editor", "GET", "/admin/ingestions/ID/pages/1.png"},
 	{"editor", "GET", "/admin/ingestions/ID/pages/1/lines"},
+	{"editor", "GET", "/admin/ingestions/ID/pages"},
 	{"editor", "GET", "/admin/ingestions/ID/edits"},
 	{"editor", "POST", "/admin/ingestions/ID/edits"},
 	{"editor", "DELETE", "/admin/ingestions/ID/edits/ID"},

@@ -103,7 +103,7 @@ func outside(lines []gazette.LabeledLine) string {
 		p := byPage[l.Page]
 		n := len(l.Text)
 		p.all, file.all = p.all+n, file.all+n
-		if l.TextIndex < 0 && !l.Aside {
+		if l.Label == gazette.LabelLoose {
 			p.outside, file.outside = p.outside+n, file.outside+n
 		}
 		byPage[l.Page] = p

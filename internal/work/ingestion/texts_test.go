@@ -224,14 +224,18 @@ func TestHiddenTextIsTold(t *testing.T) {
 func TestOutside(t *testing.T) {
 	t.Parallel()
 	line := func(page, text int, words string) gazette.LabeledLine {
-		return gazette.LabeledLine{Page: page, TextIndex: text, Text: words}
+		label := gazette.LabelLoose
+		if text >= 0 {
+			label = gazette.LabelArticle
+		}
+		return gazette.LabeledLine{Page: page, TextIndex: text, Text: words, Label: label}
 	}
 	got := outside([]gazette.LabeledLine{line(1, -1, "Sommaire …"), line(2, 0, "Article 1er"), line(2, -1, "p. 2"), line(3, -1, "Article 2."), line(4, -1, "Article 3.")})
 	if want := "Hors de tout texte : 76 % du fichier (p. 1, 3–4)."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	summary := line(2, -1, "Loi n° 3 sur le sel, page 2")
-	summary.Aside = true
+	summary.Label = gazette.LabelAside
 	if got := outside([]gazette.LabeledLine{line(1, 0, "Article 1er"), line(1, -1, "p. 1"), summary}); got != "" {
 		t.Errorf("every page is in a text: %q", got)
 	}

@@ -25,9 +25,9 @@ func missingNumbers(articles []law.Article) []string {
 }
 
 // printedTwice returns the numbers of the text's own articles that occur twice, runs as « 29–59 », and the
-// page on which the first repetition begins, 0 if there is none. It ignores annexes, and all earlier numbers
+// first article that repeats one, nil if there is none. It ignores annexes, and all earlier numbers
 // when the numbering begins anew, as in the parts of a code.
-func printedTwice(d *texts.Draft) (runs []string, page int) {
+func printedTwice(d *texts.Draft) (runs []string, again *law.Article) {
 	seen := map[string]bool{}
 	start, last := 0, 0
 	end := func() {
@@ -53,22 +53,31 @@ func printedTwice(d *texts.Draft) (runs []string, page int) {
 		default:
 			end()
 			start, last = n, n
-			if page == 0 {
-				page = a.Page
+			if again == nil {
+				again = &d.Articles[i]
 			}
 		}
 		seen[key] = true
 	}
 	end()
-	return runs, page
+	return runs, again
 }
 
-// gapPage returns the page on which the first missing number is to be looked for: that of the article before it.
-func gapPage(d *texts.Draft) int {
+// beforeGap returns the article before the first missing number, where that is to be looked for; nil if there is none.
+func beforeGap(d *texts.Draft) *law.Article {
 	if gaps := heads.Gaps(d.Articles); len(gaps) > 0 && gaps[0].Before >= 0 {
-		return d.Articles[gaps[0].Before].Page
+		return &d.Articles[gaps[0].Before]
 	}
-	return d.Document.FirstPage
+	return nil
+}
+
+// addCount adds the signal of a contradictory numbering at an article, or at the beginning of the text.
+func addCount(d *texts.Draft, a *law.Article, why remarks.Remark) {
+	words, page := "", d.Document.FirstPage
+	if a != nil {
+		words, page = "Article "+a.Number, a.Page
+	}
+	addSignal(d, gazette.GapIn, 1, "articles", words, page, why)
 }
 
 // noteCount adds signals of a contradictory numbering of articles: missing numbers, repeated numbers, and a
@@ -82,10 +91,10 @@ func noteCount(d *texts.Draft) {
 	code := d.Document.Type == law.Code
 	scan := len(d.Lines) > 0 && d.Lines[0].Scanned
 	if len(d.Absent) > 0 && (!code || scan) {
-		addSignal(d, gazette.GapIn, 1, "articles", "", gapPage(d), remarks.Remark{Kind: remarks.NumbersMissing, Numbers: d.Absent})
+		addCount(d, beforeGap(d), remarks.Remark{Kind: remarks.NumbersMissing, Numbers: d.Absent})
 	}
-	if runs, page := printedTwice(d); len(runs) > 0 {
-		addSignal(d, gazette.GapIn, 1, "articles", "", page, remarks.Remark{Kind: remarks.NumbersTwice, Numbers: runs, Page: page})
+	if runs, again := printedTwice(d); again != nil {
+		addCount(d, again, remarks.Remark{Kind: remarks.NumbersTwice, Numbers: runs, Page: again.Page})
 	}
 	if code {
 		return

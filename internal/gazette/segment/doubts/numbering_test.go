@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/segment/articles"
 	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/gazette/segment/texts"
 	"vigueur/internal/law"
@@ -38,16 +39,30 @@ func TestGapsAsSignals(t *testing.T) {
 	}
 }
 
-// TestGapsLeadToTheirPage gives the doubt about missing numbers the page of the article before the first gap.
-func TestGapsLeadToTheirPage(t *testing.T) {
+// TestCountsLeadToTheirArticle gives the doubt about missing numbers the place of the article before the first gap, that about
+// numbers printed twice the place of the first repetition.
+func TestCountsLeadToTheirArticle(t *testing.T) {
 	t.Parallel()
-	d := &texts.Draft{}
-	d.Document.Type, d.Document.FirstPage = law.Loi, 2
-	d.Articles = []law.Article{{Number: "1er", Page: 2}, {Number: "2", Page: 5}, {Number: "4", Page: 6}}
-	if got := gapPage(d); got != 5 {
-		t.Errorf("the gap is on page %d", got)
-	}
-	if d.Articles = d.Articles[2:]; gapPage(d) != 2 {
-		t.Errorf("a gap before the first article is on page %d", gapPage(d))
+	at := func(number string, page int) law.Article { return law.Article{Number: number, Page: page} }
+	for name, c := range map[string]struct {
+		printed []law.Article
+		absent  []string
+		words   string
+		page    int
+	}{
+		"missing":              {[]law.Article{at("1er", 2), at("2", 5), at("4", 6)}, []string{"3"}, "Article 2", 5},
+		"missing at the front": {[]law.Article{at("4", 6)}, []string{"1–3"}, "", 2},
+		"printed twice":        {[]law.Article{at("1er", 2), at("2", 5), at("2", 7)}, nil, "Article 2", 7},
+	} {
+		d := &texts.Draft{}
+		d.Document.Type, d.Document.FirstPage, d.Absent = law.Loi, 2, c.absent
+		d.Articles, d.Pieces = c.printed, make([]articles.Piece, len(c.printed))
+		for i := range d.Pieces {
+			d.Pieces[i].Role = articles.ArticleRole
+		}
+		noteCount(d)
+		if len(d.Signals) != 1 || d.Signals[0].Doubt.Words != c.words || d.Signals[0].Doubt.Page != c.page {
+			t.Errorf("%s: %+v", name, d.Signals)
+		}
 	}
 }

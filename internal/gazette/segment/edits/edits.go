@@ -283,8 +283,10 @@ func (m *Applier) labelLines(drafts []*texts.Draft) []gazette.LabeledLine {
 			if !seen {
 				sure = 1
 			}
-			out = append(out, gazette.LabeledLine{Page: l.Page, Rect: l.Rect, Text: l.Text(), Label: w.of.label, Confidence: sure, TextIndex: w.text, Article: w.of.article,
-				Aside: w.text < 0 && (m.aside[line.SpotOf(l)] || !seen)})
+			if !ok && (m.aside[line.SpotOf(l)] || !seen) {
+				w.of.label = gazette.LabelAside
+			}
+			out = append(out, gazette.LabeledLine{Page: l.Page, Rect: l.Rect, Text: l.Text(), Label: w.of.label, Confidence: sure, TextIndex: w.text, Article: w.of.article})
 		}
 	}
 	return out

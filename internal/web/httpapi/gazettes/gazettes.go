@@ -43,6 +43,7 @@ func (s *Handlers) Routes(routes contract.Routes) {
 	api.Get("/admin/ingestion-events", "followIngestions", "Suivre tous les fichiers", editor(contract.Do(s.followIngestions))).Scope("ingest").Headers("Cache-Control", "X-Accel-Buffering").
 		Events(map[string]any{"progress": IngestionBody{}, "error": contract.Error{}})
 	api.Post("/admin/ingestions/:id/recut", "recutIngestion", "Découper de nouveau un fichier", editor(contract.Do(s.recutIngestion))).Gives(202).Fails(409)
+	api.Get("/admin/ingestions/:id/pages", "listPages", "Lister les pages d’un fichier", editor(contract.Do(s.listPages)))
 	api.Get("/admin/ingestions/:id/pages/:page.png", "showPage", "Voir une page", editor(contract.Do(s.pageImage))).Fails(304).Media("image/png").Headers("ETag", "Cache-Control", "X-Page-Width")
 	api.Get("/admin/ingestions/:id/pages/:page/lines", "listLines", "Lister les lignes d’une page", editor(contract.Do(s.listLines)))
 	api.Get("/admin/ingestions/:id/edits", "listEdits", "Lister les corrections d’un fichier", editor(contract.Do(s.listEdits)))

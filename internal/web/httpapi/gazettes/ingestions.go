@@ -272,6 +272,15 @@ func (s *Handlers) listLines(c *fiber.Ctx, _ postgres.User, input linesInput) (r
 	return reply, respond.NotFound(err, "Les lignes de cette page ne sont pas connues : elle n’a pas été lue, ou le fichier n’a pas été découpé depuis qu’elles sont gardées (POST …/recut le découpe de nouveau).")
 }
 
+// listPages serves GET /admin/ingestions/:id/pages. It shows where the letters of each page of a file went.
+func (s *Handlers) listPages(c *fiber.Ctx, _ postgres.User, input contract.ByID) (reply respond.All[postgres.PageShare], _ error) {
+	i, err := s.file(c, input.ID)
+	if err == nil {
+		reply.Items, err = s.DB.PageShares(c.UserContext(), i.ID)
+	}
+	return reply, err
+}
+
 // pageImage serves GET /admin/ingestions/:id/pages/:page.png. It renders a page of a file.
 func (s *Handlers) pageImage(c *fiber.Ctx, user postgres.User, input catalogue.PageInput) (reply contract.Sent, _ error) {
 	i, err := s.withPage(c, input.ID, input.Page)
