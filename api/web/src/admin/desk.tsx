@@ -1,19 +1,21 @@
-// The desk where a doubtful gazette is mended: its page with the lines in the colours of what they were taken for, and
-// beside it what is doubtful, with the words it was read from. Everything is done by keys.
+// The desk where a doubtful gazette is mended: beside its page, with the lines in the colours of what they were taken for,
+// its doubts come one after the other, with the pictures of their places. Everything is done by keys.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import { asError } from '../api/errors'
-import type { Edit, EditRequest, Ingestion, PageLine, Review } from '../api/types'
+import type { Doubt, Edit, EditRequest, Ingestion, PageLine, Review } from '../api/types'
 import { moment } from '../lib/dates'
 import { plural, shorten, readableNow, stateWord, typeset } from '../lib/french'
+import { linesAt, type Spot } from '../lib/place'
 import { articleText, clampSelection, editOf, kindWord, lineRef, placeAfter, reach, sameArticle, type Carried, type Selection } from '../lib/desk'
 import { useLatest, useLoad, useTitle } from '../parts/hooks'
 import { notify } from '../parts/notice'
 import { Show, Waiting } from '../parts/ui'
 import { Ask, type Question } from './ask'
-import { DeskPage } from './desk-page'
+import { DeskPage, useLines } from './desk-page'
 import { Advance, underWay, useFollowed, useRefined } from './files'
 import { ReviewForm } from './review'
+import { NextFile, Strip } from './strip'
 import './desk.css'
 
 export function Desk({ id, query }: { id: string; query: Record<string, string> }) {
@@ -50,7 +52,7 @@ export function Desk({ id, query }: { id: string; query: Record<string, string> 
               {f.error && <span class="meta">{typeset(f.error)}</span>}
             </header>
             {f.pages_total > 0
-              ? <Bench file={f} reviews={reviews.data?.items ?? []} edits={edits.data?.items ?? []} turn={turn} first={Number(query.page) || 0}
+              ? <Bench file={f} reviews={reviews.data?.items} edits={edits.data?.items ?? []} turn={turn} first={Number(query.page) || 0}
                 onEdit={() => {
                   edited.current = true
                   file.reload()
@@ -66,28 +68,32 @@ export function Desk({ id, query }: { id: string; query: Record<string, string> 
   )
 }
 
-interface BenchProps { file: Ingestion; reviews: Review[]; edits: Edit[]; turn: number; first: number; onEdit: () => void; onSettled: () => void }
+interface BenchProps { file: Ingestion; reviews: Review[] | undefined; edits: Edit[]; turn: number; first: number; onEdit: () => void; onSettled: () => void }
 
-function Bench({ file, reviews, edits, turn, first, onEdit, onSettled }: BenchProps) {
-  const [page, setPage] = useState(first || reviews[0]?.first_page || 1)
+function Bench({ file, reviews: waiting, edits, turn, first, onEdit, onSettled }: BenchProps) {
+  const reviews = waiting ?? []
+  const [page, setPage] = useState(first || 1)
+  const [chosen, choose] = useState('')
+  const [sought, seek] = useState<{ spot: Spot; d: Doubt; of: string } | null>(null)
   const [at, select] = useState<Selection>({ from: 0, to: 0 })
   const [asking, ask] = useState<Question | null>(null)
   const [carried, carry] = useState<Carried | null>(null)
   const surface = useRef<HTMLDivElement>(null)
-  const seen = useRef(first > 0)
-  const loaded = useLoad((signal) => ok(api.GET('/api/v1/admin/ingestions/{id}/pages/{page}/lines', { params: { path: { id: file.id, page } }, signal })), [file.id, page, turn])
+  const editing = useRef(false)
+  const loaded = useLines(file.id, page, turn)
   const lines = loaded.data?.page === page ? loaded.data.lines : []
   const busy = underWay(file)
-  useEffect(() => { // the first doubtful text is opened
-    if (seen.current || reviews.length === 0) return
-    seen.current = true
-    setPage(reviews[0]!.first_page)
-  }, [reviews])
-  useEffect(() => select((s) => clampSelection(s, lines.length)), [lines])
+  // The text whose doubts are shown: the one that was chosen, or on the page that was asked for, or the first.
+  const now = reviews.find((r) => r.id === chosen) ?? reviews.find((r) => r.first_page <= first && first <= r.last_page) ?? reviews[0]
+  useEffect(() => {
+    const at = sought?.spot.page === page && now && lines.length > 0 ? linesAt(sought.spot, now, sought.d, lines) : null
+    select((s) => at ?? clampSelection(s, lines.length))
+  }, [lines, sought])
 
   const send = (body: EditRequest) => void ok(api.POST('/api/v1/admin/ingestions/{id}/edits', { params: { path: { id: file.id } }, body })).then(() => {
     ask(null)
     carry(null)
+    editing.current = true
     notify(`${kindWord(body.kind)}${'\u202f'}: la gazette est découpée de nouveau.`)
     onEdit()
   }, (e: unknown) => {
@@ -131,7 +137,9 @@ function Bench({ file, reviews, edits, turn, first, onEdit, onSettled }: BenchPr
     else send(placeAfter(carried, page, line))
   }
   const latest = useLatest({ act, turnTo, place, carried, page, lines, at, asking })
-  useEffect(() => surface.current?.focus({ preventScroll: true }), [])
+  useEffect(() => { // a doubt has its own place to begin
+    if (waiting?.length === 0) surface.current?.focus({ preventScroll: true })
+  }, [waiting])
   const key = (e: KeyboardEvent) => {
     if (e.ctrlKey || e.metaKey || e.altKey || latest.current.asking) return
     const { lines, at, page } = latest.current
@@ -145,11 +153,12 @@ function Bench({ file, reviews, edits, turn, first, onEdit, onSettled }: BenchPr
     else if (e.key === 'ArrowLeft' || e.key === 'PageUp') turnTo(page - 1)
     else if (latest.current.carried && e.key === 'Enter') latest.current.place()
     else if (latest.current.carried && e.key === 'Escape') carry(null)
+    else if (e.key === 'Enter') document.querySelector<HTMLFormElement>('.review-form')?.requestSubmit()
+    else if (e.key === 'q') document.querySelector<HTMLElement>('.review-form .danger')?.click()
     else if (e.key === 'f') (document.querySelector<HTMLElement>('.review-form [aria-invalid=true]') ?? document.querySelector<HTMLElement>('.review-form input'))?.focus()
     else if (!latest.current.act(e.key)) return
     e.preventDefault()
   }
-  const here = reviews.filter((r) => r.first_page <= page && page <= r.last_page)
   return (
     <div class="bench">
       <section class="surface" aria-label="Page">
@@ -158,6 +167,7 @@ function Bench({ file, reviews, edits, turn, first, onEdit, onSettled }: BenchPr
           <label>Page <input type="number" min={1} max={file.pages_total} value={page} onChange={(e) => turnTo(Number(e.currentTarget.value) || 1)} /> sur {file.pages_total}</label>
           <button type="button" onClick={() => turnTo(page + 1)} disabled={page === file.pages_total}>Suivante</button>
         </div>
+        <Strip file={file.id} page={page} turn={turn} onPage={turnTo} />
         <div ref={surface} tabIndex={0} role="application" aria-label="Lignes de la page. Flèches haut et bas pour choisir, lettres pour corriger." aria-describedby="desk-keys" class="surface-keys" onKeyDown={key}>
           <DeskPage id={file.id} page={page} width={loaded.data?.width ?? 595} height={loaded.data?.height ?? 842} lines={lines} at={at} onSelect={(s) => {
             select(s)
@@ -180,15 +190,21 @@ function Bench({ file, reviews, edits, turn, first, onEdit, onSettled }: BenchPr
             <div class="row"><button type="button" class="main" onClick={place}>Placer après la ligne choisie <kbd>Entrée</kbd></button><button type="button" onClick={() => carry(null)}>Renoncer <kbd>Échap</kbd></button></div>
           </section>
         )}
+        {now && <ReviewForm key={now.id} file={file.id} r={now} turn={turn} onPage={turnTo} onSettled={onSettled} onSettle={() => (editing.current = false)} onSpot={(spot, d, field) => {
+          const same = sought !== null && sought.d.reason === d.reason && sought.d.words === d.words && sought.of === now.title
+          if (same && editing.current) return // cut again, and as doubtful as before
+          setPage(spot.page)
+          seek({ spot, d, of: now.title })
+          if (!editing.current) (field ?? surface.current)?.focus({ preventScroll: true }) // who corrects lines goes on with them
+        }} />}
         <Current line={lines[at.from]} n={at.to - at.from + 1} busy={busy} act={act} />
-        {here.map((r) => <ReviewForm key={r.id} file={file.id} r={r} onPage={turnTo} onSettled={onSettled} />)}
-        {reviews.length > here.length && (
+        {reviews.length > 1 && (
           <section>
             <h2>Autres textes à relire</h2>
-            <ul class="plain">{reviews.filter((r) => !here.includes(r)).map((r) => <li key={r.id}><button type="button" class="link verbatim" onClick={() => turnTo(r.first_page)}>{shorten(r.title, 90) || 'Texte sans titre'}</button> <span class="meta">p. {r.first_page}</span></li>)}</ul>
+            <ul class="plain">{reviews.filter((r) => r !== now).map((r) => <li key={r.id}><button type="button" class="link verbatim" onClick={() => choose(r.id)}>{shorten(r.title, 90) || 'Texte sans titre'}</button> <span class="meta">p. {r.first_page}</span></li>)}</ul>
           </section>
         )}
-        {reviews.length === 0 && <p class="meta">Aucun texte de cette gazette n’est douteux.</p>}
+        {waiting?.length === 0 && <NextFile />}
         <Kind file={file} onDone={onEdit} />
         <Edits edits={edits} onUndo={undo} />
         <section>
@@ -228,7 +244,7 @@ const keys: [string, string][] = [
   ['c', 'corriger les mots'], ['w', 'corriger l’article entier'], ['d', 'déplacer après…'], ['x', 'hors de tout texte'], ['p', 'au texte d’avant'], ['n', 'au texte d’après'], ['u', 'annuler la dernière'],
 ]
 
-const labels: Record<string, string> = { head: 'titre d’un texte', preamble: 'visas et formules', article: 'article', section: 'intertitre', signature: 'signature', annex: 'annexe', loose: 'hors de tout texte' }
+const labels: Record<string, string> = { head: 'titre d’un texte', preamble: 'visas et formules', article: 'article', section: 'intertitre', signature: 'signature', annex: 'annexe', loose: 'hors de tout texte', aside: 'mis à part (sommaire, en-tête, annonce)' }
 
 /** The line that is chosen, and what can be done with it. */
 function Current({ line, n, busy, act }: { line: PageLine | undefined; n: number; busy: boolean; act: (key: string) => boolean }) {

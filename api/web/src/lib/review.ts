@@ -1,5 +1,5 @@
 // What a person says of a doubtful text: the data as they are corrected, and the decision that is sent.
-import type { Review, ReviewDecision } from '../api/types'
+import type { Doubt, Review, ReviewDecision } from '../api/types'
 
 /** The data of a text that a decision may set, in the order in which they are read. */
 export const data = ['title', 'doc_type', 'nature', 'numero_officiel', 'date_promulgation', 'date_entree_vigueur', 'domaine', 'pays'] as const
@@ -19,8 +19,11 @@ const readOf = (r: Review, f: Datum): string => (unread(r, f) ? '' : f === 'pays
 /** The data of a text as they were read, empty where nothing was. */
 export const formOf = (r: Review): Form => Object.fromEntries(data.map((f) => [f, readOf(r, f)])) as Form
 
+/** The doubts of a text that a person settles, one after the other: a day in force that hangs on a promulgation nobody read is settled with it. */
+export const stepsOf = (r: Review): Doubt[] => r.doubts.filter((d) => !(d.field === 'date_entree_vigueur' && d.confidence === 0 && unread(r, 'date_promulgation')))
+
 /** The data that are in doubt and can be said, in their order. */
-export const doubtedOf = (r: Review): Datum[] => data.filter((f) => r.doubts.some((d) => d.field === f))
+export const doubtedOf = (r: Review): Datum[] => data.filter((f) => stepsOf(r).some((d) => d.field === f))
 
 /** The words that a datum was read from, and their page. */
 export function sourceOf(r: Review, field: Datum): { words: string; page: number } | null {
