@@ -37,7 +37,11 @@ func (a *app) withAdding(ctx context.Context, in *input, f func(r *adding) error
 			}
 		}
 		given := func(name string) bool { return in.Flags[name] != nil && in.has(name) }
-		return f(&adding{app: a, input: in, noWait: given("no-wait"), retry: given("retry"), dryRun: given("dry-run"), server: s, metadata: in.metadata()})
+		metadata := in.metadata()
+		if given("sample") {
+			metadata["exemple"] = true
+		}
+		return f(&adding{app: a, input: in, noWait: given("no-wait"), retry: given("retry"), dryRun: given("dry-run"), server: s, metadata: metadata})
 	})
 }
 

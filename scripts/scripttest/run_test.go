@@ -68,7 +68,7 @@ func TestRunExit(t *testing.T) {
 	c := newProject(t)
 	const question = `Qu'est-ce que « la "loi" » ?`
 	for _, want := range [][]string{
-		{"migrate up", "documents --json --q 2023-07", "add scripts/sample/gazettes/jo-1.pdf", "ask " + question},
+		{"migrate up", "documents --json --q 2023-07", "documents --json", "add --sample scripts/sample/gazettes/jo-1.pdf", "ask " + question},
 		{"migrate up", "documents --json --q 2023-07", "ask " + question},
 	} {
 		out := c.mustCall(t, "run", "--exit")
@@ -84,6 +84,19 @@ func TestRunExit(t *testing.T) {
 		if err := os.Remove(filepath.Join(c.dir, "calls")); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestRunBesideOwnLaw checks that a catalogue with law of its own gets no sample and is not asked about it.
+func TestRunBesideOwnLaw(t *testing.T) {
+	t.Parallel()
+	c := newProject(t)
+	if err := os.WriteFile(filepath.Join(c.dir, "catalogue"), []byte(`{"numero_officiel": "2000-12"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.mustCall(t, "run", "--exit")
+	if got, want := c.lines(t, "calls"), []string{"migrate up", "documents --json --q 2023-07", "documents --json"}; !slices.Equal(got, want) {
+		t.Errorf("it called ingest with\n%q, want\n%q", got, want)
 	}
 }
 

@@ -524,6 +524,30 @@ func (db *DB) ForgetIngestion(ctx context.Context, id uuid.UUID) (orphan string,
 	return orphan, nil
 }
 
+// DropSample deletes the files that were added as a sample, with their texts, if the catalogue has texts of other files. It
+// returns the hashes of their bytes, as DeleteFile does.
+func (db *DB) DropSample(ctx context.Context) (orphans []string, err error) {
+	files, err := collect(ctx, db.pool, pgx.RowTo[uuid.UUID], `SELECT id FROM ingestions WHERE `+isSample+` AND state NOT IN ('queued', 'running') AND EXISTS (
+		SELECT FROM documents d JOIN ingestions o ON o.id = d.ingestion_id WHERE NOT d.in_review AND NOT o.`+isSample+`)`)
+	if err != nil {
+		return nil, classify("sample", err)
+	}
+	for _, id := range files {
+		sha, err := db.DeleteFile(ctx, id)
+		if errs.Is(err, errs.NotFound) || errs.Is(err, errs.Conflict) {
+			continue // another worker was first, or the file is read again
+		}
+		if err != nil {
+			return orphans, err
+		}
+		orphans = append(orphans, sha)
+	}
+	return orphans, nil
+}
+
+// isSample is the SQL condition that a row of ingestions was added as a sample.
+const isSample = `metadata @> '{"exemple": true}'`
+
 // DeleteFile deletes a file that is not being processed, with its pages, its edits and its
 // texts, those in review too. The texts that they repealed, amended or superseded become
 // what they were, as with DeleteDocument. It returns the hash of the file's bytes, which no

@@ -527,3 +527,32 @@ func TestSmallPartsShareARow(t *testing.T) {
 		t.Errorf("%d rows for %d parts, want %d", rows, len(sizes), want)
 	}
 }
+
+// TestSampleLeaves checks that what was added as a sample leaves when there is other law, and stays until then: beside
+// nothing, and beside texts that wait for a person.
+func TestSampleLeaves(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	sample, own := b.addGazette(t, "a1"), b.addGazette(t, "b2")
+	ok(t, b.Exec(ctx, `UPDATE ingestions SET metadata = '{"exemple": true}' WHERE id = $1`, sample.ID))
+	left := text("Code d’un pays inventé", "2023-04", day("2023-03-01"), "1er")
+	b.save(t, sample, left)
+	ok(t, b.MarkIngestion(ctx, sample.ID, sample.Attempt, "done", ""))
+	leaves := func(moment string, want ...string) {
+		t.Helper()
+		if gone, err := b.DropSample(ctx); err != nil || !slices.Equal(gone, want) {
+			t.Errorf("%s: %v leave, want %v; %v", moment, gone, want, err)
+		}
+	}
+	leaves("alone")
+	doubtful := text("Projet de loi", "", day("2023-03-01"), "1er")
+	doubtful.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "Aucun numéro lu.", Confidence: .2}}
+	b.save(t, own, doubtful)
+	leaves("beside a text that waits")
+	b.save(t, own, doubtful, text("Loi de finances", "2023-05", day("2023-12-01"), "1er"))
+	leaves("beside law", sample.SHA256)
+	leaves("again")
+	if _, err := b.Document(ctx, left.Document.ID); !errs.Is(err, errs.NotFound) {
+		t.Errorf("its text is there: %v", err)
+	}
+}

@@ -60,7 +60,7 @@ type uploadReply struct {
 func TestUpload(t *testing.T) {
 	b := setup(t)
 	r := b.upload(t, pdf, "title", " Loi ", "date_promulgation", "2024-05-02", "numero_officiel", "",
-		"date_entree_vigueur", "", "nature", "Dahir", "doc_type", " ", "inconnu", "x")
+		"date_entree_vigueur", "", "exemple", "true", "nature", "Dahir", "doc_type", " ", "inconnu", "x")
 	equal(t, "status", r.status, http.StatusAccepted)
 	equal(t, "fields", keys(t, r.body), set("ingestion_id", "document_id"))
 	id := decode[uploadReply](t, r).Ingestion
@@ -69,7 +69,7 @@ func TestUpload(t *testing.T) {
 	ok(t, err)
 	sum := sha256.Sum256(pdf)
 	equal(t, "row", []any{row.SHA256, row.Filename, row.Size, row.State}, []any{hex.EncodeToString(sum[:]), "jo.pdf", int64(len(pdf)), "queued"})
-	if said := string(row.Metadata); strings.ReplaceAll(said, " ", "") != `{"title":"Loi","nature":"Dahir","date_promulgation":"2024-05-02"}` {
+	if said := string(row.Metadata); strings.ReplaceAll(said, " ", "") != `{"title":"Loi","nature":"Dahir","exemple":true,"date_promulgation":"2024-05-02"}` {
 		t.Errorf("metadata %s", said)
 	}
 	file, err := b.Blobs.Open(t.Context(), row.SHA256)

@@ -231,6 +231,7 @@ type Metadata struct {
 	Promulgated    string      `json:"date_promulgation,omitempty"`   // YYYY-MM-DD
 	EntersInForce  string      `json:"date_entree_vigueur,omitempty"` // YYYY-MM-DD
 	Published      string      `json:"date_publication,omitempty"`    // of the gazette, YYYY-MM-DD
+	Sample         bool        `json:"exemple,omitempty"`             // its texts leave the catalogue when it has others (postgres.DB.DropSample)
 }
 
 // Spell returns m as JSON, as the row stores it, or nil if m states nothing.

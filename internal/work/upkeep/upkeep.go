@@ -4,6 +4,7 @@
 package upkeep
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"time"
@@ -34,11 +35,14 @@ type Store interface {
 	RefreshStatuses(ctx context.Context) (int, error)
 	MakeNames(ctx context.Context) (int, error)
 	Prune(ctx context.Context, whys time.Duration) (int64, error)
+	DropSample(ctx context.Context) (hashes []string, err error)
 }
 
 // Upkeep is the periodic work of a worker.
 type Upkeep struct {
 	Store Store
+	// Forget deletes the bytes with a hash, which no row references any more.
+	Forget func(ctx context.Context, hash string) error
 	// Tell publishes the last event of an answer that was given up, for its readers.
 	Tell func(ctx context.Context, answer uuid.UUID, attempt int, kind chat.EventKind, data []byte)
 	Whys time.Duration // how long the explanations of answers are kept; 0: as long as the answers
@@ -60,6 +64,7 @@ func (u *Upkeep) Run(ctx context.Context) {
 			return
 		case <-ends.C:
 			u.End(ctx)
+			u.dropSample(ctx)
 		case <-statuses.C:
 			u.refresh(ctx)
 		case <-names.C:
@@ -79,6 +84,20 @@ func (u *Upkeep) End(ctx context.Context) {
 	for _, answer := range lost {
 		u.Log.ErrorContext(ctx, "answer given up", "message_id", answer.ID)
 		u.Tell(ctx, answer.ID, answer.Attempt, chat.ErrorKind, chat.ErrorData(postgres.LostText))
+	}
+}
+
+// dropSample deletes the sample when the catalogue has other texts.
+func (u *Upkeep) dropSample(ctx context.Context) {
+	hashes, err := u.Store.DropSample(ctx)
+	for _, hash := range hashes {
+		err = cmp.Or(err, u.Forget(ctx, hash))
+	}
+	if err != nil {
+		u.report(ctx, "sample", err)
+	}
+	if len(hashes) > 0 {
+		u.Log.InfoContext(ctx, "sample removed: the catalogue has texts of its own", "files", len(hashes))
 	}
 }
 

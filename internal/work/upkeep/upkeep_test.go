@@ -27,6 +27,12 @@ type store struct {
 	unnamed                   int // number of batches of texts without names
 	ended, refreshed, removed int
 	named                     int
+	sample                    []string // hashes of the sample's files
+}
+
+func (s *store) DropSample(context.Context) (hashes []string, err error) {
+	hashes, s.sample = s.sample, nil
+	return hashes, s.err
 }
 
 func (s *store) FailHopeless(context.Context) (lost []postgres.GivenUp, err error) {
@@ -60,10 +66,17 @@ func TestEachIsDoneInItsTime(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				s := &store{err: err, unnamed: 2}
+				s := &store{err: err, unnamed: 2, sample: []string{"a", "b"}}
+				var forgotten []string
 				ctx, stop := context.WithTimeout(t.Context(), 61*time.Minute)
 				defer stop()
-				(&upkeep.Upkeep{Store: s, Log: quiet}).Run(ctx)
+				(&upkeep.Upkeep{Store: s, Log: quiet, Forget: func(_ context.Context, hash string) error {
+					forgotten = append(forgotten, hash)
+					return nil
+				}}).Run(ctx)
+				if err == nil && len(forgotten) != 2 {
+					t.Errorf("the bytes of %v are forgotten", forgotten)
+				}
 				if s.ended < 3600 || s.refreshed != 7 || s.removed != 1 { // statuses are also refreshed at the start
 					t.Errorf("in an hour: given up %d times, statuses %d, removed %d", s.ended, s.refreshed, s.removed)
 				}

@@ -42,6 +42,7 @@ const (
 type FileMetadata struct {
 	Metadata
 	Published *time.Time `json:"date_publication,omitempty" format:"date" doc:"Le jour de la gazette."`
+	Sample    bool       `json:"exemple,omitempty" doc:"Un exemple : le fichier et ses textes partent d’eux-mêmes dès que le catalogue en a d’autres."`
 }
 
 // spell checks what is said of a file and encodes it.
@@ -54,7 +55,7 @@ func (s *Handlers) spell(ctx context.Context, said FileMetadata) (json.RawMessag
 		return nil, err
 	}
 	return admission.Metadata{Title: value(said.Title), Type: value(said.Type), Nature: value(said.Nature), OfficialNumber: value(said.OfficialNumber), Domain: value(said.Domain),
-		Promulgated: law.ISODay(said.Promulgated), EntersInForce: law.ISODay(said.EntersInForce), Published: law.ISODay(said.Published)}.Spell()
+		Promulgated: law.ISODay(said.Promulgated), EntersInForce: law.ISODay(said.EntersInForce), Published: law.ISODay(said.Published), Sample: said.Sample}.Spell()
 }
 
 type addDocumentInput struct {

@@ -10,6 +10,7 @@ import (
 	"mime/multipart"
 	"net"
 	"os"
+	"reflect"
 	"regexp"
 	"strings"
 	"time"
@@ -65,6 +66,12 @@ func (u *Upload) ReadFields(c *fiber.Ctx, input any) error {
 	var f form.Faults
 	if !u.given {
 		f.Missing([]any{"body", "file"})
+	}
+	for _, field := range reflect.VisibleFields(reflect.TypeOf(input).Elem()) { // a form has texts only
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if word := string(u.fields[name]); field.Type.Kind() == reflect.Bool && (word == `"true"` || word == `"false"`) {
+			u.fields[name] = json.RawMessage(strings.Trim(word, `"`))
+		}
 	}
 	return form.ReadFields(c, u.fields, f, input)
 }
