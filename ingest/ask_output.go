@@ -262,16 +262,13 @@ func (a *app) printSources(m answered) error {
 	if m.LatencyMS != nil && m.Model != nil {
 		grade := ""
 		if m.Certainty != nil {
-			grade = certainties[*m.Certainty] + ", "
+			grade = m.Certainty.Word() + ", "
 		}
 		fmt.Fprintf(&b, "\n(%s%s, en %s s)\n", grade, terminal.Line(*m.Model), strings.Replace(fmt.Sprintf("%.2f", float64(*m.LatencyMS)/1000), ".", ",", 1))
 	}
 	_, err := fmt.Fprint(a.out, b.String())
 	return err
 }
-
-// certainties are the words for how surely an answer answers.
-var certainties = map[chat.Grade]string{chat.Sure: "réponse sûre", chat.Likely: "réponse possible", chat.Unsure: "réponse possible", chat.Refused: "sans réponse"}
 
 // source formats a citation: « Code du travail, article 14, p. 5 (Loi n° 2023-04) ».
 func source(c citation) string {

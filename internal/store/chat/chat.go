@@ -111,6 +111,19 @@ const (
 	Refused Grade = "refused" // no article answers
 )
 
+// Word returns the grade as people read it.
+func (g Grade) Word() string {
+	switch g {
+	case Sure:
+		return "réponse sûre"
+	case Likely, Unsure:
+		return "réponse possible"
+	case Refused:
+		return "sans réponse"
+	}
+	return ""
+}
+
 // EventKind is the kind of a server-sent event.
 type EventKind string
 
@@ -287,8 +300,8 @@ func encode(v any) []byte {
 }
 
 // Markdown exports a conversation as Markdown: each question as a quotation, followed by
-// the answer without images and links, its warnings and its sources. base is the prefix of
-// the citations' URLs.
+// the answer without images and links, how sure it is, the day of its law, its warnings and its sources, with the words that
+// it does not quote itself. base is the prefix of the citations' URLs.
 func Markdown(c Conversation, messages []Message, base string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", plain(c.Title))
@@ -309,10 +322,13 @@ func Markdown(c Conversation, messages []Message, base string) string {
 
 func writeAnswer(b *strings.Builder, m Message, base string) {
 	b.WriteString("\n### Réponse\n")
-	if said := describeFilters(m.Filters); said != "" {
-		fmt.Fprintf(b, "\n*Droit demandé : %s.*\n", said)
+	said := describeLaw(m)
+	if grade, _ := m.Certainty.Fields(); grade != nil {
+		said = strings.ToUpper(grade.Word()[:1]) + grade.Word()[1:] + ". " + said
 	}
-	if text := strings.TrimSpace(m.Content); text != "" {
+	fmt.Fprintf(b, "\n*%s*\n", said)
+	text := strings.TrimSpace(m.Content)
+	if text != "" {
 		fmt.Fprintf(b, "\n%s\n", markdown.Inert(text))
 	}
 	switch {
@@ -327,21 +343,30 @@ func writeAnswer(b *strings.Builder, m Message, base string) {
 		return
 	}
 	b.WriteString("\n**Sources**\n")
+	quoted := squeeze(text)
 	for _, c := range m.Citations {
-		fmt.Fprintf(b, "\n- %s\n\n%s\n", source(c, base), quotation("  > ", c.Excerpt))
+		fmt.Fprintf(b, "\n- %s\n", source(c, base))
+		if words := squeeze(c.Excerpt); !strings.Contains(quoted, words) {
+			quoted += "\n" + words // a quotation stands once
+			fmt.Fprintf(b, "\n%s\n", quotation("  > ", c.Excerpt))
+		}
 	}
 }
 
-// describeFilters returns the country and the day whose law was asked about, "" for those of the day.
-func describeFilters(f law.Filters) string {
-	var said []string
-	if f.Country != "" {
-		said = append(said, plain(country.Name(country.Code(f.Country))))
+// squeeze returns a text with each run of white space as one space.
+func squeeze(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// describeLaw returns the country, if one was asked for, and the day of the law that an answer is about.
+func describeLaw(m Message) string {
+	day := m.CreatedAt
+	if m.Filters.Date != nil {
+		day = *m.Filters.Date
 	}
-	if f.Date != nil {
-		said = append(said, "au "+f.Date.Format("02/01/2006"))
+	said := "Droit"
+	if m.Filters.Country != "" {
+		said = "Droit demandé : " + plain(country.Name(country.Code(m.Filters.Country))) + ","
 	}
-	return strings.Join(said, ", ")
+	return said + " au " + day.Format("02/01/2006") + "."
 }
 
 // source formats a citation with its URL.
@@ -369,11 +394,11 @@ func source(c law.Citation, base string) string {
 	if c.URL == "" {
 		return strings.Join(parts, ", ")
 	}
-	return strings.Join(parts, ", ") + fmt.Sprintf(" ([PDF](<%s%s>))", base, c.URL)
+	return strings.Join(parts, ", ") + fmt.Sprintf(" : [%s](<%s>)", plain(base+c.URL), base+c.URL)
 }
 
 // plain returns a text on one line, with all Markdown escaped.
-func plain(text string) string { return markdown.Escape(strings.Join(strings.Fields(text), " ")) }
+func plain(text string) string { return markdown.Escape(squeeze(text)) }
 
 // quotation returns a text as a quotation: it escapes the text and puts prefix before each
 // line. List markers at the start of a line are escaped with a backslash.

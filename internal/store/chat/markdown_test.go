@@ -45,12 +45,12 @@ func TestMarkdown(t *testing.T) {
 	document := uuid.MustParse("018f0000-0000-7000-8000-000000000001")
 	messages := []chat.Message{
 		{Role: chat.User, Content: "# Combien de *jours* ?\n\n- dix <b>\n\n  et après", CreatedAt: moment, State: chat.Done},
-		{Role: chat.Assistant, Content: "Dix jours « ouvrables » [1], et [2]. ![x](https://a.example/?q=secret)", State: chat.Done, CreatedAt: moment,
+		{Role: chat.Assistant, Certainty: &chat.Certainty{Grade: chat.Sure, Probability: .97}, Content: "Dix jours « ouvrables » [1], et [2] : « Annexe\n qui compte. » ![x](https://a.example/?q=secret)", State: chat.Done, CreatedAt: moment,
 			Filters:    law.Filters{Country: "bj", Date: new(time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC))},
 			Validation: &chat.Validation{Warning: &warning}, Citations: []law.Citation{
 				{Index: 1, DocumentID: document, Title: "Loi n° 2010-05 [consolidée]", OfficialNumber: "2010-05", Status: law.Repealed, Article: &article, Page: &page,
 					Excerpt: "Le congé est de dix jours.\n= Il se prend_en_une fois.", URL: "/api/v1/documents/" + document.String() + "/file#page=3"},
-				{Index: 2, Title: "Code du travail", OfficialNumber: "2023-04", Status: law.InForce, AsOf: "2024-02-01", Excerpt: "Annexe."},
+				{Index: 2, Title: "Code du travail", OfficialNumber: "2023-04", Status: law.InForce, AsOf: "2024-02-01", Excerpt: "Annexe  qui compte."},
 				{Index: 3, Title: "Loi n° 2024-02", Status: law.InForce, Article: &article, Excerpt: "Vingt jours.",
 					Replaces: &law.Replaced{Article: "7", Title: "Code *du sel*", Type: law.Inserts}},
 			}},
