@@ -1,4 +1,4 @@
-// Command first-chunk asks 500 questions of an idle system: from POST to first text, and what of it is queue and relay.
+// Command first-chunk asks 200 questions of an idle system: from POST to first text, and what of it is queue and relay.
 //
 // It sets up a whole system of its own (database, Redis, an API, a worker) with the sample gazettes and all vectors of
 // their passages, asks the sample's questions over HTTP one after the other, and measures from the request to the first
@@ -21,9 +21,9 @@ import (
 )
 
 func main() {
-	questions := flag.Int("questions", 500, "questions to ask")
-	peers := flag.Int("peer-questions", 60, "questions to ask with asynq's default interval")
-	loaded := flag.Int("loaded-questions", 300, "questions to ask while 50 answers are written")
+	questions := flag.Int("questions", 200, "questions to ask")
+	peers := flag.Int("peer-questions", 20, "questions to ask with asynq's default interval")
+	loaded := flag.Int("loaded-questions", 100, "questions to ask while 50 answers are written")
 	flag.Parse()
 	if err := run(context.Background(), *questions, *peers, *loaded); err != nil {
 		fmt.Fprintln(os.Stderr, err)

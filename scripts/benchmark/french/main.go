@@ -7,7 +7,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -35,7 +34,7 @@ func run(corpus string, bytes float64) error {
 	var texts []string
 	err := corpora.Articles(corpus, func(a corpora.Article) { texts = append(texts, a.Text) })
 	if errors.Is(err, fs.ErrNotExist) {
-		texts, err = sample()
+		texts, err = corpora.SampleArticles(".")
 	}
 	if err != nil {
 		return err
@@ -58,30 +57,6 @@ func run(corpus string, bytes float64) error {
 		return n
 	}))
 	return r.Print(os.Stdout)
-}
-
-// sample returns the articles of the sample gazettes.
-func sample() (texts []string, err error) {
-	raw, err := os.ReadFile("scripts/sample/truth.json")
-	if err != nil {
-		return nil, err
-	}
-	var truth struct {
-		Texts []struct {
-			Articles []struct {
-				Text string `json:"text"`
-			} `json:"articles"`
-		} `json:"texts"`
-	}
-	if err := json.Unmarshal(raw, &truth); err != nil {
-		return nil, err
-	}
-	for _, t := range truth.Texts {
-		for _, a := range t.Articles {
-			texts = append(texts, a.Text)
-		}
-	}
-	return texts, nil
 }
 
 // speed reads the texts until so many bytes are read, in megabytes a second of
