@@ -196,10 +196,12 @@ func (s sentence) cited(sources map[int]*source) (out []*source) {
 	return out
 }
 
-// claimed returns what a sentence says in its own words.
+// claimed returns what a sentence says in its own words, without « (article 5) ».
 func (s sentence) claimed() string {
-	return reply.ReplaceAllString(law.OutsideQuotations(withoutNumeral(s.words)), "")
+	return named.ReplaceAllString(reply.ReplaceAllString(law.OutsideQuotations(withoutNumeral(s.words)), ""), "")
 }
+
+var named = regexp.MustCompile(` \(articles? [^()]*\)`)
 
 // faultsOfFacts lists the quotations and facts of a sentence that its sources do not have, and the counts that they may.
 func (s sentence) faultsOfFacts(cited []*source, known surroundings, where string) (contradicted, open []string) {

@@ -83,7 +83,7 @@ func ReadLearned(data []byte) (*Learned, error) {
 
 // Closed classes of French whose words limit or widen a rule, or govern it.
 var (
-	every = words("tous toutes tout toute aucun aucune nul nulle quiconque toujours jamais systématiquement quel quelle quels quelles")
+	every = words("tous toutes tout toute quiconque toujours systématiquement quel quelle quels quelles")
 	alone = words("seul seule seuls seules uniquement exclusivement seulement")
 	must  = words("doit doivent devra devront devrait devraient obligation obligatoire obligatoires obligatoirement tenu tenue tenus tenues faut faudra impose exige")
 	bans  = words("sans interdit interdite interdits interdites prohibé prohibée prohibés prohibées défendu défendue interdiction")
@@ -111,17 +111,18 @@ func (c *claim) signs() map[string]float64 {
 	}
 	set("alone", r.has(alone) && !limits)
 	set("duty", r.has(must) && !o.has(must))
-	set("denied", r.negated() && !o.negated())
+	set("denied", r.negated() && !o.negated() && r.words[0] != "ce") // « Ce n’est pas le cas »
 	set("denied by the rule", o.negated() && !r.negated())
 	for meaning := range opposites {
 		set("opposite", r.says(meaning) && !o.says(meaning) && o.says(opposites[meaning]))
 	}
-	set("leave for duty", r.says("leave") && !r.negated() && !o.says("leave") && o.says("duty"))
+	set("leave for duty", r.says("leave") && !o.says("leave") && o.says("duty") &&
+		!slices.ContainsFunc(r.tokens, func(t french.Token) bool { return denies(r.text, t) }))
 	set("modal", c.otherModal())
 	agent, stranger := c.otherAgent()
 	set("agent", agent)
 	set("unknown agent", stranger)
-	set("altered", altered(r.tokens, c.cited))
+	set("altered", c.altered())
 	for i := range r.tokens {
 		kind := dayKind(r.tokens, i)
 		set("days", kind != "" && otherDays(r.tokens, i, kind, c.cited))
@@ -197,10 +198,10 @@ func (r *rule) head() int {
 
 var subjects = words("il elle ils elles on vous ce cet cette ces")
 
-// universal reports whether a rule speaks of all: not by « en tout » or « tout de suite ».
+// universal reports whether a rule speaks of all: not by « en tout », « tout de suite » or « toute la vie ».
 func (r *rule) universal() bool {
 	for i, word := range r.words {
-		if every[word] && (word != "tout" || i+1 < len(r.words) && (!r.tokens[i+1].Stop || r.words[i+1] == "autre")) {
+		if every[word] && (word != "tout" && word != "toute" || i+1 < len(r.words) && (!r.tokens[i+1].Stop || r.words[i+1] == "autre")) {
 			return true
 		}
 	}
@@ -222,12 +223,18 @@ func (r *rule) negated() bool {
 	return false
 }
 
-// denies reports whether token i is « ne » or comes after it, and « pas » or a modal follows: not « avant qu’il n’entre », « ne … que ».
+// denies reports whether token i is « ne » or comes after it, and « pas » or a modal is near: not « avant qu’il n’entre », « ne …
+// que », or the bound « ne peut excéder ».
 func (r *rule) denies(i int) bool {
+	if slices.ContainsFunc(r.tokens[i:min(len(r.tokens), i+denyReach)], func(t french.Token) bool { return slices.Contains(bounding, sense(t.Term)) }) {
+		return false
+	}
 	return denies(r.text, r.tokens[i]) && !followedByThat(r.text, r.tokens, i) &&
-		slices.ContainsFunc(r.tokens[i:min(len(r.tokens), i+denyReach)], func(t french.Token) bool {
+		slices.ContainsFunc(r.tokens[max(0, i-denyReach):min(len(r.tokens), i+denyReach)], func(t french.Token) bool {
 			return seconds[wordAt(r.text, t)] || sense(t.Term) == "leave" || sense(t.Term) == "duty"
 		})
 }
+
+var bounding = []string{"above", "below", "fewer"}
 
 var seconds = words("pas plus jamais aucun aucune nul nulle ni rien point")

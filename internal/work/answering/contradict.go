@@ -30,21 +30,23 @@ const (
 )
 
 // altered reports whether a claim that repeats its sources nearly word for word has another number, or the opposite of a word.
-func altered(own []french.Token, cited []*source) bool {
+func (c *claim) altered() bool {
+	own := c.tokens
 	if len(own) < fewestWords {
 		return false
 	}
 	var path []pair
-	var other []french.Token
+	var beside *source
 	most := 0
-	for _, c := range cited {
-		if p, same := align(own, c.tokens()); same > most {
-			path, most, other = p, same, c.tokens()
+	for _, s := range c.cited {
+		if p, same := align(own, s.tokens()); same > most {
+			path, most, beside = p, same, s
 		}
 	}
 	if float64(most) < nearlySame*float64(len(own)) {
 		return false
 	}
+	other := beside.tokens()
 	for i, p := range path {
 		switch {
 		case !agreesAround(path, i, own, other):
@@ -54,7 +56,7 @@ func altered(own []french.Token, cited []*source) bool {
 				sense(a.Term) != sense(b.Term) && sense(a.Term) != "" && sense(b.Term) != "" {
 				return true
 			}
-		case sense(unpairedTerm(p, own, other)) == negation && countSkipped(path, i) < longSkip:
+		case countSkipped(path, i) < longSkip && (p.own >= 0 && sense(own[p.own].Term) == negation || p.other >= 0 && sense(other[p.other].Term) == negation):
 			return true
 		}
 	}
@@ -75,14 +77,6 @@ func agreesAround(path []pair, pos int, own, other []french.Token) bool {
 	return agrees(pos, -1) && agrees(pos, 1)
 }
 
-// unpairedTerm returns the term of a step that has a token of only one text.
-func unpairedTerm(p pair, own, other []french.Token) string {
-	if p.own >= 0 {
-		return own[p.own].Term
-	}
-	return other[p.other].Term
-}
-
 // countSkipped returns the number of consecutive steps, path[at] among them, that have a token
 // of the same text only.
 func countSkipped(path []pair, pos int) int {
@@ -99,9 +93,9 @@ func countSkipped(path []pair, pos int) int {
 }
 
 // opposites are the senses of which a rule has only one.
-var opposites = map[string]string{"leave": "duty ban", "duty": "leave ban", "ban": "leave duty", "most": "least", "least": "most", "with": "without", "without": "with"}
+var opposites = map[string]string{"leave": "duty ban", "duty": "leave ban", "ban": "leave duty", "only": "leave", "most": "least", "least": "most", "with": "without", "without": "with"}
 
-// modal returns the sense of token i, where « ne peut » and « ne doit » are a ban, and « ne peut … que » is a duty. « a la
+// modal returns the sense of token i, where « ne peut » and « ne doit » are a ban, and « ne peut … que » is "only". « a la
 // faculté de », « a l’obligation de » and « sans pouvoir » are such words too.
 func modal(text string, tokens []french.Token, i int) string {
 	s := sense(tokens[i].Term)
@@ -112,7 +106,7 @@ func modal(text string, tokens []french.Token, i int) string {
 		return s
 	}
 	if followedByThat(text, tokens, i) {
-		return "duty"
+		return "only"
 	}
 	return "ban"
 }

@@ -177,7 +177,7 @@ func (c *claim) otherModal() bool {
 		case theirs == "":
 		case mine == theirs:
 			return false
-		case strings.Contains(opposites[mine], theirs) && (mine == "leave" || theirs == "leave"): // « ne peut … moins de » is a duty
+		case strings.Contains(opposites[mine], theirs) && (mine == "leave" || theirs == "leave"): // « ne peut … moins de » is a duty, and who may only may
 			differ++
 		}
 	}
@@ -187,7 +187,7 @@ func (c *claim) otherModal() bool {
 // governing returns the sense of the last modal before token i, "" if there is none.
 func (r *rule) governing(i int) string {
 	for i--; i >= 0; i-- {
-		if m := modal(r.text, r.tokens, i); m == "leave" || m == "duty" || m == "ban" {
+		if m := modal(r.text, r.tokens, i); m == "leave" || m == "duty" || m == "ban" || m == "only" {
 			return m
 		}
 	}

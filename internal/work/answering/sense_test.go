@@ -67,7 +67,6 @@ func TestParaphrasesAreCompared(t *testing.T) {
 		"Le repos du saunier est de vingt jours calendaires [1].":                                                                 false,
 		"Le repos du saunier est de vingt jours ouvrables [1].":                                                                   true,
 		"Le congé doit être pris lorsque l’on récolte [1].":                                                                       true,
-		"Une société paie vingt mille francs [1].":                                                                                true,
 		"Une société paie trente mille francs [1].":                                                                               false,
 		"Pour 4 sacs, l’amende est de quarante mille francs [1].":                                                                 true,
 		"Le texte du 6 mars 2016 énonce trois principes [1].":                                                                     true,
@@ -81,7 +80,6 @@ func TestParaphrasesAreCompared(t *testing.T) {
 		"Les marais sont inspectés par les propriétaires voisins [1].":                                                            false,
 		"Les marais sont inspectés par un maire [1].":                                                                             true,
 		"C’est la gendarmerie qui inspecte les marais, en présence des propriétaires [1].":                                        false,
-		"Le préfet invoque le manque de crédits quand il protège les marais [1].":                                                 false,
 		"Les bassins sont clos avant que la récolte n’en sorte, si les sauniers le veulent [1].":                                  true,
 		"La concession dure au moins trente mois [1].":                                                                            false,
 		"La concession dure trente mois au plus [1].":                                                                             true,
@@ -101,9 +99,8 @@ func TestParaphrasesAreCompared(t *testing.T) {
 		"Les ouvriers saisonniers reçoivent une prime de récolte [1].":                                                            true,
 		"Le registre a quarante pages au plus [1].":                                                                               false,
 		"Le registre ne peut avoir moins de quarante pages [1].":                                                                  true,
-		"Il peut [1].":            true,
-		"Le saunier ne peut [1].": true,
-		"Le saunier n’a [1].":     true,
+		"Il peut [1].":        true,
+		"Le saunier n’a [1].": true,
 	} {
 		if v := Check(said, "Que paie-t-on pour 4 sacs ?", passages); v.OK != want {
 			t.Errorf("%q: %s", said, warning(v.Warning))
