@@ -26,6 +26,15 @@ type Learned struct {
 	Sources      []File   `json:"sources"`
 	Contradicted Judgment `json:"contradicted"` // the claim says something else than its rule
 	Open         Judgment `json:"open"`         // nothing decides whether it says the same
+	Odds         Odds     `json:"odds"`
+}
+
+// Odds are by how much it raises the odds that an answer is right what became of its sentences: all are shown, one with a
+// warning, one is left out.
+type Odds struct {
+	Held float64 `json:"held"`
+	Open float64 `json:"open"`
+	Left float64 `json:"left"`
 }
 
 // File is a file that was learned from.

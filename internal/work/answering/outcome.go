@@ -53,14 +53,9 @@ func (j *job) why(citations []law.Citation) []byte {
 	return why.Of(*j.looked.Asked, &j.looked, j.search, citations, why.Writer{Model: j.Model, Instead: strings.TrimSpace(j.fallbackLead), Again: j.again, Remarks: j.remarks}).Pack()
 }
 
-// By how much an answer of a model raises the odds that it is right, over those of the search: that the model did not say that
-// nothing answers, and that the check found nothing in it, or something. They are the cautious ends of what was counted on 96
-// requests and 172 answers, half of them with one false sentence (scripts/eval model); few, and of readers as strong models are.
-const (
-	answeredOdds = 3.4
-	heldOdds     = 1.5
-	doubtedOdds  = 0.2
-)
+// answeredOdds is by how much it raises the odds that an answer is right, over those of the search, that a model did not say that
+// nothing answers: the cautious end of what was counted on 96 requests (scripts/eval model), of readers as strong models are.
+const answeredOdds = 3.4
 
 // The least probabilities of the grades of an answer of a model.
 const (
@@ -74,13 +69,16 @@ func (j *job) written(v decide.Verdict) decide.Verdict {
 	if !j.judged() || j.found.Written != nil || j.fallbackLead != "" || v.Why != decide.ByEvidence {
 		return v
 	}
-	factor := answeredOdds * heldOdds
-	if j.doubted || j.left > 0 {
-		factor = answeredOdds * doubtedOdds
+	factor := answeredOdds * learned.Odds.Held
+	switch {
+	case j.left > 0:
+		factor = answeredOdds * learned.Odds.Left
+	case j.doubted:
+		factor = answeredOdds * learned.Odds.Open
 	}
 	v.Probability = v.Probability * factor / (1 - v.Probability + v.Probability*factor)
 	switch {
-	case v.Probability >= leastSure && v.Grade >= decide.Likely && !j.again:
+	case v.Probability >= leastSure && v.Grade >= decide.Likely && !j.again && !j.doubted:
 		v.Grade = decide.Sure
 	case v.Probability >= leastLikely:
 		v.Grade = decide.Likely

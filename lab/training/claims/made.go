@@ -31,6 +31,7 @@ var sets = []string{"in free words,", "made of these,", "of the law,"}
 // row is a sentence with its signs.
 type row struct {
 	set         int
+	id          string // of the question
 	group, kind string
 	true        bool
 	facts       bool // its facts alone contradict it
@@ -57,7 +58,7 @@ func written(c *judged.Claimed) (rows []row) {
 			continue
 		}
 		seen[text] = true
-		rows = add(rows, row{set: inFreeWords, group: c.Group, kind: "0", true: true}, c.Question, right, text, c.Passages)
+		rows = add(rows, row{set: inFreeWords, id: c.ID, group: c.Group, kind: "0", true: true}, c.Question, right, text, c.Passages)
 		for _, v := range append(plant(text, c.Passages), judge.Variants(text)...) {
 			if v.Kind == judge.Bound {
 				v.Kind = "7"
@@ -68,7 +69,7 @@ func written(c *judged.Claimed) (rows []row) {
 		}
 	}
 	if c.False != "" {
-		rows = add(rows, row{set: inFreeWords, group: c.Group, kind: strconv.Itoa(c.Kind)}, c.Question, c.Answer(false), c.False, c.Passages)
+		rows = add(rows, row{set: inFreeWords, id: c.ID, group: c.Group, kind: strconv.Itoa(c.Kind)}, c.Question, c.Answer(false), c.False, c.Passages)
 	}
 	return rows
 }

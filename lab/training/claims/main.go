@@ -94,6 +94,7 @@ func (t *training) run(out string) error {
 	model := &answering.Learned{Made: "scripts/train claims", Contradicted: t.learn(all, undecided...), Open: t.learn(all)}
 	apart := t.apart(func(r *row) string { return r.group })
 	model.Contradicted.Least, model.Open.Least = t.bounds(apart)
+	model.Odds = t.odds(model, apart)
 	t.tell("without the text", model, apart)
 	t.tell("without the kind", model, t.apart(func(r *row) string { return r.kind }))
 	for _, f := range append(law, questions, t.Path("models/falsehoods.jsonl")) {
@@ -134,7 +135,7 @@ func (t *training) apart(like func(*row) string) map[*row][2]float64 {
 }
 
 // bounds returns the lowest bounds that leave the true sentences in free words alone.
-func (t *training) bounds(apart map[*row][2]float64) (left, open float64) {
+func (t *training) bounds(apart map[*row][2]float64) (contradicted, undecided float64) {
 	bound := func(n int, most float64, but float64) float64 {
 		var scores []float64
 		for r, s := range apart {
@@ -145,8 +146,59 @@ func (t *training) bounds(apart map[*row][2]float64) (left, open float64) {
 		slices.Sort(scores)
 		return scores[len(scores)-1-int(most*float64(len(scores)))]
 	}
-	left = bound(0, mostLeft, 0)
-	return left, bound(1, mostOpen, left)
+	contradicted = bound(0, mostLeft, 0)
+	return contradicted, bound(1, mostOpen, contradicted)
+}
+
+// The fates of a sentence, the worst last.
+const (
+	held = iota
+	open
+	left
+)
+
+func fate(model *answering.Learned, r *row, scores [2]float64) int {
+	switch {
+	case r.facts || scores[0] > model.Contradicted.Least:
+		return left
+	case scores[1] > model.Open.Least:
+		return open
+	}
+	return held
+}
+
+// odds counts the worst fate of the true sentences of each answer, and of two of them with the false one.
+func (t *training) odds(model *answering.Learned, apart map[*row][2]float64) answering.Odds {
+	const beside = 2
+	var count [2][3]float64 // wrong, right
+	for i := 0; i < len(t.rows); {
+		worst, wrong, falsehood, n := held, held, false, 0
+		id := t.rows[i].id
+		for ; i < len(t.rows) && (t.rows[i].id == id || t.rows[i].id == ""); i++ {
+			r := &t.rows[i]
+			if r.set != inFreeWords {
+				continue
+			}
+			f := fate(model, r, apart[r])
+			if falsehood = !r.true; r.true {
+				worst = max(worst, f)
+				n++
+			}
+			if !r.true || n <= beside {
+				wrong = max(wrong, f)
+			}
+		}
+		count[1][worst]++
+		if falsehood {
+			count[0][wrong]++
+		}
+	}
+	share := func(right, fate int) float64 {
+		return (count[right][fate] + 1) / (count[right][held] + count[right][open] + count[right][left] + 2)
+	}
+	ratio := func(fate int) float64 { return math.Round(100*share(1, fate)/share(0, fate)) / 100 }
+	t.Printf("answers shown whole, with a warning, without a sentence: right %v, wrong %v", count[1], count[0])
+	return answering.Odds{Held: ratio(held), Open: ratio(open), Left: ratio(left)}
 }
 
 // tell prints what becomes of the sentences by their kinds.
@@ -168,10 +220,10 @@ func (t *training) tell(how string, model *answering.Learned, apart map[*row][2]
 			}
 			c := counts[name]
 			c.all++
-			switch {
-			case r.facts || scores[0] > model.Contradicted.Least:
+			switch fate(model, r, scores) {
+			case left:
 				c.left++
-			case scores[1] > model.Open.Least:
+			case open:
 				c.open++
 			}
 		}
