@@ -43,6 +43,8 @@ func TestDoctorOfTheCatalogue(t *testing.T) {
 	d.ingests(t)
 	id := d.listed(t, "jo.pdf")
 	d.run(t, "doctor", "--catalogue").want(t, exitDone, "1 textes : 1 sans pays, 0 titres à récrire, 0 où des numéros manquent", "pays\n", "Dites de quel pays")
+	d.sql(t, "UPDATE documents SET title = 'Acte uniforme de l’OHADA portant organisation des sûretés' WHERE id = '"+id+"'")
+	d.run(t, "doctor", "--catalogue").want(t, exitDone, "1 textes : 0 sans pays")
 	d.sql(t, "UPDATE documents SET title = 'DIRECTEUR GENERAL sPillems', countries = '{bj}' WHERE id = '"+id+"'")
 	d.sql(t, "UPDATE articles SET number = '7' WHERE document_id = '"+id+"' AND position = (SELECT max(position) FROM articles WHERE document_id = '"+id+"')")
 	d.sql(t, "UPDATE ingestions SET error = 'Hors de tout texte : 98 % du fichier (p. 2–9).'")

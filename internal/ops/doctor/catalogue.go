@@ -3,11 +3,13 @@ package doctor
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 	"vigueur/internal/store/postgres"
 )
 
@@ -31,9 +33,9 @@ func ExamineCatalogue(ctx context.Context, db *postgres.DB) ([]Finding, error) {
 	err = db.AuditTexts(ctx, func(t postgres.AuditedText) error {
 		texts++
 		name := fmt.Sprintf("%s, p. %d : %s", t.Filename, t.FirstPage, law.Clip(t.Title, 120))
-		if len(t.Countries) == 0 {
+		if len(t.Countries) == 0 && !ofUnion(t) {
 			abroad++
-			add("pays", Warn, name, "Dites de quel pays est ce droit, sauf s’il est d’une union.")
+			add("pays", Warn, name, "Dites de quel pays est ce droit.")
 		}
 		var title titles.Title
 		if !title.Read(t.Title) || !title.Reads() {
@@ -56,4 +58,14 @@ func ExamineCatalogue(ctx context.Context, db *postgres.DB) ([]Finding, error) {
 	})
 	add("catalogue", OK, fmt.Sprintf("%d textes : %d sans pays, %d titres à récrire, %d où des numéros manquent, %d relations à lire ; %d fichiers ont une remarque.", texts, abroad, unread, gaps, changes, files), "")
 	return out, err
+}
+
+// ofUnion reports whether a text names a union as often as any country: its law is of no single country.
+func ofUnion(t postgres.AuditedText) bool {
+	named := country.Tally{}
+	named.Add(country.In(t.Title), 1)
+	for _, a := range t.Articles {
+		named.Add(country.In(a.Text), 1)
+	}
+	return slices.ContainsFunc(named.Of(), country.Union)
 }
