@@ -2,7 +2,7 @@
 // blurred. Everything that decides whether a misread line is a head is here: how letters and digits may be misread
 // (like.go), what a gap in a numbering is (gap.go), and what confirms a head.
 //
-// A misread head is repaired in four steps. Each step sees only what the steps before it left unread, and only numbers
+// A misread head is repaired in three steps. Each step sees only what the steps before it left unread, and only numbers
 // that are printed elsewhere confirm a head, so no head is invented:
 //
 //  1. Before lines are labeled, Mend reads lines that resemble « Article 12 », with at most
@@ -10,9 +10,7 @@
 //     number.
 //  2. When the articles of a text are counted, Misread reads lines that the labels take for heads. The learned choice
 //     among all heads of the text (judgment.Judgment) confirms them by how their numbers follow one another.
-//  3. Between two chosen heads that leave a Gap of few numbers, Obscured.Missing searches for lines that hardly read as
-//     heads. A learned choice among all lines of the gap, and none of them, confirms a line.
-//  4. Where a gap remains, package recheck recognizes its lines again from the pixels. In reads the heads of the new
+//  3. Where a gap remains, package recheck recognizes its lines again from the pixels. In reads the heads of the new
 //     lines, Gap.After admits the missing numbers in order, and Gap.FilledBy confirms the result: the numbering is as
 //     before, with missing numbers added and nothing else changed.
 //
@@ -139,8 +137,6 @@ type Line struct {
 	Text  string
 	Apart bool // it is set apart from the line before, as a head must be
 	Opens bool // it begins a paragraph
-	Mid   bool // it is centered in its column
-	After bool // it follows the end of a sentence, a short line, or another column
 	Scan  bool // it was recognized on an image
 	Taken bool // it was read as something else: a heading, or part of a quotation
 }
@@ -334,54 +330,6 @@ func firstToken(text string) string {
 	}
 	return text
 }
-
-// wordOf returns the word by which a head names its article: « art » or « article ».
-func wordOf(head string) string {
-	if len(Letters(firstToken(head))) > 4 {
-		return fullWord
-	}
-	return shortWord
-}
-
-// off compares the tokens at the beginning of a line with a word and a number. It returns the share of the word and the
-// share of the number that differ, and the byte at which these tokens end. It takes the split of the tokens into word
-// and number for which the sum of both shares is least.
-func off(text, word, number string) (wordOff, numberOff float64, end int) {
-	wordOff, numberOff = 1, 1
-	var read []rune
-	tokens := 0
-	for i, r := range text {
-		if isToken(r) {
-			read = append(read, r)
-		}
-		if len(read) > headReach {
-			break
-		}
-		pos := i + utf8.RuneLen(r)
-		next, _ := utf8.DecodeRuneInString(text[pos:])
-		if isToken(next) || !isToken(r) {
-			continue
-		}
-		if tokens++; tokens > mostTokens {
-			break
-		}
-		for part := range len(read) + 1 {
-			w := min(1, float64(Slips(Letters(string(read[:part])), word))/float64(len(word)))
-			n := min(1, float64(Slips(figures(string(read[part:])), number))/float64(len(number)))
-			if w+n < wordOff+numberOff {
-				wordOff, numberOff, end = w, n, pos
-			}
-		}
-	}
-	return wordOff, numberOff, end
-}
-
-// headReach is the maximum number of letters and digits of a line that may belong to a head, in at most
-// mostTokens tokens.
-const (
-	headReach  = 14
-	mostTokens = 3
-)
 
 // isToken reports whether a rune belongs to a word or a number.
 func isToken(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -91,16 +91,6 @@ func (c Cutter) Counting(pages []layout.Page) []articles.Counting {
 	return out
 }
 
-// HiddenHeads returns the heads of an arranged file that Split reads, if the heads before and after have the
-// previous and the next number.
-func (c Cutter) HiddenHeads(pages []layout.Page) []articles.HiddenHead {
-	var out []articles.HiddenHead
-	c.eachBody(pages, func(lines []line.Line, views []label.View, code bool) {
-		out = append(out, articles.HiddenHeads(lines, views, code, c.judgment())...)
-	})
-	return out
-}
-
 // eachBody calls f with the lines of each text of an arranged file, after its title, as the chain alone cuts the file.
 func (c Cutter) eachBody(pages []layout.Page, f func(lines []line.Line, views []label.View, code bool)) {
 	ready := prepare.Pages(pages)

@@ -60,20 +60,20 @@ func strays(lines []line.Line, labels []label.Label, taken func(i int) bool) []s
 // noteStrays adds a doubt to the text before each run of articles that stand in no text, or to the first text. elsewhere
 // lists lines that the file repeats or begins with: their articles are accounted for.
 func noteStrays(drafts []*texts.Draft, lines []line.Line, labels []label.Label, elsewhere []line.Line) {
-	owner := map[lineKey]int{}
+	owner := map[line.Spot]int{}
 	for _, l := range elsewhere {
-		owner[keyOfLine(l)] = -1
+		owner[line.SpotOf(l.Line)] = -1
 	}
 	for k, d := range drafts {
 		for _, l := range d.Lines {
-			owner[keyOfLine(l)] = k
+			owner[line.SpotOf(l.Line)] = k
 		}
 	}
 	place := make([]int, len(lines)) // of each line, the text that it belongs to or that comes before it
 	own := make([]bool, len(lines))
 	last := 0
 	for i, l := range lines {
-		k, taken := owner[keyOfLine(l)]
+		k, taken := owner[line.SpotOf(l.Line)]
 		if taken && k >= 0 {
 			last = k
 		}
@@ -87,14 +87,6 @@ func noteStrays(drafts []*texts.Draft, lines []line.Line, labels []label.Label, 
 
 // none takes no line.
 func none(int) bool { return false }
-
-// lineKey identifies a line of a file by its page and rectangle.
-type lineKey struct {
-	page int
-	rect law.Rect
-}
-
-func keyOfLine(l line.Line) lineKey { return lineKey{l.Page, l.Rect} }
 
 // pagesOf returns the numbers of the pages of lines, each once.
 func pagesOf(lines []line.Line) []int {

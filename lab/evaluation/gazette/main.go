@@ -19,7 +19,6 @@ import (
 
 	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/chain"
-	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
@@ -250,8 +249,7 @@ func (o options) report(t totals) error {
 }
 
 // without is a cutter that has learned nothing of a source: neither to label lines nor,
-// where scripts/train witness and scripts/train heads have written it, what to doubt and
-// which heads can hardly be read.
+// where scripts/train witness has written it, what to doubt.
 func without(dir, source string) (segment.Cutter, error) {
 	raw, err := os.ReadFile(filepath.Join(dir, source+".bin"))
 	if err != nil {
@@ -268,8 +266,7 @@ func without(dir, source string) (segment.Cutter, error) {
 	if judgment == nil {
 		judgment = segment.Standard().Judgment
 	}
-	judgment.Obscured, err = learnedAt[heads.Obscured](filepath.Join(dir, source+".heads.json"))
-	return segment.Cutter{Model: m, Judgment: judgment}, err
+	return segment.Cutter{Model: m, Judgment: judgment}, nil
 }
 
 // learnedAt reads what a training program has written; nil where there is no such file.

@@ -89,7 +89,7 @@ type Body struct {
 	fresh   bool         // the previous line was a heading, so any head may follow
 	within  string       // prefix of numbers in an annex with articles of its own: « Annexe I, article »
 	Views   []label.View // the chain's view of each line
-	// heads holds the heads of articles, by line, as countHeads and addMissing chose.
+	// heads holds the heads of articles, by line, as countHeads and addAmended chose.
 	Heads   map[int]heads.Head
 	Chances map[int]float64 // by line that reads as a head, the probability that it is one
 }
@@ -104,7 +104,6 @@ func Cut(lines []line.Line, made []label.View, object string, code bool, rules j
 	}
 	b.Heads = b.countHeads(rules)
 	b.addAmended()
-	b.addMissing(rules.ObscuredHeads())
 	for i := 0; i < len(lines); {
 		i += b.takeNext(i)
 	}
@@ -583,25 +582,6 @@ func (b *Body) fillGap(quoted []heads.Head, own []int) bool {
 		previous, start = n, end
 	}
 	return false
-}
-
-// addMissing adds the heads that are hard to read to the heads that countHeads chose.
-func (b *Body) addMissing(o heads.Obscured) {
-	chosen := make([]heads.Head, 0, len(b.Heads))
-	for _, i := range slices.Sorted(maps.Keys(b.Heads)) {
-		chosen = append(chosen, b.Heads[i])
-	}
-	for _, h := range o.FindMissing(chosen, b.seenLine) {
-		b.Heads[h.Line] = h
-	}
-}
-
-// seenLine returns line i as the search for missing heads sees it.
-func (b *Body) seenLine(i int) heads.Line {
-	seen := line.HeadLine(b.Lines, i)
-	_, division := b.Lines[i].Heading()
-	seen.Taken = division || b.Quoted[i] || b.Lines[i].Repaired.Number != ""
-	return seen
 }
 
 // Resumes reports whether the lines before the first head are the end of a text: their first article has a

@@ -1,11 +1,8 @@
 package articles
 
 import (
-	"maps"
 	"slices"
-	"strings"
 
-	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment/judgment"
 	"vigueur/internal/gazette/segment/label"
@@ -69,61 +66,4 @@ func (c Counting) Weighed(i, last int) (logit float64, names []string) {
 func (c Counting) Sums(j judgment.Judgment) (previous, following []float64, total float64) {
 	s := sumChoices(j, c.all)
 	return s.before, s.after, s.total
-}
-
-// HiddenHead is the head of an article, with the lines from the head before it to the head after it. Training hides the
-// head to learn how to find it.
-type HiddenHead struct {
-	b      Body
-	at     int // index of its line among those of the body
-	from   int // index of the head before it
-	to     int // index of the head after it
-	number int
-	end    int
-}
-
-// HiddenHeads returns the heads that are read among a text's lines, after its title, if the heads before and after have
-// the previous and the next number.
-func HiddenHeads(lines []line.Line, views []label.View, code bool, j judgment.Judgment) []HiddenHead {
-	b := Body{Lines: lines, Views: views, Quoted: line.InQuotes(lines), awaited: line.AwaitedHeads(lines), code: code}
-	chosen := b.countHeads(j)
-	positions := slices.Sorted(maps.Keys(chosen))
-	var out []HiddenHead
-	for k := 1; k+1 < len(positions); k++ {
-		previous, ok := heads.Plain(chosen[positions[k-1]].Number)
-		n, ok2 := heads.Plain(chosen[positions[k]].Number)
-		lag, ok3 := heads.Plain(chosen[positions[k+1]].Number)
-		_, end, reads := b.Lines[positions[k]].Article("")
-		if ok && ok2 && ok3 && reads && previous+1 == n && lag == n+1 {
-			out = append(out, HiddenHead{b, positions[k], positions[k-1], positions[k+1], n, end})
-		}
-	}
-	return out
-}
-
-// Head returns the head as it was read, with the signs after it: « Art. 5. — ».
-func (h HiddenHead) Head() string { return h.b.Lines[h.at].Text[:h.end] }
-
-// hide returns the lines from the head before up to the next one, with other words in place of the hidden head.
-func (h HiddenHead) hide(head string) Body {
-	b := Body{Lines: slices.Clone(h.b.Lines[h.from:h.to]), Quoted: h.b.Quoted[h.from:h.to]}
-	l := &b.Lines[h.at-h.from]
-	l.Text, l.Repaired = strings.TrimSpace(head+l.Text[h.end:]), heads.Head{}
-	return b
-}
-
-// Rows returns the features of the lines between the two other heads, after the head was replaced by other
-// words: one row per line, in the order of heads.ObscuredNames. right is the index of the row of the hidden head,
-// -1 if it has none. If the new words still read as the head, there are no rows.
-func (h HiddenHead) Rows(head string) (rows [][]float64, right int) {
-	b := h.hide(head)
-	if heads.StillReads(b.Lines[h.at-h.from].Text, h.number) {
-		return nil, 0
-	}
-	lines := make([]heads.Line, len(b.Lines))
-	for i := range lines {
-		lines[i] = b.seenLine(i)
-	}
-	rows, positions := heads.Rows(lines, h.number)
-	return rows, slices.Index(positions, h.at-h.from)
 }

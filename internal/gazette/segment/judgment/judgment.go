@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"vigueur/internal/gazette"
-	"vigueur/internal/gazette/heads"
 )
 
 // learned is the judgment that scripts/train witness wrote.
@@ -36,17 +35,6 @@ type Judgment struct {
 	Bias    float64
 	// Threshold is the probability of a fault from which on a text is doubted.
 	Threshold float64
-	// Obscured finds heads that are hard to read; nil means the Obscured that comes with the program. It is learned
-	// separately.
-	Obscured *heads.Obscured `json:"-"`
-}
-
-// ObscuredHeads returns the heads.Obscured in effect.
-func (j Judgment) ObscuredHeads() heads.Obscured {
-	if j.Obscured != nil {
-		return *j.Obscured
-	}
-	return heads.Standard()
 }
 
 // Standard returns the judgment that comes with the program.

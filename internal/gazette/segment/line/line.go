@@ -228,9 +228,8 @@ func LayoutOf(lines []Line) []layout.Line {
 // HeadLine returns line i as the search for misread heads sees it. Taken is not set, because the line has not been read
 // as anything yet.
 func HeadLine(lines []Line, i int) heads.Line {
-	l, prev := &lines[i], Before(lines, i)
-	return heads.Line{Text: l.Text, Apart: MayHead(prev, *l), Opens: l.Opens, Mid: l.Centered, Scan: l.Scanned,
-		After: prev != nil && (Ends(prev.Text) || IsShort(*prev) || prev.Page != l.Page || prev.Column != l.Column)}
+	l := &lines[i]
+	return heads.Line{Text: l.Text, Apart: MayHead(Before(lines, i), *l), Opens: l.Opens, Scan: l.Scanned}
 }
 
 // Spot is a rectangle on a page.
