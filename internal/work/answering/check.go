@@ -173,15 +173,26 @@ func (s sentence) faults(sources map[int]*source, known surroundings) (contradic
 	if len(contradicted) > 0 || strings.HasSuffix(s.words, "?") { // a question claims nothing
 		return contradicted, open
 	}
+	const leads = 3 // words that only lead to a quotation, besides « article » and the title
+	words := slices.DeleteFunc(french.Analyze(s.claimed()), func(t french.Token) bool {
+		return t.Stop || t.Kind != french.Word || known.asked[t.Term] || slices.ContainsFunc(cited, func(c *source) bool { return has(french.Analyze("article "+c.passage.Title), t.Term) })
+	})
+	if len(words) <= leads && len(quotations(s.words)) > 0 {
+		return nil, open
+	}
+	unsure := fmt.Sprintf("Il n’est pas sûr que %s dise « %s ».", where, shorten(s.words))
 	c := readClaim(s.claimed(), cited, known)
-	if c == nil {
+	if c == nil { // no word of it is there
+		if len(words) > 1 {
+			open = append(open, unsure)
+		}
 		return nil, open
 	}
 	switch signs := c.signs(); {
 	case learned.Contradicted.Score(signs) > learned.Contradicted.Least:
 		return []string{fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(s.words), c.beside.name())}, open
 	case learned.Open.Score(signs) > learned.Open.Least:
-		open = append(open, fmt.Sprintf("Il n’est pas sûr que %s dise « %s ».", c.beside.name(), shorten(s.words)))
+		open = append(open, unsure)
 	}
 	return nil, open
 }

@@ -48,7 +48,7 @@ func TestTurnedSenseIsTold(t *testing.T) {
 // kinds of days. What the question says, counts of what a passage lists and simple products are known.
 func TestParaphrasesAreCompared(t *testing.T) {
 	t.Parallel()
-	passages := []llm.Passage{{N: 1, Title: "Code du sel", Edition: "6 mars 2016", Text: "Le ministre peut, après avis du conseil, suspendre la vente. " +
+	passages := []llm.Passage{{N: 1, Title: "Code du sel", Article: "5", Edition: "6 mars 2016", Text: "Le ministre peut, après avis du conseil, suspendre la vente. " +
 		"Le congé est de huit jours au maximum ; il ne peut être pris qu’au moment de la récolte. Le saunier reçoit vingt jours ouvrables.\n" +
 		"L’amende est de dix mille francs, sans possibilité de sursis ; elle est doublée pour une société.\n" +
 		"Les principes sont : la clarté, la simplicité et la durée. Le recours est formé dans le mois de la vente.\n" +
@@ -98,6 +98,8 @@ func TestParaphrasesAreCompared(t *testing.T) {
 		"Tous les ouvriers saisonniers reçoivent une prime de récolte [1].":                                                       false,
 		"Les ouvriers saisonniers reçoivent une prime de récolte [1].":                                                            true,
 		"Le registre a quarante pages au plus [1].":                                                                               false,
+		"Tous les artisans en profitent toujours [1].":                                                                            false,
+		"Selon le code du sel, article 5 : « Le registre doit contenir au moins quarante pages. » [1]":                            true,
 		"Le registre ne peut avoir moins de quarante pages [1].":                                                                  true,
 		"Il peut [1].":        true,
 		"Le saunier n’a [1].": true,
