@@ -1,6 +1,7 @@
 package page
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -82,4 +83,20 @@ func TestNothingShifts(t *testing.T) {
 		screen{"texte", "/textes?q=code+du+travail&objet=texte", func(v *visit) error {
 			return first(v.ClickOn(`[...document.querySelectorAll(".texts a")].find((a) => a.textContent.endsWith("portant Code du travail"))`), v.Has(".law-text"), v.Reload(), v.Has(".law-text"))
 		}})
+}
+
+// Whatever the width and the letters, a source opens with its cited words in view, and says which text it is of.
+func TestSourceOpensAtItsWords(t *testing.T) {
+	v := atPage(t)
+	v.signIn("/connexion", v.reader())
+	must(t, v.Type("#question", notice), v.Key("\r"), v.Await(answered))
+	for _, w := range []struct {
+		wide, high int64
+		letters    int
+	}{{360, 640, 100}, {320, 640, 200}, {1280, 720, 100}} {
+		must(t, v.Size(w.wide, w.high), v.Await(fmt.Sprintf(`(document.documentElement.style.fontSize = "%d%%") !== "" && innerWidth === %d`, w.letters, w.wide)))
+		must(t, v.Await(fmt.Sprintf(`%d > 100 || [...document.querySelectorAll(".rule-name")].every((e) => e.scrollHeight <= e.clientHeight + 2)`, w.letters)))
+		must(t, v.Click(".cite"), v.Await(`(() => { const panel = document.querySelector(".source").getBoundingClientRect(), words = document.querySelector(".source blockquote mark").getBoundingClientRect()
+			return words.top >= panel.top && words.top < panel.bottom - 40 })()`), v.Click(".source > .close"), v.Await(`!document.querySelector(".source")`))
+	}
 }

@@ -21,7 +21,7 @@ export function SourcePanel({ citation: c, all, onGo, onClose }: { citation: Cit
   const at = all.findIndex((other) => other.index === c.index)
   useEffect(() => {
     const back = document.activeElement as HTMLElement | null
-    heading.current?.focus()
+    heading.current?.focus({ preventScroll: true }) // the article below scrolls to its cited words
     return () => back?.isConnected && back.focus()
   }, [])
   return (
@@ -31,10 +31,8 @@ export function SourcePanel({ citation: c, all, onGo, onClose }: { citation: Cit
         onClose()
       }
     }}>
-      <header>
-        <h2 ref={heading} tabIndex={-1}><Title of={c.title} /></h2>
-        <button type="button" class="quiet" onClick={onClose}>Fermer</button>
-      </header>
+      <button type="button" class="quiet close" onClick={onClose}>Fermer</button>
+      <h2 ref={heading} tabIndex={-1}><Title of={c.title} /></h2>
       <p class="meta">
         {c.article && <>{capital(articleWord(c.article))}</>}
         {c.numero_officiel && <>{'\u00a0'}· n°{'\u00a0'}{c.numero_officiel}</>}
@@ -86,7 +84,9 @@ function Article({ of: c }: { of: Citation }) {
   const mark = useRef<HTMLElement>(null)
   useEffect(() => {
     const box = mark.current?.closest('blockquote')
-    if (box && mark.current) box.scrollTop = mark.current.offsetTop - box.offsetTop - 24
+    if (!box || !mark.current) return
+    box.scrollTop = mark.current.offsetTop - box.offsetTop - 24
+    box.scrollIntoView({ block: 'nearest' }) // large letters and lists of changes push it down
   }, [text])
   return (
     <>
