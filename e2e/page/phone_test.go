@@ -85,6 +85,14 @@ func TestNothingShifts(t *testing.T) {
 		}})
 }
 
+// Of a small phone, what stands above and below an answer takes at most a quarter.
+func TestAnAnswerHasThePhone(t *testing.T) {
+	v := atPage(t)
+	v.signIn("/connexion", v.reader())
+	must(t, v.Size(360, 640), v.Type("#question", notice), v.Key("\r"), v.Await(answered), v.Await(`document.querySelector(".thread").clientHeight >= innerHeight * .7 && document.querySelector("header.top").offsetHeight + document.querySelector(".talk-head").offsetHeight + document.querySelector(".composer").offsetHeight <= innerHeight / 4`))
+	must(t, v.Click("#question"), v.Has(".composer:not(.idle) button[type=submit]"))
+}
+
 // Whatever the width and the letters, a source opens with its cited words in view, and says which text it is of.
 func TestSourceOpensAtItsWords(t *testing.T) {
 	v := atPage(t)

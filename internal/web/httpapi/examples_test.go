@@ -33,6 +33,20 @@ func TestExamplesAreOfTheCatalogue(t *testing.T) {
 		[]catalogue.ExampleBody{of("Que dit l’article 2 de la loi sur l’hiver ?", newer, 1), of("Que dit l’article 1er de la loi de finances ?", taxes, 0)})
 }
 
+// Where a law answers what citizens ask, its question is an example, one of each subject.
+func TestExamplesAreCitizens(t *testing.T) {
+	b := setup(t)
+	type examples struct{ Items []catalogue.ExampleBody }
+	work := newText("Loi sur les contrats", "2023-05-02")
+	work.Articles[1].Text = "Le préavis est d’un mois en cas de démission. La période d’essai a une durée de trois mois."
+	b.addTexts(t, work)
+	var got []string
+	for _, e := range decode[examples](t, b.get(t, transport.Prefix+"/examples?pays=")).Items {
+		got = append(got, e.Question+" "+e.Number)
+	}
+	equal(t, "of a law", got, []string{"Combien de temps dure le préavis quand un salarié démissionne ? " + work.Articles[1].Number})
+}
+
 // TestExamplesForGuests: where the catalogue is public; not those about persons that the operator keeps from guests.
 func TestExamplesForGuests(t *testing.T) {
 	b := setup(t, func(s *Server) {

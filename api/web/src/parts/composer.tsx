@@ -18,6 +18,8 @@ const grows = CSS.supports('field-sizing', 'content')
 export function Composer({ talk, box }: { talk: Talk; box: { current: HTMLTextAreaElement | null } }) {
   const [text, setText] = useDraft(draftOf(talk.settledId))
   const [open, setOpen] = useState(false)
+  const [active, setActive] = useState(false) // a phone has room for the rest of the box only while somebody writes
+  const idle = !active && !talk.busy && text === '' && Object.keys(talk.filters).length === 0
   const length = [...text.trim()].length
   useLayoutEffect(() => {
     const e = box.current
@@ -31,6 +33,7 @@ export function Composer({ talk, box }: { talk: Talk; box: { current: HTMLTextAr
     const question = text.trim()
     if (question === '' || length > limit || talk.busy) return
     setText('')
+    if (matchMedia('(max-width: 30rem)').matches) box.current?.blur() // the answer is read without a keyboard
     setOpen(false) // the chips still say what narrows it
     await new Promise((drawn) => setTimeout(drawn)) // the box is emptied by itself, and the question drawn behind it
     if (!(await talk.ask(question))) setText(question)
@@ -49,10 +52,10 @@ export function Composer({ talk, box }: { talk: Talk; box: { current: HTMLTextAr
     }
   }
   return (
-    <form class="composer" onSubmit={(e) => {
+    <form class={idle ? 'composer idle' : 'composer'} onSubmit={(e) => {
       e.preventDefault()
       void submit()
-    }}>
+    }} onFocusIn={() => setActive(true)} onFocusOut={({ currentTarget: form }) => setTimeout(() => setActive(form.contains(document.activeElement)), 300)}>
       <Failure error={talk.refused && { ...talk.refused, message: Object.values(talk.refused.fields)[0] ?? talk.refused.message }} />
       <div class="box">
         <label class="sr" for="question">Votre question</label>

@@ -14,7 +14,8 @@ const key = 'vigueur.pays'
 /** undefined: not known yet; null: nobody has chosen; empty: the law of all. */
 type Choice = string | null | undefined
 
-function inBrowser(): string | null {
+/** The country that this browser keeps; null: nobody has chosen. */
+export function guestsCountry(): string | null {
   try {
     const kept = localStorage.getItem(key)
     return kept === everyCountry ? '' : kept
@@ -30,7 +31,7 @@ const listeners = new Set<(pays: Choice) => void>()
 function read(): Promise<string | null> {
   const of = current().user?.id ?? ''
   if (shown?.of !== of) {
-    const mine = (shown = { of, pays: of === '' ? Promise.resolve(inBrowser()) : ok(api.GET('/api/v1/me')).then((me) => me.pays || (inBrowser() === '' ? '' : null)) })
+    const mine = (shown = { of, pays: of === '' ? Promise.resolve(guestsCountry()) : ok(api.GET('/api/v1/me')).then((me) => me.pays || (guestsCountry() === '' ? '' : null)) })
     mine.pays.catch(() => {
       if (shown === mine) shown = null
     })

@@ -2,10 +2,12 @@
 import type { ComponentChildren } from 'preact'
 import { api, ok, open } from '../api/client'
 import { typeset, wait } from '../lib/french'
+import { guestsCountry, useHome } from './country'
 import { keepDraft, useLoad } from './hooks'
 
 export function Examples({ onPick, children }: { onPick: (question: string) => void; children: ComponentChildren }) {
-  const { data } = useLoad(() => ok(api.GET('/api/v1/examples')), [])
+  const { pays } = useHome()
+  const { data } = useLoad(() => ok(api.GET('/api/v1/examples', { params: { query: of(pays) } })), [pays])
   return (
     <div class="empty">
       <p class="lead">Posez une question : la réponse cite l’article et la page de la gazette.</p>
@@ -24,18 +26,26 @@ export function Examples({ onPick, children }: { onPick: (question: string) => v
 /** That texts have come which are not found as well as the others yet. */
 const Refined = ({ minutes = 0 }: { minutes: number | undefined }) => minutes === 0 ? null : <p class="meta">Des textes sont arrivés{'\u202f'}: les réponses seront plus précises dans {wait(minutes)}.</p>
 
-let asked: ReturnType<typeof ask> | null = null
-const ask = () => ok(open.GET('/api/v1/examples'))
+const of = (pays: string | null | undefined) => (pays ? { pays } : {})
 
-/** The questions for guests, asked for once. */
-export const readOpenExamples = () => (asked ??= ask().catch((e: unknown) => {
-  asked = null
-  throw e
-}))
+let asked: { pays: string | null; answer: ReturnType<typeof ask> } | null = null
+const ask = (pays: string | null) => ok(open.GET('/api/v1/examples', { params: { query: of(pays) } }))
+
+/** The questions for guests of a country, asked for once. */
+export function readOpenExamples(pays: string | null = guestsCountry()) {
+  if (asked?.pays !== pays) {
+    asked = { pays, answer: ask(pays).catch((e: unknown) => {
+      asked = null
+      throw e
+    }) }
+  }
+  return asked.answer
+}
 
 /** Questions to be asked, by onPick or once signed in; nothing where the catalogue is not public. */
 export function OpenExamples({ onPick }: { onPick: ((question: string) => void) | null }) {
-  const { data } = useLoad(readOpenExamples, [])
+  const { pays } = useHome()
+  const { data } = useLoad(() => readOpenExamples(pays), [pays])
   return (
     <>
       <Refined minutes={data?.refined_in_minutes} />

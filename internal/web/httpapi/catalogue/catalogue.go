@@ -163,6 +163,10 @@ type ExampleBody struct {
 	Number   string    `json:"number" doc:"Numéro de l’article, comme il est imprimé."`
 }
 
+type examplesInput struct {
+	Country string `query:"pays" maxLength:"120" doc:"Le pays dont le droit est demandé ; sans lui, celui de la plupart des textes."`
+}
+
 type examplesBody struct {
 	Items   []ExampleBody `json:"items"`
 	Refined int           `json:"refined_in_minutes" doc:"Dans combien de minutes tous les textes seront trouvés aussi précisément les uns que les autres ; 0 si c’est le cas, ou si on ne le sait pas."`
@@ -172,7 +176,7 @@ type examplesBody struct {
 // catalogue is public, to anybody.
 func (s *Handlers) letExample() contract.Handler {
 	reader := func(guest bool) contract.Handler {
-		return s.Revalidated(contract.Open(func(c *fiber.Ctx, _ contract.None) (examplesBody, error) { return s.examples(c, guest) }))
+		return s.Revalidated(contract.Open(func(c *fiber.Ctx, in examplesInput) (examplesBody, error) { return s.examples(c, in, guest) }))
 	}
 	if s.Public == nil {
 		return s.Signed(reader(false))
@@ -180,16 +184,16 @@ func (s *Handlers) letExample() contract.Handler {
 	return guard.SignedOr(s.Signed(reader(false)), reader(true), s.Public.AdmitReader)
 }
 
-// examples returns questions about articles in force, of the domains with most texts.
-func (s *Handlers) examples(c *fiber.Ctx, guest bool) (reply examplesBody, _ error) {
-	named, err := s.DB.Examples(c.UserContext(), examplesShown)
+// examples returns questions about articles in force.
+func (s *Handlers) examples(c *fiber.Ctx, in examplesInput, guest bool) (reply examplesBody, _ error) {
+	named, err := s.DB.Examples(c.UserContext(), in.Country, examplesShown)
 	if err != nil {
 		return reply, err
 	}
 	items := []ExampleBody{}
 	for _, e := range named {
 		if !(guest && s.Public.HideIndividual && law.Individual(e.Title)) {
-			items = append(items, ExampleBody{"Que dit l’article " + e.Number + " " + extractive.OfText(e.Title) + " ?", e.Domain, e.Document, e.Title, e.Article, e.Number})
+			items = append(items, ExampleBody{cmp.Or(e.Question, "Que dit l’article "+e.Number+" "+extractive.OfText(e.Title)+" ?"), e.Domain, e.Document, e.Title, e.Article, e.Number})
 		}
 	}
 	left, _, err := s.DB.Refining(c.UserContext(), nil)
