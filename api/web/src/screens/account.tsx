@@ -91,7 +91,7 @@ function Deletion({ email }: { email: string }) {
   return (
     <section class="part" aria-labelledby="suppression">
       <h2 id="suppression">Supprimer mon compte</h2>
-      <p>Sans retour. S’effacent : votre nom et votre adresse, vos sessions et vos clés, vos conversations et leurs liens, vos alertes, vos demandes de rendez-vous et les messages qui vous attendent. Restent : ce que vous avez apporté au catalogue, et le journal du service, où un pseudonyme vous remplace ; les sauvegardes, jusqu’à leur fin. Emportez d’abord vos données si vous y tenez.</p>
+      <p>Sans retour. S’effacent{'\u202f'}: votre nom et votre adresse, vos sessions et vos clés, vos conversations et leurs liens, vos alertes, vos demandes de rendez-vous et les messages qui vous attendent. Restent{'\u202f'}: ce que vous avez apporté au catalogue, et le journal du service, où un pseudonyme vous remplace{'\u202f'}; les sauvegardes, jusqu’à leur fin. Emportez d’abord vos données si vous y tenez.</p>
       {asked ? <Delete email={email} /> : <button type="button" onClick={() => ask(true)}>Supprimer mon compte</button>}
     </section>
   )
