@@ -43,12 +43,6 @@ func roman(number string) (int, bool) {
 	return n, n > 0 && number == strings.ToUpper(number) && number != "L" && number != "C"
 }
 
-// Plain returns the number of an article that has neither letter nor suffix.
-func Plain(number string) (int, bool) {
-	n, err := strconv.Atoi(strings.TrimSuffix(number, "er"))
-	return n, err == nil
-}
-
 // writeNumber writes a plain number as law.ArticleNumber does.
 func writeNumber(n int) string {
 	if n == 1 {
