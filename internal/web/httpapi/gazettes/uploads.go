@@ -58,9 +58,7 @@ func (s *Handlers) spell(ctx context.Context, said FileMetadata) (json.RawMessag
 		Promulgated: law.ISODay(said.Promulgated), EntersInForce: law.ISODay(said.EntersInForce), Published: law.ISODay(said.Published), Sample: said.Sample}.Spell()
 }
 
-type addDocumentInput struct {
-	Key string `header:"Idempotency-Key" doc:"Voir « Une seule fois »."`
-}
+type addDocumentInput struct{ guard.Once }
 
 // uploadForm is the form of a gazette.
 type uploadForm struct {
