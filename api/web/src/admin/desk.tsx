@@ -80,13 +80,16 @@ function Bench({ file, reviews: waiting, edits, turn, first, onEdit, onSettled }
   const [carried, carry] = useState<Carried | null>(null)
   const surface = useRef<HTMLDivElement>(null)
   const editing = useRef(false)
+  const shown = useRef<typeof sought>(null) // whose lines were selected
   const loaded = useLines(file.id, page, turn)
   const lines = loaded.data?.page === page ? loaded.data.lines : []
   const busy = underWay(file)
   // The text whose doubts are shown: the one that was chosen, or on the page that was asked for, or the first.
   const now = reviews.find((r) => r.id === chosen) ?? reviews.find((r) => r.first_page <= first && first <= r.last_page) ?? reviews[0]
-  useEffect(() => {
-    const at = sought?.spot.page === page && now && lines.length > 0 ? linesAt(sought.spot, now, sought.d, lines) : null
+  useEffect(() => { // lines that come anew leave the selection where somebody has put it
+    const due = sought !== shown.current && sought?.spot.page === page && now && lines.length > 0
+    if (due) shown.current = sought
+    const at = due ? linesAt(sought.spot, now, sought.d, lines) : null
     select((s) => at ?? clampSelection(s, lines.length))
   }, [lines, sought])
 
