@@ -40,6 +40,7 @@ func (s *Stage) Model(pace Pace) {
 	s.Set("VIGUEUR_MODEL_URL", server.URL+"/v1")
 	s.Set("VIGUEUR_MODEL_OUTPUT", fmt.Sprint(max(1024, 8*pace.Tokens)))
 	s.Set("VIGUEUR_MODEL_CONTEXT", "65536")
+	s.Set("VIGUEUR_MODEL_DAILY_TOKENS", "0")  // a slow machine asks more of one account
 	s.Set("VIGUEUR_MODEL_REPHRASES", "false") // a test that holds the model holds its answer
 	s.Set("VIGUEUR_MODEL_SHOWN", "words")     // its sentences are made to be counted, not to be true
 }
