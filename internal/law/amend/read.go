@@ -117,7 +117,7 @@ var ownHead = law.Pattern(`^(?i:art(?:icle)?s?\b\.? *)`)
 
 // block reads a block and returns how many blocks it took.
 func (r *reader) block(b block, next []block) int {
-	if h := headAt(b.text); h.n > 0 && correctsIn(b, next) && len(r.above().spots) > 0 { // « Article 3 : au lieu de …, lire … »
+	if h, ok := erratumHead(b, next); ok && len(r.above().spots) > 0 { // « Article 3 : au lieu de …, lire … »
 		above := r.above()
 		r.set(scope{spots: []spot{{article: h.number, text: above.spots[0].text}}, entry: above.entry})
 		if h.n == len(b.text) {
@@ -342,10 +342,10 @@ func (b block) from(start int) block {
 	return b
 }
 
-// correctsIn reports whether a block is the head of an article with an erratum behind or below it.
-func correctsIn(b block, next []block) bool {
-	h := headAt(b.text)
-	return h.n > 0 && (insteadOf.MatchString(b.text[h.n:]) || h.n == len(b.text) && len(next) > 0 && insteadOf.MatchString(next[0].text))
+// erratumHead reads the head of an article with an erratum behind or below it.
+func erratumHead(b block, next []block) (h head, ok bool) {
+	h = headAt(b.text)
+	return h, h.n > 0 && (insteadOf.MatchString(b.text[h.n:]) || h.n == len(b.text) && len(next) > 0 && insteadOf.MatchString(next[0].text))
 }
 
 // byAct matches the beginning of an act that is printed without its title and articles: « Par arrêté du 3 mai 2010, ».
@@ -430,7 +430,10 @@ func (r *reader) take(p *parser, b *block, next []block) (n int) {
 		return 0
 	}
 	var taken []string
-	for n < len(next) && !r.begins(next[n], p) && !closes.MatchString(next[n].text) && !insteadOf.MatchString(next[n].text) && !correctsIn(next[n], next[n+1:]) && !r.orders(next[n], n == 0) {
+	for n < len(next) && !r.begins(next[n], p) && !closes.MatchString(next[n].text) && !insteadOf.MatchString(next[n].text) && !r.orders(next[n], n == 0) {
+		if _, erratum := erratumHead(next[n], next[n+1:]); erratum {
+			break
+		}
 		taken = append(append(taken, next[n].text), next[n].wording...)
 		n++
 		if rest.MatchString(next[n-1].text) && (n == len(next) || !headFollows(next[n])) {

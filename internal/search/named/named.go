@@ -312,31 +312,37 @@ func (l *Lookup) ofConversation(ctx context.Context, q Question) ([]Candidate, e
 	return texts, err
 }
 
-// InTyped returns the texts whose short names (« moudawana », « AUSCGIE ») are in what a person has typed into a search, and
-// the words that are left without these names.
-func InTyped(ctx context.Context, db *postgres.DB, typed string) (texts []uuid.UUID, rest string, err error) {
+// Typed is what the words say that a person has typed into a search.
+type Typed struct {
+	Texts    []uuid.UUID             // those whose short names are among them: « moudawana », « AUSCGIE »
+	Rest     string                  // the words that are left without these names; all if there are none
+	Articles []postgres.NamedArticle // those they name: « code du travail, art. 36 »; the articles that have changed one follow it
+}
+
+// mostNamed is the maximum number of articles that words name: several codes may have the name, and a list may be long.
+const mostNamed = 10
+
+// InTyped reads what a person has typed into a search. Articles are those of texts of a country, "" for any, on a day.
+func InTyped(ctx context.Context, db *postgres.DB, typed, owner string, today time.Time) (t Typed, err error) {
+	t.Rest = typed
 	names, err := db.GivenNames(ctx)
 	if err != nil {
-		return nil, typed, err
+		return t, err
 	}
 	called, rest := question.Names(typed, names)
 	list, err := textsCalled(ctx, db, called)
-	for _, t := range list {
-		texts = append(texts, t.Document.ID)
+	if err != nil {
+		return t, err
 	}
-	if len(texts) == 0 {
-		rest = typed
+	for _, c := range list {
+		t.Texts, t.Rest = append(t.Texts, c.Document.ID), rest
 	}
-	return texts, rest, err
+	t.Articles, err = articlesTyped(ctx, db, typed, names, owner, today)
+	return t, err
 }
 
-// mostFirst is the maximum number of articles that words name: several codes may have the name, and a list may be long.
-const mostFirst = 10
-
-// ArticlesTyped returns the articles that a person names in what is typed into a search, in the texts of a country, "" for any:
-// « code du travail, art. 36 ». Those of acts that have changed one follow it.
-func ArticlesTyped(ctx context.Context, db *postgres.DB, typed string, owner string, today time.Time) (list []postgres.NamedArticle, err error) {
-	asked := question.Read(typed, question.Conversation{})
+func articlesTyped(ctx context.Context, db *postgres.DB, typed string, names []naming.Given, owner string, today time.Time) (list []postgres.NamedArticle, err error) {
+	asked := question.Read(typed, question.Conversation{Names: names})
 	asked.References = slices.DeleteFunc(asked.References, func(r question.Reference) bool { return len(r.Articles) == 0 || !r.NamesText() })
 	mentions, err := NewLookup(db).Resolve(ctx, Question{Asked: &asked, Filters: law.Filters{Country: owner}, Today: today})
 	if err != nil {
@@ -361,7 +367,7 @@ func ArticlesTyped(ctx context.Context, db *postgres.DB, typed string, owner str
 			}
 		}
 	}
-	return list[:min(len(list), mostFirst)], nil
+	return list[:min(len(list), mostNamed)], nil
 }
 
 // Suggest completes what a person is typing, as (*postgres.DB).SuggestTitles does, and, if no title begins so, by the

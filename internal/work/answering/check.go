@@ -212,6 +212,7 @@ func (s sentence) claimed() string {
 	return named.ReplaceAllString(reply.ReplaceAllString(law.OutsideQuotations(withoutNumeral(s.words)), ""), "")
 }
 
+// named matches a citation in brackets, which names the article of a sentence and claims nothing of it; a citation has no brackets of its own.
 var named = regexp.MustCompile(` \(articles? [^()]*\)`)
 
 // faultsOfFacts lists the quotations and facts of a sentence that its sources do not have, and the counts that they may.

@@ -107,8 +107,8 @@ func (r *rule) has(class map[string]bool) bool {
 // and 1 for one.
 func (c *claim) signs() map[string]float64 {
 	out := map[string]float64{"one": 1, "share": c.share}
-	set := func(name string, on bool) {
-		if on {
+	set := func(name string, holds bool) {
+		if holds {
 			out[name] = 1
 		}
 	}

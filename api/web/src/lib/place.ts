@@ -17,15 +17,15 @@ export function spotsOf(r: Review, d: Doubt): Spot[] {
 
 /** The lines of a page that a spot means; null where none is found. */
 export function linesAt(spot: Spot, r: Review, d: Doubt, lines: readonly PageLine[]): Selection | null {
-  const one = (is: (l: PageLine) => boolean, last: boolean): Selection | null => {
-    const at = last ? lines.findLastIndex(is) : lines.findIndex(is)
-    return at < 0 ? null : { from: at, to: at }
+  const one = (fits: (l: PageLine) => boolean, last: boolean): Selection | null => {
+    const place = last ? lines.findLastIndex(fits) : lines.findIndex(fits)
+    return place < 0 ? null : { from: place, to: place }
   }
-  const run = (is: (l: PageLine) => boolean, last: boolean): Selection | null => {
-    let { from, to } = one(is, last) ?? { from: -1, to: -1 }
+  const run = (fits: (l: PageLine) => boolean, last: boolean): Selection | null => {
+    let { from, to } = one(fits, last) ?? { from: -1, to: -1 }
     if (from < 0) return null
-    while (from > 0 && is(lines[from - 1]!)) from--
-    while (to < lines.length - 1 && is(lines[to + 1]!)) to++
+    while (from > 0 && fits(lines[from - 1]!)) from--
+    while (to < lines.length - 1 && fits(lines[to + 1]!)) to++
     return { from, to }
   }
   const mine = (l: PageLine) => l.document_id === r.id
@@ -48,14 +48,14 @@ function wordsAt(words: string, lines: readonly PageLine[]): Selection | null {
   const wanted = tokens(words)
   const taken = (line: PageLine | undefined, first: number): number => tokens(line?.text ?? '').reduce((n, t) => (t === wanted[first + n] ? n + 1 : n), 0)
   let best = { from: -1, n: 0 }
-  lines.forEach((l, from) => {
+  lines.forEach((l, i) => {
     const n = taken(l, 0)
-    if (n > best.n) best = { from, n }
+    if (n > best.n) best = { from: i, n }
   })
   if (best.n === 0) return null
-  let { from: to, n } = best
-  for (let more = taken(lines[to + 1], n); more > 0; more = taken(lines[to + 1], n)) [to, n] = [to + 1, n + more]
-  return { from: best.from, to }
+  let { from: end, n } = best
+  for (let more = taken(lines[end + 1], n); more > 0; more = taken(lines[end + 1], n)) [end, n] = [end + 1, n + more]
+  return { from: best.from, to: end }
 }
 
 /** What is shown of a page around lines: as wide as they are or half the page, and not higher than a hand. In points. */
@@ -64,7 +64,7 @@ export function viewOf(lines: readonly PageLine[], width: number, height: number
   const top = Math.min(...lines.map((l) => l.rect[1]!)), bottom = Math.max(...lines.map((l) => l.rect[3]!))
   const wide = Math.min(width, Math.max(right - left + 2 * around, width / 2))
   const high = Math.min(height, bottom - top + 2 * around, wide / 2)
-  const within = (at: number, size: number, most: number) => Math.max(0, Math.min(at, most - size))
+  const within = (edge: number, size: number, most: number) => Math.max(0, Math.min(edge, most - size))
   return { x: within((left + right - wide) / 2, wide, width), y: within(top - around, high, height), width: wide, height: high }
 }
 

@@ -7,7 +7,7 @@ import { keepDraft, useLoad } from './hooks'
 
 export function Examples({ onPick, children }: { onPick: (question: string) => void; children: ComponentChildren }) {
   const { pays } = useHome()
-  const { data } = useLoad(() => ok(api.GET('/api/v1/examples', { params: { query: of(pays) } })), [pays])
+  const { data } = useLoad(() => ok(api.GET('/api/v1/examples', { params: { query: ofCountry(pays) } })), [pays])
   return (
     <div class="empty">
       <p class="lead">Posez une question : la réponse cite l’article et la page de la gazette.</p>
@@ -26,10 +26,10 @@ export function Examples({ onPick, children }: { onPick: (question: string) => v
 /** That texts have come which are not found as well as the others yet. */
 const Refined = ({ minutes = 0 }: { minutes: number | undefined }) => minutes === 0 ? null : <p class="meta">Des textes sont arrivés{'\u202f'}: les réponses seront plus précises dans {wait(minutes)}.</p>
 
-const of = (pays: string | null | undefined) => (pays ? { pays } : {})
+const ofCountry = (pays: string | null | undefined) => (pays ? { pays } : {})
 
 let asked: { pays: string | null; answer: ReturnType<typeof ask> } | null = null
-const ask = (pays: string | null) => ok(open.GET('/api/v1/examples', { params: { query: of(pays) } }))
+const ask = (pays: string | null) => ok(open.GET('/api/v1/examples', { params: { query: ofCountry(pays) } }))
 
 /** The questions for guests of a country, asked for once. */
 export function readOpenExamples(pays: string | null = guestsCountry()) {

@@ -176,7 +176,7 @@ type examplesBody struct {
 // catalogue is public, to anybody.
 func (s *Handlers) letExample() contract.Handler {
 	reader := func(guest bool) contract.Handler {
-		return s.Revalidated(contract.Open(func(c *fiber.Ctx, in examplesInput) (examplesBody, error) { return s.examples(c, in, guest) }))
+		return s.Revalidated(contract.Open(func(c *fiber.Ctx, input examplesInput) (examplesBody, error) { return s.examples(c, input, guest) }))
 	}
 	if s.Public == nil {
 		return s.Signed(reader(false))
@@ -185,8 +185,8 @@ func (s *Handlers) letExample() contract.Handler {
 }
 
 // examples returns questions about articles in force.
-func (s *Handlers) examples(c *fiber.Ctx, in examplesInput, guest bool) (reply examplesBody, _ error) {
-	named, err := s.DB.Examples(c.UserContext(), in.Country, examplesShown)
+func (s *Handlers) examples(c *fiber.Ctx, input examplesInput, guest bool) (reply examplesBody, _ error) {
+	named, err := s.DB.Examples(c.UserContext(), input.Country, examplesShown)
 	if err != nil {
 		return reply, err
 	}

@@ -107,15 +107,17 @@ func (s *Handlers) search(c *fiber.Ctx, _ postgres.User, input searchInput) (rep
 	}
 	find.Today = country.Today(s.Now(), find.Country)
 
+	typed := named.Typed{}
+	var err error
+	if !find.All && find.Document == nil {
+		typed, err = named.InTyped(c.UserContext(), s.DB, words, find.Country, find.Today)
+		find.First = typed.Articles
+	}
 	var r postgres.SearchResult
-	called, err := false, error(nil)
-	if input.DocumentID == nil {
-		find.First, err = named.ArticlesTyped(c.UserContext(), s.DB, words, find.Country, find.Today)
+	if err == nil && len(typed.Texts) > 0 {
+		r, err = s.searchCalled(c.UserContext(), find, typed)
 	}
-	if err == nil {
-		r, called, err = s.searchCalled(c.UserContext(), find, words)
-	}
-	if err == nil && !called {
+	if err == nil && r.Total == 0 {
 		r, err = s.DB.Search(c.UserContext(), find)
 	}
 	respelled := ""
@@ -133,19 +135,10 @@ func (s *Handlers) search(c *fiber.Ctx, _ postgres.User, input searchInput) (rep
 	return body, nil
 }
 
-// searchCalled searches within the texts whose short names are among the words, for the words that are left. found is false
-// if there are no such names, or if nothing is found so.
-func (s *Handlers) searchCalled(ctx context.Context, q postgres.SearchQuery, words string) (r postgres.SearchResult, found bool, err error) {
-	if q.All || q.Document != nil {
-		return r, false, nil
-	}
-	texts, rest, err := named.InTyped(ctx, s.DB, words)
-	if err != nil || len(texts) == 0 {
-		return r, false, err
-	}
-	q.Texts, q.Words, q.All = texts, fulltext.Parse(rest), strings.TrimSpace(rest) == ""
-	r, err = s.DB.Search(ctx, q)
-	return r, r.Total > 0, err
+// searchCalled searches within the texts whose short names were typed, for the words that are left.
+func (s *Handlers) searchCalled(ctx context.Context, q postgres.SearchQuery, typed named.Typed) (postgres.SearchResult, error) {
+	q.Texts, q.Words, q.All = typed.Texts, fulltext.Parse(typed.Rest), strings.TrimSpace(typed.Rest) == ""
+	return s.DB.Search(ctx, q)
 }
 
 // searchRespelled searches again with words that the catalogue has in place of those that it does not, if that finds more of
