@@ -3,6 +3,7 @@ package label
 import (
 	"testing"
 
+	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment/line"
 )
 
@@ -19,5 +20,37 @@ func TestNumberCache(t *testing.T) {
 				t.Errorf("line %d after %q: %q, %d, %t; want %q, %d, %t", i, last, gotNumber, gotEnd, gotOK, number, end, ok)
 			}
 		}
+	}
+}
+
+// TestTitlesGoOn checks that a title takes the lines that go on with its sentence, whatever their labels, and no others.
+func TestTitlesGoOn(t *testing.T) {
+	t.Parallel()
+	first := line.Line{Text: "Loi n° 2031-49 du 11 juillet 2031, portant approbation de l’accord conclu le 30", Line: layout.Line{Size: 10}, Scale: 10}
+	for _, tc := range []struct {
+		name  string
+		label Label
+		next  line.Line
+		want  int
+	}{
+		{"in lower case", Signature, line.Line{Text: "des équipements de pesage", Line: layout.Line{Size: 10}, Scale: 10}, 2},
+		{"within the paragraph", Paragraph, line.Line{Text: "Bureau international du sel", Line: layout.Line{Size: 10}, Scale: 10}, 2},
+		{"a new paragraph", Paragraph, line.Line{Text: "Bureau international du sel", Line: layout.Line{Size: 10}, Scale: 10, Opens: true}, 1},
+		{"in other type", Paragraph, line.Line{Text: "Bureau international du sel", Line: layout.Line{Size: 8}, Scale: 10}, 1},
+		{"far below", Paragraph, line.Line{Text: "des équipements de pesage", Line: layout.Line{Size: 10, Gap: 12}, Scale: 10}, 1},
+		{"a formula", Visa, line.Line{Text: "Le ministre du sel,", Line: layout.Line{Size: 10}, Scale: 10}, 1},
+		{"an article", Article, line.Line{Text: "article premier", Line: layout.Line{Size: 10}, Scale: 10}, 1},
+	} {
+		m := Labeling{Labels: []Label{Head, tc.label}}
+		if got := m.titleLines([]line.Line{first, tc.next}, 0); got != tc.want {
+			t.Errorf("%s: %d lines, want %d", tc.name, got, tc.want)
+		}
+	}
+	capitals := func(text string) line.Line {
+		return line.Line{Text: text, Line: layout.Line{Size: 10}, Scale: 10, Centered: true, Opens: true}
+	}
+	lines := []line.Line{capitals("FAISANT CHOIX, PAR CONSENSUS,"), capitals("DU CITOYEN COMME MINISTRE"), capitals("LE CONSEIL DE TRANSITION")}
+	if got := (Labeling{Labels: []Label{Head, Formula, Formula}}).titleLines(lines, 0); got != 2 {
+		t.Errorf("in capitals: %d lines, want 2", got)
 	}
 }

@@ -218,7 +218,7 @@ const abridgedReach = 5
 var partHeading = line.OptionalAccents(`^(?i:préambule|exposé des motifs|rapport de présentation|sommaire|table des matières) *[:.]? *$`)
 
 // titleLines returns the number of lines of the title that begins at line i. These are the lines labeled
-// Title, lines after one that cannot end a title, and the subject that a circular names below.
+// Title, the lines that go on with its sentence, and the subject that a circular names below.
 func (m Labeling) titleLines(lines []line.Line, i int) int {
 	n := 1
 	more := func(ok func(l line.Line) bool) {
@@ -227,13 +227,25 @@ func (m Labeling) titleLines(lines []line.Line, i int) int {
 		}
 	}
 	more(func(l line.Line) bool {
-		return m.Labels[i+n] == Title && !partHeading.MatchString(l.Text) || titles.Dangling.MatchString(lines[i+n-1].Text)
+		return m.Labels[i+n] == Title && !partHeading.MatchString(l.Text) || titles.Dangling.MatchString(lines[i+n-1].Text) || m.goesOn(lines, i+n)
 	})
 	if i+n < len(lines) && titles.Subject.MatchString(lines[i+n].Text) {
 		n++
 		more(func(l line.Line) bool { return !l.Opens })
 	}
 	return n
+}
+
+// goesOn reports whether line i continues the sentence of the line above it, in one block with it: it begins with a lower-case
+// letter, no paragraph begins there, or both lines are in centered capitals.
+func (m Labeling) goesOn(lines []line.Line, i int) bool {
+	prev, l := lines[i-1], lines[i]
+	if m.Labels[i] == Article || line.Ends(prev.Text) || l.Gap >= l.Scale || titles.PreambleStart.MatchString(l.Text) {
+		return false
+	}
+	alike := l.Bold == prev.Bold && l.Size == prev.Size
+	capitals := l.Centered && prev.Centered && line.AllCaps(l.Text) && line.AllCaps(prev.Text)
+	return line.StartsLower(l.Text) || alike && (!l.Opens && m.Labels[i] == Paragraph || capitals && (m.Labels[i] == Paragraph || m.Labels[i] == Formula))
 }
 
 // View holds what the chain knows of a line of a text.
