@@ -171,11 +171,34 @@ func (l *Lookup) Resolve(ctx context.Context, q Question) ([]Mention, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(m.Texts)+len(m.Barred) > 0 || !doubt {
-			out = append(out, m)
+		if len(m.Texts)+len(m.Barred) == 0 && doubt {
+			continue
 		}
+		if last := len(out) - 1; last >= 0 && q.Asked.Apposed(out[last].Reference, r) {
+			if joined, same := out[last].join(m); same {
+				out[last] = joined
+				continue
+			}
+		}
+		out = append(out, m)
 	}
 	return out, nil
+}
+
+// join returns one mention for two that stand side by side and name the same texts, by a number and by a title: « loi 65-99,
+// code du travail ».
+func (m Mention) join(next Mention) (Mention, bool) {
+	if len(m.Articles) > 0 && len(next.Articles) > 0 || (m.Title == "") == (next.Title == "") {
+		return m, false
+	}
+	shared := keepGood(m.Texts, func(t Candidate) bool {
+		return slices.ContainsFunc(next.Texts, func(other Candidate) bool { return other.Document.ID == t.Document.ID })
+	})
+	if len(next.Articles) > 0 {
+		m.Articles, m.Parts = next.Articles, next.Parts
+	}
+	m.Texts, m.More = shared, m.More && next.More
+	return m, len(shared) > 0
 }
 
 // FindCalled returns the texts of the countries that are meant by the name that a law gives another text: « Constitution »,

@@ -65,6 +65,9 @@ func codeOf(title, number, day, country, name, adjective, of, alone string) asCa
 	if first == name && !strings.Contains(name, " et ") {
 		c.ways = append(c.ways, "l'article %s du code "+adjective+" "+name)
 	}
+	if number != "" { // by number and by name
+		c.ways = append(c.ways, "article %s loi "+number+" "+n, "article %s de la loi n° "+number+" "+n+" "+of, "article %s du "+n+" (loi n° "+number+")", "article %s "+n+", loi "+number, "article %s "+n+" "+alone+" loi "+number)
+	}
 	return c
 }
 

@@ -137,6 +137,15 @@ func (q *Question) addPointedText(previous Conversation) {
 	q.References = []Reference{last}
 }
 
+// Apposed reports whether a reference of the question follows another with no more than the name of a country between them.
+func (q Question) Apposed(a, b Reference) bool {
+	if a.End == 0 || a.End > b.Start || b.Start > len(q.Text) {
+		return false
+	}
+	between, _ := country.Content(q.Text[a.End:b.Start])
+	return len(between) == 0
+}
+
 // AskedCountries returns the countries that the question is about: those that it names, else the one that the asker
 // chose, else those of the questions that it depends on.
 func (q Question) AskedCountries() []country.Code {
