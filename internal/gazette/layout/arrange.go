@@ -22,7 +22,10 @@ func Arrange(pages []Page) {
 		near[i] = nearbyColumns(sheets, i, columnsReach)
 		shared[i] = sharedColumns(nearbyColumns(sheets, i, sharedReach), sheets[i].body)
 	})
-	parallel.Each(len(pages), func(i int) { sheets[i].layOut(near[i], shared[i]) })
+	parallel.Each(len(pages), func(i int) {
+		first := i == 0 || sheets[i-1].endsEarly()
+		sheets[i].layOut(near[i], shared[i], first)
+	})
 	measure(sheets)
 	for i := range pages {
 		pages[i].Lines, pages[i].Aside = sheets[i].lines(), sheets[i].asides()
@@ -150,8 +153,9 @@ func (s *sheet) separateHeads(heads map[int]bool) {
 }
 
 // layOut puts the body of the sheet into reading order. If the body shows fewer columns than the nearby pages share, it
-// has those. If it shows none, a part of it may have the columns of a nearby page.
-func (s *sheet) layOut(near []gutters, shared []float64) {
+// has those. If it shows none, a part of it may have the columns of a nearby page. A page that is the first of an act may
+// have a letterhead.
+func (s *sheet) layOut(near []gutters, shared []float64, first bool) {
 	body := s.body
 	give := func(cells []cell, column int) {
 		s.laid = append(s.laid, laid{cells: cells, r: bounds(cells), column: column})
@@ -168,7 +172,7 @@ func (s *sheet) layOut(near []gutters, shared []float64) {
 		flowAmong(shared, body, give)
 		return
 	}
-	if s.page.Number == 1 {
+	if first {
 		left, right, rest := letterhead(body)
 		flow(left, 0, maxDepth, give)
 		flow(right, 1, maxDepth, give)
@@ -183,6 +187,12 @@ func (s *sheet) layOut(near []gutters, shared []float64) {
 		}
 	}
 	flow(body, 0, maxDepth, give)
+}
+
+// endsEarly reports whether the lower half of the sheet has no text, as on the last page of an act. Columns and tables fill
+// theirs.
+func (s *sheet) endsEarly() bool {
+	return !slices.ContainsFunc(s.body, func(c chunk) bool { return c.r[3] > s.height/2 })
 }
 
 // lines returns the lines of the sheet as lines of the page.

@@ -35,13 +35,18 @@ func TestLetterhead(t *testing.T) {
 	}
 }
 
-// TestLetterheadOnlyOnTheFirstPage checks that a table may be at the top of later pages.
-func TestLetterheadOnlyOnTheFirstPage(t *testing.T) {
+// TestLetterheadBehindAnotherAct checks that an act with a letterhead may follow the short last page of another, and that a
+// table may be at the top of a page that follows a full one.
+func TestLetterheadBehindAnotherAct(t *testing.T) {
 	t.Parallel()
-	pages := []Page{sheetOf(1, "Une première page, et rien que cette ligne."), officeHead(2)}
-	Arrange(pages)
-	if got := texts(pages[1].Lines); got[0] != "ÉTAT DU SEL DÉCRET N° 99-452 portant" {
-		t.Errorf("got %q", got[:4])
+	full := sheetOf(1, "Une première page, dont cette ligne est la première.")
+	full.put(60, 760, "Et celle-ci la dernière.")
+	for want, before := range map[string]Page{"ÉTAT DU SEL DÉCRET N° 99-452 portant": full, "ÉTAT DU SEL": sheetOf(1, "Une dernière page, et rien que cette ligne.")} {
+		pages := []Page{before, officeHead(2)}
+		Arrange(pages)
+		if got := texts(pages[1].Lines); got[0] != want {
+			t.Errorf("got %q, want %q", got[:4], want)
+		}
 	}
 }
 
