@@ -55,6 +55,9 @@ type counted struct {
 func countedOn(l Line) (c counted, ok bool) {
 	if number, end, ok := Read(l.Text, ""); ok {
 		n, ok := LeadingNumber(number)
+		if value, figures := roman(number); figures && !l.Scan { // on a scan « II » may be 11
+			n, ok = value, true
+		}
 		otherText := MarksNew(l.Text, end) // it heads a wording for another text
 		return counted{Head{Number: number, End: end}, n, ok, l.Scan && law.OnlyDigits(number) && !otherText}, true
 	}

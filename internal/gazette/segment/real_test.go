@@ -51,7 +51,8 @@ func TestRealFiles(t *testing.T) {
 		{"tunisie/code-societes-commerciales", law.Code, "2000-93", []int{-1, 4, 8, 15, 20, 24, 18, -1, 14, 53, 3, 34, -1}, true},
 		{"senegal/cocc-code-obligations-civiles-commerciales", law.Loi, "63-62", []int{923}, true},
 		{"ohada/audcg-1997", law.Loi, "", []int{289}, false},
-		{"senegal/loi-98-23-igaj", law.Loi, "98-23", []int{-1}, false}, // its reasons have the title too
+		{"senegal/loi-98-23-igaj", law.Loi, "98-23", []int{-1}, false},        // its reasons have the title too
+		{"luxembourg/memorial-1983-a17", law.Decret, "", []int{8, 26}, false}, // quotes articles without marks, and counts in Roman figures
 		{"congo/jo-2025-26", law.Loi, "10-2025", []int{65, -1, 12, 10, 2, 2, 0, 0, 0, 0, 0, 0}, false},
 	} {
 		t.Run(c.file, func(t *testing.T) {
