@@ -92,6 +92,7 @@ const (
 	BeginsBefore      // the text begins before the file
 	EndsAfter         // the text ends after the file
 	NoEndOfScan       // a scanned text has neither final clause nor signature
+	NoEndOfPage       // a text has neither final clause nor signature, and its last page is full
 	NoEndAmong        // a text has neither final clause nor signature, unlike the others of its file
 	BeginUnsure       // Page: it is not sure that a text begins at these words
 	BeginInside       // Page: another text may begin
@@ -186,6 +187,7 @@ var sentences = map[Subject]string{
 	BeginsBefore:      "Le texte commence avant ce fichier : son titre et ses premiers articles manquent.",
 	EndsAfter:         "Le texte ne se termine pas dans ce fichier : sa fin manque.",
 	NoEndOfScan:       "Le texte numérisé n’a ni clause finale ni signature : sa fin manque peut-être.",
+	NoEndOfPage:       "Le texte n’a ni clause finale ni signature, et sa dernière page est pleine : sa fin manque peut-être.",
 	NoEndAmong:        "Le texte n’a ni clause finale ni signature, qu’ont tous les autres du fichier : sa fin manque peut-être.",
 	BeginUnsure:       "Il n’est pas sûr qu’un texte commence à ces mots, page {page}.",
 	BeginInside:       "Un autre texte commence peut-être page {page}.",

@@ -112,6 +112,8 @@ func TestScanWithoutAnEnding(t *testing.T) {
 		"a scan":               {open, true, "complet"},
 		"of two articles":      {lawOf("Article 1er :", "Article 2 :"), true, "complet"},
 		"a print":              {open, false, ""},
+		"a full page":          {strings.Replace(open, "  Article 2", "\f\n\n\n\n\n\n\n  Article 2", 1), false, "complet"},
+		"with other orders":    {open + "  Article 4 : Le sursis à exécution du titre et l’abrogation du bail sont publiés.\n", true, "complet"},
 		"with a final clause":  {open + "  Article 4 : La présente loi sera exécutée comme loi de l'État.\n", true, ""},
 		"with a repeal":        {open + "  Article 4 : Sont abrogées toutes dispositions contraires.\n  Article 5 : Le sel est gris.\n", true, ""},
 		"signed":               {open + "  Villebourg, le 2 mars 2019.\n", true, ""},
@@ -163,12 +165,15 @@ func TestTextThatBreaksOffIsIncomplete(t *testing.T) {
 	t.Parallel()
 	whole := lawOf("Article 1er :", "Article 2 :", "Article 3 :")
 	cut := whole[:strings.LastIndex(whole, "\nvendent")]
-	x := split(t, cut, gazette.Hints{})
-	if !slices.Equal(fields(x.Doubts), []string{"complet"}) {
-		t.Errorf("doubts %v", x.Doubts)
-	}
-	if x := split(t, whole, gazette.Hints{}); len(x.Doubts) != 0 {
-		t.Errorf("doubts about a whole text: %v", x.Doubts)
+	for name, c := range map[string]struct{ text, doubts string }{
+		"whole":               {whole, ""},
+		"within a sentence":   {cut, "complet"},
+		"within a list":       {whole + "  Article 4 : Sont salés :\n  - le sel gris ;\n", "complet"},
+		"below a head":        {whole + "  Article 4 :\n", "complet"},
+		"before another text": {whole + "  Article 4 : Sont salés :\n  - le sel gris ;\n\f" + decree, "complet"},
+	} {
+		issue := segment.Split(typed(c.text), gazette.Hints{})
+		same(t, name, strings.Join(fields(issue.Texts[0].Doubts), " "), c.doubts)
 	}
 }
 

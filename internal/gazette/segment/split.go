@@ -175,7 +175,7 @@ func (s *splitter) completeTexts(ready prepare.File, lines []line.Line, labels [
 	drafts, copies := texts.DropCopies(s.drafts)
 	s.issue.Loose = append(s.issue.Loose, line.LayoutOf(copies)...)
 	last := drafts[len(drafts)-1]
-	last.IsLast, last.OthersEnded = true, doubts.OthersEnded(drafts)
+	last.IsLast, last.OthersEnded, last.FillsPage = true, doubts.OthersEnded(drafts), doubts.FillsPage(last, ready.Pages)
 	s.applier.ApplyToArticles(drafts)
 	doubts.CompareSummary(s.masthead, drafts)
 	texts.ReadStates(drafts, ready.Pages)

@@ -5,6 +5,7 @@ package doubts
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -430,26 +431,31 @@ func noteEnds(d *texts.Draft) {
 	if d.Headless {
 		Note(d, "complet", "", d.Document.FirstPage, 0.1, remarks.Of(remarks.BeginsBefore))
 	}
-	if d.IsLast && cutShort(d) {
+	if cutShort(d) && (d.IsLast || !d.Title.Abridged) {
 		Note(d, "complet", "", d.Document.LastPage, 0.3, remarks.Of(remarks.EndsAfter))
 	} else if d.IsLast && !d.Headless && openEnded(d) {
-		why := remarks.NoEndOfScan
-		if !scanned(d) {
+		why := remarks.NoEndOfPage
+		switch {
+		case scanned(d):
+			why = remarks.NoEndOfScan
+		case d.OthersEnded:
 			why = remarks.NoEndAmong
 		}
 		Note(d, "complet", "", d.Document.LastPage, remarks.AsGuessed, remarks.Of(why))
 	}
 }
 
-// closing matches words of a text's last clauses, on publication, enforcement, entry into force, and the
-// repeal of earlier provisions.
-var closing = line.OptionalAccents(`(?i)publié|publication|insér|exécut|vigueur|abrog|contraires?|enregistré|communiqu`)
+// closing matches the last clauses of a text, which say what becomes of the text itself, or of earlier provisions that they do
+// not name. The same words in another sentence end nothing: « tout sursis à exécution du titre ».
+var closing = line.OptionalAccents(`(?i)\bprésente?s?\b[^.]*(?:` + closingStems + `)|(?:` + closingStems + `)[^.]*\bprésente?s?\b|(?:dispositions|textes)[^.]*\b(?:contraires?|antérieure?s?)\b|\bexécutée?s? +comme +loi`)
+
+const closingStems = `publi|insér|exécut|vigueur|abrog|enregistr|communiqu`
 
 // openEnded reports whether a text of several articles has neither signature nor final clause, although it
 // should: it is a scan, which keeps the signatures that prints on the web often omit, or all other texts of
-// the file have an ending.
+// the file have an ending, or its last page is full.
 func openEnded(d *texts.Draft) bool {
-	return (scanned(d) || d.OthersEnded) && d.ArticleCount >= 2 && lacksEnd(d)
+	return (scanned(d) || d.OthersEnded || d.FillsPage) && d.ArticleCount >= 2 && lacksEnd(d)
 }
 
 // scanned reports whether the text's last line is on a scan.
@@ -527,19 +533,46 @@ func NoteHidden(d *texts.Draft) {
 	note(remarks.WordsOther, func(w layout.Word) bool { return w.Other })
 }
 
-// cutShort reports whether the text breaks off: it ends within a sentence of an article, on a full line, and
-// without a signature.
+// cutShort reports whether the text breaks off: it ends with the head of an article, within a list, or within a sentence on a
+// full line, and without a signature.
 func cutShort(d *texts.Draft) bool {
 	if len(d.Pieces) == 0 {
 		return false
 	}
 	p := d.Pieces[len(d.Pieces)-1]
-	if p.Role != articles.ArticleRole || len(p.Lines) == 0 {
+	switch {
+	case p.Role == articles.SignatureRole || p.Role == articles.AnnexRole || strings.HasPrefix(p.Number, "Annexe"):
 		return false
+	case len(p.Lines) == 0:
+		return true
 	}
 	l := p.Lines[len(p.Lines)-1]
+	if strings.ContainsAny(l.Text[len(l.Text)-1:], ",;:") {
+		return lacksEnd(d)
+	}
 	width := l.Rect[2] - l.Rect[0] + l.Indent + l.Slack
 	return !line.Ends(l.Text) && !line.IsShort(l) && !l.Centered && !l.Spaced && l.Indent < 0.3*width
+}
+
+// FillsPage reports whether the last line of a file's last text is as low as the other pages of the file usually are. What ends
+// there may go on.
+func FillsPage(d *texts.Draft, pages []layout.Page) bool {
+	if len(d.Lines) == 0 {
+		return false
+	}
+	last := d.Lines[len(d.Lines)-1]
+	var lowest []float64
+	for _, p := range pages {
+		low := 0.0
+		for _, l := range p.Lines {
+			low = max(low, l.Rect[3])
+		}
+		if p.Number != last.Page && low > 0 {
+			lowest = append(lowest, low)
+		}
+	}
+	slices.Sort(lowest)
+	return len(lowest) > 0 && last.Rect[3] > lowest[len(lowest)/2]-(last.Rect[3]-last.Rect[1])
 }
 
 // NoteLanguages records that lines of the text's pages, or of the next one, mix languages.

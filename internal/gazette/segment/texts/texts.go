@@ -58,6 +58,7 @@ type Draft struct {
 	IsLast       bool // it is the last text of the file, and may continue after it
 	// All texts before it in the file have a final clause or a signature.
 	OthersEnded bool
+	FillsPage   bool // it ends where a full page ends
 	Judgment    judgment.Judgment
 	IsOnly      bool // it is the only text of the file, however unsure its beginning
 	Enacted     bool // it has a formula that announces articles
