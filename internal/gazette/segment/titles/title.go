@@ -342,7 +342,7 @@ func (h Title) Reads() bool {
 	switch {
 	case h.Confirmed:
 		return true
-	case h.Guessed || strings.ContainsAny(h.Object, "|=<>€^_{}\\") || line.Leader.MatchString(h.Object):
+	case h.Guessed || misreadObject.MatchString(h.Object) || line.Leader.MatchString(h.Object):
 		return false
 	case KnownByName(h):
 		return true // its words are the name
@@ -353,6 +353,9 @@ func (h Title) Reads() bool {
 	}
 	return object == "" || readsAsObject.MatchString(object) && !noObject.MatchString(object)
 }
+
+// misreadObject matches signs that no title has, and a figure within a word.
+var misreadObject = law.Pattern(`[|=<>€^_{}\\]|\p{L}\d+\p{L}`)
 
 // readsAsObject matches how objects begin: with a participle or a preposition, of which French has no others.
 // A day in another calendar may come before it.

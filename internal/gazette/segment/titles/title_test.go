@@ -107,6 +107,7 @@ func TestTitlesRead(t *testing.T) {
 		"Décret n° 65-906 du 23 décembre 1965 |portant armoiries":      false,
 		"Loi n° 65-9 du 23 décembre 1965 Code des salines ........ 12": false,
 		"DIRECTEUR GENERAL sPillems Edonard":                           false,
+		"Décret n° 2014-679 portant statut général (EPPS). IAE N00S3à": false,
 	} {
 		var h Title
 		if h.Read(title); h.Reads() != want {
