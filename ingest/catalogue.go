@@ -117,20 +117,20 @@ func (a *app) exportText(ctx context.Context, s *server, word, date string, f ex
 
 // field is a metadata field of a text: its name in the catalogue, and its short name for
 // the command line.
-type field struct{ name, short, help, propose string }
+type field struct{ name, short, help string }
 
 // published is the only field that belongs to the gazette, not to a text.
 const published = "date_publication"
 
 var fields = []field{
-	{"title", "title", "`TITRE` du texte", ""},
-	{"doc_type", "type", "`TYPE` du texte : " + joined(law.DocTypes()), "types"},
-	{"nature", "nature", "`NATURE` : ce que le texte se dit, « Ordonnance », « Acte uniforme »…", ""},
-	{"numero_officiel", "numero", "`NUMÉRO` officiel du texte", ""},
-	{"domaine", "domaine", "`CODE` du domaine : travail, impots…", "domains"},
-	{"date_promulgation", "date", "date de promulgation, `AAAA-MM-JJ`", ""},
-	{"date_entree_vigueur", "vigueur", "premier jour en vigueur, `AAAA-MM-JJ`", ""},
-	{published, "published", "date de la gazette, `AAAA-MM-JJ`", ""},
+	{"title", "title", "`TITRE` du texte"},
+	{"doc_type", "type", "`TYPE` du texte : " + joined(law.DocTypes())},
+	{"nature", "nature", "`NATURE` : ce que le texte se dit, « Ordonnance », « Acte uniforme »…"},
+	{"numero_officiel", "numero", "`NUMÉRO` officiel du texte"},
+	{"domaine", "domaine", "`CODE` du domaine : travail, impots…"},
+	{"date_promulgation", "date", "date de promulgation, `AAAA-MM-JJ`"},
+	{"date_entree_vigueur", "vigueur", "premier jour en vigueur, `AAAA-MM-JJ`"},
+	{published, "published", "date de la gazette, `AAAA-MM-JJ`"},
 }
 
 // metadata returns what was said of files, by the fields that the API has for it.

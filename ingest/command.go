@@ -131,9 +131,9 @@ type declaration struct {
 
 // arity is how many arguments a command takes, and what they are called in messages.
 type arity struct {
-	Least, Most   int
-	What          string
-	Propose, Rest string // completions of the first and of further arguments (see proposed); empty: those of Call
+	Least, Most int
+	What        string
+	Of          string // the kind of object whose id the argument is, where no Call names it (see things)
 }
 
 // option is an option of a command.
@@ -143,7 +143,6 @@ type option struct {
 	Field                    string         // of the request; empty: the name of the option; "-": none
 	Sets                     map[string]any // fields of the request that an option without a value sets
 	As                       string         // the kind of object whose id the value is (see things)
-	Propose                  string         // completions (see proposed); empty: those of As
 	Required                 bool
 	Clears                   bool     // whether an empty value is sent, as null
 	From, To                 int      // the range of a number; To is 0 if there is none
@@ -197,7 +196,7 @@ var declarations = sync.OnceValue(func() map[string]*declaration {
 			d.Flags = map[string]*option{}
 		}
 		for _, f := range fields {
-			d.Flags[f.short] = &option{Field: f.name, Help: f.help, Propose: f.propose}
+			d.Flags[f.short] = &option{Field: f.name, Help: f.help}
 		}
 	}
 	return all
@@ -222,12 +221,7 @@ func (a *app) command(name string, d *declaration) *cobra.Command {
 	}
 	for option, o := range options {
 		o.add(c.Flags(), option)
-		if p := a.proposed(cmp.Or(o.Propose, o.As)); p != nil {
-			// The call fails only if a completion was registered before.
-			_ = c.RegisterFlagCompletionFunc(option, p.complete(cobra.ShellCompDirectiveNoFileComp))
-		}
 	}
-	c.ValidArgsFunction = a.argumentsOf(d)
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		defer explain(&err)
 		in := &input{declaration: d, command: c, args: args, flags: c.Flags()}
@@ -321,11 +315,7 @@ func (i *input) check(options map[string]*option, choose *choice) error {
 	for _, name := range slices.Sorted(maps.Keys(options)) {
 		o := options[name]
 		if f := i.flags.Lookup(name); o.Required && strings.TrimSpace(f.Value.String()) == "" || o.Required && o.Is == "words" && !f.Changed {
-			values := ""
-			if _, words, listed := strings.Cut(o.Propose, "words:"); listed {
-				values = " : " + strings.ReplaceAll(words, ",", ", ")
-			}
-			return usage("Il manque --%s%s.", name, values)
+			return usage("Il manque --%s.", name)
 		} else if o.OneOf != nil && f.Value.String() != "" && !slices.Contains(o.OneOf, f.Value.String()) {
 			return usage("--%s ne peut pas valoir « %s » : %s.", name, terminal.Line(f.Value.String()), strings.Join(o.OneOf, ", "))
 		}

@@ -170,34 +170,6 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// TestProposals checks the proposals of shell completion.
-func TestProposals(t *testing.T) {
-	t.Parallel()
-	d := newDesk(t)
-	for line, want := range map[string]string{
-		"cancel ":                          ":4",
-		"export zz":                        ":4",
-		"status --state q":                 "queued\ten attente\n:4",
-		"documents --type dec":             "decret\n:4",
-		"documents --statut ab":            "abroge\n:4",
-		"export x --format a":              "akn\n:4",
-		"user create --role ad":            "admin\n:4",
-		"config VIGUEUR_LISTE":             "VIGUEUR_LISTEN\t",
-		"review accept x --set doc_type=a": "doc_type=arrete\n:4",
-		"review accept x --set title":      "title=\n:6",
-		"add ":                             "pdf\n:8",
-		"watch ":                           ":16",
-		"version ":                         ":4",
-	} {
-		t.Run(line, func(t *testing.T) {
-			r := d.run(t, append([]string{"__complete"}, strings.Split(line, " ")...)...)
-			if r.code != exitDone || !strings.Contains(r.out, want) || strings.HasPrefix(want, ":") && !strings.HasPrefix(r.out, want) {
-				t.Errorf("%q: exit %d, %q; want %q", line, r.code, r.out, want)
-			}
-		})
-	}
-}
-
 func TestVersion(t *testing.T) {
 	t.Parallel()
 	d := &desk{environ: map[string]string{}}

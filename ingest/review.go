@@ -222,7 +222,7 @@ func notIn(change map[string]any, fields []string) []string {
 
 // reviewDecide runs the commands that settle one text of a kind without changing it. Their declarations have the decision.
 func (a *app) reviewDecide(ctx context.Context, in *input) error {
-	thing := thingNamed(in.Args.Propose)
+	thing := thingNamed(in.Args.Of)
 	return a.withServer(ctx, func(s *server) error {
 		id, err := s.find(ctx, thing, in.args[0])
 		if err != nil {

@@ -99,20 +99,15 @@ const (
 
 // Values lists every action, for the contract.
 func (Action) Values() (list []string) {
-	for _, action := range Actions() {
-		list = append(list, string(action))
-	}
-	return list
-}
-
-// Actions lists every action.
-func Actions() []Action {
-	return []Action{Login, SessionEnded, ResetAsked, PasswordReset, SignupAsked, SignedUp, Asked, UserCreated, UserChanged, PasswordSet, UserErased, DomainCreated, DomainChanged, FileAdded, FileRetried,
+	for _, action := range []Action{Login, SessionEnded, ResetAsked, PasswordReset, SignupAsked, SignedUp, Asked, UserCreated, UserChanged, PasswordSet, UserErased, DomainCreated, DomainChanged, FileAdded, FileRetried,
 		FileCancelled, FileForgotten, FileResegmented, FileEdited, EditUndone, TextAccepted, TextRejected, TextRestored, TextReopened, TextSuperseded, StatusChanged, RelationSettled, AmendmentSettled, DocumentChanged,
 		DocumentDeleted, DocumentIndexed, InquiryChanged, LoginFailed, Refused, RefreshReused, RefreshRepeated, Logout, ConversationExported, ConversationShared, ConversationUnshared, LinkWithdrawn, LinksRead, AuditExported,
 		AuditRead, UsersRead, InquiriesRead, AnswerExplained, FeedbackExported, QuestionsRead, TextNamed, TextUnnamed,
 		KeyCreated, KeyRevoked, KeysRead, KeyCalled, FactorEnabled, FactorDisabled, FactorReset, CodesRenewed, CodeUsed, IdentityLinked, IdentityUnlinked, RetentionRun, UserExported,
-		FollowAdded, FollowDeleted, AlertMailSet, WebhookCreated, WebhookChanged, WebhookDeleted, WebhookDisabled, WebhookTested, WebhookRedelivered}
+		FollowAdded, FollowDeleted, AlertMailSet, WebhookCreated, WebhookChanged, WebhookDeleted, WebhookDisabled, WebhookTested, WebhookRedelivered} {
+		list = append(list, string(action))
+	}
+	return list
 }
 
 // actor is the context key of the id of the acting account.
