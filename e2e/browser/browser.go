@@ -22,8 +22,9 @@ import (
 // ErrAbsent says that there is no Chromium here.
 var ErrAbsent = errors.New("browser: no chromium here (as root: apt-get install chromium)")
 
-// patience is how long something may take to become so on a machine that is busy.
-const patience = 3 * time.Minute
+// patience is how long a step may take, and something may take to become so, on a machine that is busy; startTimeout is
+// how long the browser may take to start.
+const patience, startTimeout = time.Minute, 3 * time.Minute
 
 // Browser is a running Chromium.
 type Browser struct {
@@ -46,7 +47,7 @@ func Open(ctx context.Context) (*Browser, error) {
 		chromedp.ExecPath(path), chromedp.UserDataDir(dir), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-gpu", true), chromedp.Flag("no-proxy-server", true), chromedp.Flag("lang", "fr"),
 		chromedp.Flag("disable-domain-reliability", true), chromedp.Flag("no-pings", true),
-		chromedp.WSURLReadTimeout(patience)) // until it has started
+		chromedp.WSURLReadTimeout(startTimeout))
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
 	}
@@ -83,7 +84,7 @@ func (t *Tab) Beside() (*Tab, error) {
 }
 
 func begin(ctx context.Context, cancel func(), base string) (*Tab, error) {
-	t := &Tab{ctx: ctx, close: cancel, base: base}
+	t := &Tab{ctx: ctx, close: cancel, base: base, loading: map[network.RequestID]string{}}
 	if err := chromedp.Do(ctx); err != nil {
 		cancel()
 		return nil, fmt.Errorf("browser: no tab: %w", err)

@@ -29,8 +29,11 @@ type Tab struct {
 	close func()
 	base  string
 
-	mu     sync.Mutex
-	faults []string
+	lost bool // something did not become so in time
+
+	mu      sync.Mutex
+	faults  []string
+	loading map[network.RequestID]string // addresses
 }
 
 // Close closes the tab.
@@ -58,7 +61,15 @@ func (t *Tab) hear(event any) {
 		if e.Entry.Level == "error" || e.Entry.Level == "warning" {
 			t.note(fmt.Sprintf("%s: %s %s", e.Entry.Source, e.Entry.Text, e.Entry.URL))
 		}
+	case *network.EventLoadingFinished:
+		t.setLoading(e.RequestID, "")
+	case *network.EventLoadingFailed:
+		t.setLoading(e.RequestID, "")
 	case *network.EventRequestWillBeSent:
+		if e.Type == "Document" {
+			t.leave()
+		}
+		t.setLoading(e.RequestID, e.Request.URL)
 		u, err := url.Parse(e.Request.URL)
 		own, parsed := url.Parse(t.base)
 		if err != nil || parsed != nil || (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ws") && u.Host != own.Host {
@@ -71,6 +82,33 @@ func (t *Tab) note(fault string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.faults = append(t.faults, fault)
+}
+
+func (t *Tab) setLoading(id network.RequestID, address string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if delete(t.loading, id); address != "" {
+		t.loading[id] = address
+	}
+}
+
+// leave forgets what the page that is left was loading: the browser tells no end of it.
+func (t *Tab) leave() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	clear(t.loading)
+}
+
+// Loading is how many requests to addresses that contain some words are not answered to their end.
+func (t *Tab) Loading(words string) (n int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, address := range t.loading {
+		if strings.Contains(address, words) {
+			n++
+		}
+	}
+	return n
 }
 
 // Faults are what the tab did that a page must not, but for what contains one of
@@ -119,7 +157,8 @@ type glimpse struct {
 
 // Await waits until an expression is true, over reloads too. The page itself looks
 // again and again: asking it from outside each time takes the processor longer than
-// what is looked for.
+// what is looked for. After something that did not become so in time, the tab waits
+// no more than a glance: what a test looks for next is not there either.
 func (t *Tab) Await(expression string) error {
 	looking := fmt.Sprintf(`new Promise((resolve) => {
 		const until = performance.now() + %d
@@ -131,8 +170,12 @@ func (t *Tab) Await(expression string) error {
 		}
 		look()
 	})`, glance.Milliseconds(), expression)
+	wait := patience
+	if t.lost {
+		wait = glance
+	}
 	var last error
-	for until, tick := time.Now().Add(patience), time.NewTicker(40*time.Millisecond); ; <-tick.C {
+	for until, tick := time.Now().Add(wait), time.NewTicker(40*time.Millisecond); ; <-tick.C {
 		looked, err := Eval[glimpse](t, looking)
 		if err == nil && looked.So {
 			tick.Stop()
@@ -141,8 +184,9 @@ func (t *Tab) Await(expression string) error {
 		last = err
 		if time.Now().After(until) || t.ctx.Err() != nil {
 			tick.Stop()
+			t.lost = true
 			shown, err := Eval[string](t, `location.pathname + "\n" + document.body.innerText`)
-			return fmt.Errorf("browser: %s does not become true (%s; %w): %s", expression, looked.Fault, errors.Join(last, err, t.ctx.Err()), shown)
+			return errors.Join(fmt.Errorf("browser: waited %v in vain for %s %s; the page shows %s", wait, expression, looked.Fault, shown), last, err, t.ctx.Err())
 		}
 	}
 }
@@ -171,9 +215,12 @@ func (t *Tab) Click(selector string) error {
 }
 
 // Press waits for a button or link with a text or name and clicks it.
-func (t *Tab) Press(name string) error {
-	return t.ClickOn(`[...([...document.querySelectorAll("dialog:modal")].at(-1) ?? document).querySelectorAll("button,a,summary,[role=tab]")].find((e) => (e.textContent.trim() === ` + quote(name) +
-		` || e.getAttribute("aria-label") === ` + quote(name) + `) && e.checkVisibility() && !e.disabled)`)
+func (t *Tab) Press(name string) error { return t.ClickOn(Named(name)) }
+
+// Named is an expression: the button or link with a text or name, in the dialog that is open if one is.
+func Named(name string) string {
+	return `[...([...document.querySelectorAll("dialog:modal")].at(-1) ?? document).querySelectorAll("button,a,summary,[role=tab]")].find((e) => (e.textContent.trim() === ` + quote(name) +
+		` || e.getAttribute("aria-label") === ` + quote(name) + `) && e.checkVisibility() && !e.disabled)`
 }
 
 // ClickOn waits for the element that an expression gives and clicks it.
@@ -304,10 +351,10 @@ func (t *Tab) Offline(away bool) error {
 }
 
 // SlowNetwork has the tab's network be that of a phone where it is bad: 400 ms for an answer
-// to begin, 500 kbit a second.
+// to begin, 400 kbit a second.
 func (t *Tab) SlowNetwork() error {
 	emulate := cdp.Command[conditions, cdp.Empty]{Method: "Network.emulateNetworkConditions"}
-	return t.do(call(emulate, conditions{Latency: 400, Download: 500_000 / 8, Upload: 500_000 / 8}))
+	return t.do(call(emulate, conditions{Latency: 400, Download: 400_000 / 8, Upload: 400_000 / 8}))
 }
 
 // Back goes back in the tab's history, as its button does.

@@ -32,7 +32,7 @@ export function Desk({ id, query }: { id: string; query: Record<string, string> 
     edited.current = false
     again((n) => n + 1)
   })
-  useRefined(file.data, file.set)
+  useRefined(file.data ? [file.data] : [], () => ok(api.GET('/api/v1/admin/ingestions/{id}', { params: { path } })).then((f) => [f as Ingestion]), file.set)
   useEffect(() => { // a file that was cut anew before it could be followed
     if (!edited.current || !file.data || underWay(file.data)) return
     edited.current = false

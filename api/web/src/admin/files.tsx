@@ -23,7 +23,8 @@ export function Files({ query }: { query: Record<string, string> }) {
   const state = ingestionStates.includes(query.etat as IngestionState) ? (query.etat as IngestionState) : undefined
   const [text, write] = useState('')
   const q = useSettled(text).trim()
-  const list = useCursor<Ingestion>((before) => ok(api.GET('/api/v1/admin/ingestions', { params: { query: { limit: 50, ...(q ? { q } : {}), ...(state ? { state } : {}), ...(before ? { before } : {}) } } })), [state, q])
+  const load = (before?: string) => ok(api.GET('/api/v1/admin/ingestions', { params: { query: { limit: 50, ...(q ? { q } : {}), ...(state ? { state } : {}), ...(before ? { before } : {}) } } })) as Promise<{ items: Ingestion[]; next_before: string | null }>
+  const list = useCursor<Ingestion>(load, [state, q])
   const states = list.items.map((f) => f.state).join()
   const waiting = useLoad((signal) => ok(api.GET('/api/v1/admin/waiting', { signal })), [state, states]).data
   const by = waiting?.files
@@ -39,6 +40,7 @@ export function Files({ query }: { query: Record<string, string> }) {
     list.replace(f)
     atWork((all) => all.map((w) => (w.id === f.id ? f : w)))
   }
+  useRefined(list.items, () => load().then((r) => r.items), changed)
   const files = [...working.filter((w) => !list.items.some((f) => f.id === w.id)), ...list.items].sort((a, b) => Number(b.state === 'running') - Number(a.state === 'running'))
   return (
     <>
@@ -88,6 +90,8 @@ function Again({ files, changed }: { files: readonly Ingestion[]; changed: (f: I
   )
 }
 
+const sending = 'Envoi…'
+
 /** Where files are dropped; each is sent after the other. */
 function Drop({ files, onTaken }: { files: readonly Ingestion[]; onTaken: () => void }) {
   const [over, setOver] = useState(false)
@@ -99,7 +103,7 @@ function Drop({ files, onTaken }: { files: readonly Ingestion[]; onTaken: () => 
     for (const file of files) {
       put(file.name, 'En attente d’envoi…')
       queue.current = queue.current.then(async () => {
-        put(file.name, 'Envoi…')
+        put(file.name, sending)
         const body = new FormData()
         body.append('file', file)
         // Of the file that is chosen again the browser tells no more than this; its bytes are compared by the API.
@@ -134,11 +138,15 @@ function Drop({ files, onTaken }: { files: readonly Ingestion[]; onTaken: () => 
       <div role="status">{said.length > 0 && <ul>{said.map((s) => {
         const read = files.find((f) => f.id === s.id && !underWay(f))
         const bad = s.bad || read?.state === 'failed'
+        if (said.length > toldEach && !bad && s.text !== sending) return null
         return <li key={s.name} class={bad ? 'fault' : ''}><strong class="verbatim">{s.name}</strong>{'\u202f'}: {!read ? s.text : read.state === 'failed' ? typeset(read.error || 'La lecture a échoué.') : `${stateWord(read.state)}, ${plural(read.documents.length, 'texte')}.`}</li>
-      })}</ul>}</div>
+      })}{said.length > toldEach && <li>{plural(said.filter((s) => s.id).length, 'gazette reçue', 'gazettes reçues')} sur {count(said.length)}.</li>}</ul>}</div>
     </section>
   )
 }
+
+/** Of more files than these, only those that are being sent or were not taken or read are told one by one. */
+const toldEach = 8
 
 // Who follows which file. All share one stream: a browser opens six connections to a server, and a page of files under way
 // would hold them all.
@@ -192,19 +200,21 @@ async function followAll(signal: AbortSignal, after: string): Promise<void> {
 const refinedFirst = 8_000
 const refinedAgain = 30_000
 
-/** Asks again for a file whose texts are readable but not yet found as precisely as the others, until they are. */
-export function useRefined(file: Ingestion | undefined, changed: (f: Ingestion) => void): void {
-  const read = useRef(false) // whether the reading ended while this was shown
-  if (file && underWay(file)) read.current = true
-  const done = file?.state === 'done'
-  const lacks = done && file?.refined_in_seconds !== null
+/** Asks again for files of which one is readable but its texts are not yet found as precisely as the others, until all are. */
+export function useRefined(files: readonly Ingestion[], again: () => Promise<readonly Ingestion[]>, changed: (f: Ingestion) => void): void {
+  const read = useRef(new Set<string>()) // files whose reading ended while they were shown
+  for (const f of files) if (underWay(f)) read.current.add(f.id)
+  const lacks = files.some((f) => f.state === 'done' && f.refined_in_seconds !== null)
+  const ended = files.filter((f) => f.state === 'done' && read.current.has(f.id)).map((f) => f.id).join()
   useEffect(() => {
-    if (!file || !done || !(lacks || read.current)) return
-    const ask = () => void ok(api.GET('/api/v1/admin/ingestions/{id}', { params: { path: { id: file.id } } })).then((now) => changed(now as Ingestion), () => undefined)
+    if (!lacks && !ended) return
+    const ask = () => {
+      read.current.clear()
+      void again().then((now) => now.forEach(changed), () => undefined)
+    }
     const timer = lacks ? setInterval(ask, refinedAgain) : setTimeout(ask, refinedFirst)
-    read.current = false
     return () => clearTimeout(timer)
-  }, [file?.id, done, lacks])
+  }, [lacks, lacks || ended])
 }
 
 const stages: Record<string, string> = { queued: 'en attente', pages: 'lecture des pages', texts: 'découpage des textes', save: 'enregistrement', done: 'terminé' }
@@ -222,7 +232,6 @@ export function Advance({ file }: { file: Ingestion }) {
 
 function File({ file, changed, gone }: { file: Ingestion; changed: (f: Ingestion) => void; gone: () => void }) {
   useFollowed(file, changed)
-  useRefined(file, changed)
   const act = (what: Promise<Ingestion | undefined>, then?: () => void) => void what.then((now) => {
     if (now) changed(now)
     then?.()
