@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -47,6 +48,8 @@ type Upkeep struct {
 	Tell func(ctx context.Context, answer uuid.UUID, attempt int, kind chat.EventKind, data []byte)
 	Whys time.Duration // how long the explanations of answers are kept; 0: as long as the answers
 	Log  *slog.Logger
+
+	kept []string // hashes of the sample whose bytes could not be deleted
 }
 
 // Run does the work at its intervals until ctx ends. After an error it tries again at the
@@ -90,9 +93,11 @@ func (u *Upkeep) End(ctx context.Context) {
 // dropSample deletes the sample when the catalogue has other texts.
 func (u *Upkeep) dropSample(ctx context.Context) {
 	hashes, err := u.Store.DropSample(ctx)
-	for _, hash := range hashes {
-		err = cmp.Or(err, u.Forget(ctx, hash))
-	}
+	u.kept = slices.DeleteFunc(append(u.kept, hashes...), func(hash string) bool {
+		failed := u.Forget(ctx, hash)
+		err = cmp.Or(err, failed)
+		return failed == nil
+	})
 	if err != nil {
 		u.report(ctx, "sample", err)
 	}

@@ -68,9 +68,14 @@ func TestEachIsDoneInItsTime(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := &store{err: err, unnamed: 2, sample: []string{"a", "b"}}
 				var forgotten []string
+				failed := false
 				ctx, stop := context.WithTimeout(t.Context(), 61*time.Minute)
 				defer stop()
 				(&upkeep.Upkeep{Store: s, Log: quiet, Forget: func(_ context.Context, hash string) error {
+					if !failed { // the first one is tried again
+						failed = true
+						return errs.New(errs.Unavailable, "")
+					}
 					forgotten = append(forgotten, hash)
 					return nil
 				}}).Run(ctx)
