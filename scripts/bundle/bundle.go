@@ -83,6 +83,33 @@ func whole() api.Plugin {
 	}}
 }
 
+// beside is a plugin that has each of some modules, which the page loads later, import what it loads first. All that is
+// loaded first is then one file: otherwise each set of modules that the same later ones share is a file of its own, and a
+// browser fetches twenty of them over six connections.
+func beside(web string, later []string) api.Plugin {
+	return api.Plugin{Name: "beside", Setup: func(b api.PluginBuild) {
+		b.OnLoad(api.OnLoadOptions{Filter: `\.tsx?$`, Namespace: "file"}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
+			name, err := filepath.Rel(web, a.Path)
+			if err != nil || !slices.Contains(later, filepath.ToSlash(name)) {
+				return api.OnLoadResult{}, err
+			}
+			data, err := os.ReadFile(a.Path)
+			if err != nil {
+				return api.OnLoadResult{}, err
+			}
+			text := fmt.Sprintf("%s\nimport %q\n", data, filepath.Join(web, filepath.FromSlash(first)))
+			loader := api.LoaderTS
+			if strings.HasSuffix(name, "x") {
+				loader = api.LoaderTSX
+			}
+			return api.OnLoadResult{Contents: &text, Loader: loader}, nil
+		})
+	}}
+}
+
+// first is what the page loads first.
+const first = "src/main.tsx"
+
 // failure returns esbuild's errors.
 func failure(result api.BuildResult) error {
 	if len(result.Errors) == 0 {
@@ -97,7 +124,7 @@ func bundle(web string) (*output, error) {
 		return nil, err
 	}
 	options := common(web)
-	options.EntryPoints = []string{"src/main.tsx", "src/icon.svg", "src/touch.png"}
+	options.EntryPoints = []string{first, "src/icon.svg", "src/touch.png"}
 	options.Outdir = "dist/assets"
 	options.EntryNames, options.ChunkNames, options.AssetNames = "[name]-[hash]", "[name]-[hash]", "[name]-[hash]"
 	options.Splitting, options.Metafile = true, true
@@ -107,21 +134,36 @@ func bundle(web string) (*output, error) {
 	options.PublicPath = "/assets/"
 	options.Loader = map[string]api.Loader{".svg": api.LoaderCopy, ".png": api.LoaderCopy}
 	options.Define = map[string]string{"READER_FILES": fmt.Sprintf("%q", "/assets/pdfjs-"+version+"/")}
-	result := api.Build(options)
-	if err := failure(result); err != nil {
+	_, apart, err := build(options)
+	if err != nil {
+		return nil, err
+	}
+	var later []string
+	for _, made := range apart.Outputs {
+		if made.EntryPoint != "" && made.EntryPoint != first {
+			later = append(later, made.EntryPoint)
+		}
+	}
+	options.Plugins = append(options.Plugins, beside(web, later))
+	result, meta, err := build(options)
+	if err != nil {
 		return nil, err
 	}
 	out := &output{}
 	for _, f := range result.OutputFiles {
 		out.files = append(out.files, file{filepath.Base(f.Path), f.Contents})
 	}
-	var meta metafile
-	if err := json.Unmarshal([]byte(result.Metafile), &meta); err != nil {
-		return nil, err
-	}
 	out.know(meta)
 	err = out.addReader(web, "pdfjs-"+version)
 	return out, err
+}
+
+func build(options api.BuildOptions) (result api.BuildResult, meta metafile, err error) {
+	result = api.Build(options)
+	if err = failure(result); err == nil {
+		err = json.Unmarshal([]byte(result.Metafile), &meta)
+	}
+	return result, meta, err
 }
 
 // know records the files that the page refers to.
@@ -131,7 +173,7 @@ func (o *output) know(meta metafile) {
 	}
 	slices.Sort(o.inputs)
 	for name, made := range meta.Outputs {
-		if made.EntryPoint != "src/main.tsx" {
+		if made.EntryPoint != first {
 			continue
 		}
 		o.main, o.styles = filepath.Base(name), filepath.Base(made.CSSBundle)
@@ -141,6 +183,9 @@ func (o *output) know(meta metafile) {
 			}
 		}
 	}
+	o.files = slices.DeleteFunc(o.files, func(f file) bool { // the page's have those of all screens
+		return strings.HasSuffix(f.name, ".css") && f.name != o.styles
+	})
 	for _, f := range o.files { // a copied file is not an entry point in the metafile
 		switch {
 		case strings.HasPrefix(f.name, "icon-"):

@@ -170,7 +170,7 @@ func (o *output) sizes() string {
 		}
 		return float64(total) / 1000
 	}
-	return fmt.Sprintf("The page: %.1f KB of scripts at first, %.1f KB of styles.", weigh(append(o.early, o.main)...), weigh(o.styles))
+	return fmt.Sprintf("The page: %.1f KB of scripts at first in %d files, %.1f KB of styles.", weigh(append(o.early, o.main)...), len(o.early)+1, weigh(o.styles))
 }
 
 // licenses joins the licenses of the packages in the bundle.
