@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"vigueur/e2e/browser"
+	"vigueur/e2e/stage"
 )
 
 // The account's owner sees where it is signed in, ends that there, and has another name.
@@ -90,6 +91,22 @@ func TestCountryFirst(t *testing.T) {
 	must(t, v.stands("[]"))
 	_, err := browser.Eval[bool](v.Tab, `!void localStorage.removeItem("vigueur.pays")`)
 	must(t, err)
+	v.blameless()
+}
+
+// TestAGuestRefinesTheCountry checks that one tap beside an answer asks again for the law of one of the countries that it cites.
+func TestAGuestRefinesTheCountry(t *testing.T) {
+	t.Parallel()
+	own := serve(t, func(s *stage.Stage) {
+		s.Set("VIGUEUR_PUBLIC_CATALOGUE", "true")
+		s.Set("VIGUEUR_GUEST_QUESTIONS", "9")
+		must(t, s.Query(t.Context(), `WITH two AS (UPDATE documents SET countries = '{bj,tg}' RETURNING id),
+			told AS (INSERT INTO catalogue_changes (document_id) SELECT id FROM two RETURNING 1) SELECT count(*) FROM told`, new(int)))
+	})
+	t.Cleanup(func() { must(t, own.Close()) })
+	v := visitOf(t, own)
+	must(t, v.Open("/"), v.See("Le droit de quel pays"), v.Type("#guest-question", notice), v.Key("\r"), v.Await(answered), v.ClickOn(`[...document.querySelectorAll(".turn .which-country button")].find((b) => b.innerText === "Togo")`),
+		v.Await(`document.querySelectorAll(".turn .answer[data-phase=done]").length === 2`), v.See("Droit demandé : Togo"))
 	v.blameless()
 }
 

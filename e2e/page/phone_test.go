@@ -96,6 +96,7 @@ func TestAnAnswerHasThePhone(t *testing.T) {
 // Whatever the width and the letters, a source opens with its cited words in view, and says which text it is of.
 func TestSourceOpensAtItsWords(t *testing.T) {
 	v := atPage(t)
+	must(t, v.Before(`Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => void (window.copied = text) } })`)) // a browser without a window has none
 	v.signIn("/connexion", v.reader())
 	must(t, v.Type("#question", notice), v.Key("\r"), v.Await(answered))
 	for _, w := range []struct {
@@ -105,6 +106,7 @@ func TestSourceOpensAtItsWords(t *testing.T) {
 		must(t, v.Size(w.wide, w.high), v.Await(fmt.Sprintf(`(document.documentElement.style.fontSize = "%d%%") !== "" && innerWidth === %d`, w.letters, w.wide)))
 		must(t, v.Await(fmt.Sprintf(`%d > 100 || [...document.querySelectorAll(".rule-name")].every((e) => e.scrollHeight <= e.clientHeight + 2)`, w.letters)))
 		must(t, v.Click(".cite"), v.Await(`(() => { const panel = document.querySelector(".source").getBoundingClientRect(), words = document.querySelector(".source blockquote mark").getBoundingClientRect()
-			return words.top >= panel.top && words.top < panel.bottom - 40 })()`), v.Click(".source > .close"), v.Await(`!document.querySelector(".source")`))
+			return words.top >= panel.top && words.top < panel.bottom - 40 })()`),
+			v.Press("Copier la citation"), v.Await(`/^«.*trois mois pour le cadre.*» \(Article \d+, .*p\. \d+\)$/.test(window.copied?.replace(/\s+/g, " "))`), v.Await(`!void (window.copied = "")`), v.Click(".source > .close"), v.Await(`!document.querySelector(".source")`))
 	}
 }

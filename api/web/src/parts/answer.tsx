@@ -24,7 +24,7 @@ whenIdle(warming)
 export function AnswerView(props: {
   turn: Turn; last: boolean; busy: boolean; corpus: number; shown: number
   onSource: (c: Citation) => void; onAgain: () => void
-  /** Somebody else's, read by a link: nothing can be done with it but to read and copy it. */
+  /** Somebody else's, read by a link, or a guest's: nothing can be done with it but to read and copy it, and to ask the last one of another country's law. */
   shared?: boolean
 }) {
   const { turn } = props
@@ -41,7 +41,7 @@ export function AnswerView(props: {
           <Body a={a} checked={step > 1} onSource={props.onSource} />
           <Progress a={a} corpus={props.corpus} />
           {a.phase === 'failed' && <p class="failure" role="alert">{typeset(a.error || 'La réponse n’a pas pu être faite.')} Vous pouvez reposer la question.</p>}
-          {ended(a) && !props.shared && <WhichCountry a={a} question={turn.question} again={!props.busy && props.last} onAgain={props.onAgain} />}
+          {ended(a) && (props.last || !props.shared) && <WhichCountry a={a} question={turn.question} again={!props.busy && props.last} onAgain={props.onAgain} />}
           {ended(a) && <Sources a={a} shown={props.shown} onSource={props.onSource} />}
           {step > 2 && <Actions a={a} turn={turn} again={!props.busy} onAgain={props.onAgain} shared={props.shared ?? false} />}
         </div>

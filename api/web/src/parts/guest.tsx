@@ -8,7 +8,7 @@ import { whenIdle } from '../lib/idle'
 import { begin, ended, type Answer } from '../lib/stream'
 import type { Turn } from '../screens/conversation'
 import { AnswerView, loadAnswers } from './answers'
-import { CountryChip, useHome } from './country'
+import { CountryChip, guestsCountry, useHome } from './country'
 import { SourcePanel } from './source'
 import { Failure } from './ui'
 
@@ -51,7 +51,8 @@ export function useGuestTalk(within: AskedText | null): GuestTalk {
     set((all) => [...all, { key, question, answer: begin('', '') }])
     let r: Response
     try {
-      r = await fetch('/api/v1/guest/questions', { method: 'POST', headers: { 'Content-Type': 'application/json' }, signal, body: JSON.stringify({ question, filters: within ? { document_id: within.id } : pays ? { pays } : {} }) })
+      const chosen = guestsCountry() ?? pays // perhaps a moment ago, beside the answer
+      r = await fetch('/api/v1/guest/questions', { method: 'POST', headers: { 'Content-Type': 'application/json' }, signal, body: JSON.stringify({ question, filters: within ? { document_id: within.id } : chosen ? { pays: chosen } : {} }) })
     } catch (e) {
       return drop(asError(e))
     }
@@ -93,8 +94,8 @@ export function GuestQuestions({ talk, most, within }: { talk: GuestTalk; most: 
         <a href="/connexion">Avec un compte</a>, vos conversations sont gardées.
       </p>
       <Failure error={talk.refused && { ...talk.refused, message: Object.values(talk.refused.fields)[0] ?? talk.refused.message }} />
-      {[...talk.turns].reverse().map((turn) => (
-        <AnswerView key={turn.key} turn={turn} last={false} busy={talk.busy} corpus={0} shown={source?.answer === turn.key ? (source.citation.index ?? 0) : 0} shared onSource={(citation) => open({ citation, answer: turn.key })} onAgain={() => undefined} />
+      {[...talk.turns].reverse().map((turn, i) => (
+        <AnswerView key={turn.key} turn={turn} last={i === 0 && !within} busy={talk.busy} corpus={0} shown={source?.answer === turn.key ? (source.citation.index ?? 0) : 0} shared onSource={(citation) => open({ citation, answer: turn.key })} onAgain={() => void talk.ask(turn.question)} />
       ))}
       {source && <SourcePanel citation={source.citation} all={talk.turns.find((t) => t.key === source.answer)?.answer?.citations ?? []} onGo={(citation) => open({ ...source, citation })} onClose={() => open(null)} />}
     </>

@@ -7,6 +7,7 @@ import { articleWord, capital } from '../lib/french'
 import { locate } from '../lib/marks'
 import { ChangedBy } from './alineas'
 import { useLoad, useReads } from './hooks'
+import { notify } from './notice'
 import { GazettePage } from './page-image'
 import { Status } from './ui'
 import { Linked, publicText, useLinks } from './linked'
@@ -18,6 +19,10 @@ export function SourcePanel({ citation: c, all, onGo, onClose }: { citation: Cit
   const heading = useRef<HTMLHeadingElement>(null)
   const { api, guest } = useReads()
   const text = useLoad((signal) => guest ? Promise.resolve(null) : ok(api.GET('/api/v1/documents/{id}', { params: { path: { id: c.document_id } }, signal })), [c.document_id]).data
+  const copy = () => {
+    const place = [c.article && capital(articleWord(c.article)), c.title, c.page && `p.\u00a0${c.page}`].filter(Boolean).join(', ')
+    navigator.clipboard.writeText(`«\u202f${c.excerpt}\u202f» (${place})`).then(() => notify('Citation copiée avec sa source.'), () => notify('Le navigateur n’a pas permis la copie.'))
+  }
   const at = all.findIndex((other) => other.index === c.index)
   useEffect(() => {
     const back = document.activeElement as HTMLElement | null
@@ -53,7 +58,7 @@ export function SourcePanel({ citation: c, all, onGo, onClose }: { citation: Cit
         </p>
       )}
       <Article key={c.index} of={c} />
-      <p class="row"><a href={guest ? publicText(c.document_id, c.article) : `/textes/${c.document_id}${c.article_id ? `?article=${c.article_id}` : ''}`}>Lire le texte</a> <a href={c.url} target="_blank" rel="noopener">Ouvrir le PDF</a></p>
+      <p class="row"><button type="button" class="quiet" onClick={copy}>Copier la citation</button> <a href={guest ? publicText(c.document_id, c.article) : `/textes/${c.document_id}${c.article_id ? `?article=${c.article_id}` : ''}`}>Lire le texte</a> <a href={c.url} target="_blank" rel="noopener">Ouvrir le PDF</a></p>
       <GazettePage key={c.index} documentId={c.document_id} page={c.page} regions={c.regions} />
     </aside>
   )
