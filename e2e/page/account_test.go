@@ -118,7 +118,7 @@ func TestAccountIsDeleted(t *testing.T) {
 	must(t, v.service.AddUser(t.Context(), who, "user"))
 	v.signIn("/compte", who)
 	_, password := v.service.Account()
-	must(t, v.Press("Supprimer mon compte"), v.Type("form:has(button.danger) [name=password]", password), v.Press("Supprimer pour toujours"), v.See("Votre compte est supprimé."), v.Await(`location.pathname === "/"`))
+	must(t, v.Size(360, 640), v.Press("Supprimer mon compte"), v.Type("form:has(button.danger) [name=password]", password), v.Press("Supprimer pour toujours"), v.See("Votre compte est supprimé."), v.Await(`location.pathname === "/" && scrollY === 0 && document.activeElement.matches("h1")`))
 	var left int
 	must(t, v.service.Query(t.Context(), `SELECT count(*) FROM users WHERE email = '`+who+`'`, &left))
 	if left != 0 {

@@ -89,7 +89,7 @@ function Frame() {
   const first = useRef(true)
   // A new screen is told to who cannot see it: its heading gets the focus.
   const screen = path.split('/').slice(0, 3).join('/')
-  const chat = screen === '/' || screen.startsWith('/c/')
+  const chat = who.user !== null && (screen === '/' || screen.startsWith('/c/'))
   useEffect(() => {
     if (first.current) return void (first.current = false)
     if (chat) return // the question box takes it

@@ -121,7 +121,7 @@ func (v *visit) follow(ctx context.Context, r *report.Report, questions []questi
 	if err != nil {
 		return err
 	}
-	defer tab.Close()
+	defer func() { tab.Close() }()
 	var f followed
 	for i, q := range questions {
 		if err := ctx.Err(); err != nil {
@@ -139,7 +139,13 @@ func (v *visit) follow(ctx context.Context, r *report.Report, questions []questi
 			if err != nil {
 				f.printed++
 				fmt.Printf("question %d [%d] not shown: %.300s\n", i+1, at+1, err)
-				if _, err := v.answerTo(tab, q); err != nil { // a fresh page for the next
+				next, err := v.signedIn() // a fresh page for the next
+				if err != nil {
+					return err
+				}
+				tab.Close()
+				tab = next
+				if _, err := v.answerTo(tab, q); err != nil {
 					return err
 				}
 			}

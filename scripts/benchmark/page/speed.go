@@ -12,52 +12,9 @@ import (
 	"vigueur/scripts/benchmark/report"
 )
 
-// loads is how many first loads are measured.
-const loads = 5
-
-// loaded is what a first load took: kilobytes, and milliseconds until it can be used.
-type loaded struct{ JS, CSS, Ready float64 }
-
-// load measures the first load.
-func (v *visit) load(r *report.Report) error {
-	tab, err := v.signedIn()
-	if err != nil {
-		return err
-	}
-	defer tab.Close()
-	var last loaded
-	var ready []float64
-	for range loads {
-		err := inOrder(tab.Cold, func() error { return tab.Slow(4) }, func() error { return tab.Open("/") },
-			func() error { return tab.Await(`performance.getEntriesByName("vigueur.ready").length > 0`) })
-		if err != nil {
-			return err
-		}
-		last, err = browser.Eval[loaded](tab, `(() => {
-			const all = performance.getEntriesByType("resource")
-			const sum = (ending) => all.filter((e) => new URL(e.name).pathname.endsWith(ending)).reduce((n, e) => n + e.encodedBodySize, 0) / 1000
-			return {JS: sum(".js"), CSS: sum(".css"), Ready: performance.getEntriesByName("vigueur.ready")[0].startTime}
-		})()`)
-		if err != nil {
-			return err
-		}
-		ready = append(ready, last.Ready)
-	}
-	slices.Sort(ready)
-	for _, f := range []struct {
-		name        string
-		value, goal float64
-		unit        string
-	}{{"js_kb", last.JS, 60, "KB"}, {"css_kb", last.CSS, 15, "KB"}, {"interactive_ms", ready[loads/2], 1500, "ms"}} {
-		r.Figure(f.name, f.value, f.unit)
-		r.Goal(f.name, report.AtMost, f.goal)
-	}
-	return nil
-}
-
 // streams is how many long answers are watched, and told how many of the tasks of each
 // that have most work are told of: there is more than one way to be slow.
-const streams, told = 3, 5
+const streams, told = 1, 3
 
 // stream measures the longest task while a long answer comes, the median of several
 // answers: by the processor, which is what a machine that does nothing else would
@@ -112,7 +69,7 @@ func (v *visit) streamOnce() (tasks []browser.Task, ran browser.Profile, err err
 	if err := tab.Slow(4); err != nil {
 		return nil, ran, err
 	}
-	long := func() error { return ask(tab, "Quel est le préavis d’un cadre ?") }
+	long := func() error { return ask(tab, asked) }
 	tasks, err = tab.Tasks(func() (err error) {
 		if v.functions {
 			ran, err = tab.Profile(long)
