@@ -59,6 +59,16 @@ func TestRemainsBelongToNoText(t *testing.T) {
 	}
 }
 
+// Where the numbering of such an end begins again, a title was lost in it: the other text is never lost with it.
+func TestRemainsThatHoldAnotherText(t *testing.T) {
+	t.Parallel()
+	again := "  Art. 1er. — Le sel gris est libre.\n  Art. 2. — Le sel blanc est taxé.\n  Villebourg, le 3 février 2019.\n\n"
+	got := segment.Split(typed(middleOfAnIssue+again+decree), gazette.Hints{})
+	if len(got.Texts) != 2 || got.Remains != nil || !slices.Contains(fields(got.Texts[0].Doubts), "articles") {
+		t.Errorf("%d texts, remains %+v", len(got.Texts), got.Remains)
+	}
+}
+
 // TestRemainsThatAnEditNames checks that the end of a text that begins before the file becomes a text with doubts if an
 // edit names it, that it has the origin it had before, and that the other text keeps its own.
 func TestRemainsThatAnEditNames(t *testing.T) {

@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"slices"
 	"strings"
 
 	"vigueur/internal/gazette"
@@ -131,10 +132,10 @@ func lacksOpening(labels []label.Label) bool {
 
 // setRemainsAside removes the first text if it is only the end of a text that begins before the file, and other texts
 // follow: without a title the catalogue cannot list it. Issue.Remains then locates it. The text stays if an edit
-// names one of its lines.
+// names one of its lines, or if its numbering begins again: another text is in it.
 func (s *splitter) setRemainsAside(drafts []*texts.Draft) []*texts.Draft {
 	d := drafts[0]
-	if len(drafts) < 2 || !d.Headless || !d.Resumed || s.applier.Names(d.Lines) {
+	if len(drafts) < 2 || !d.Headless || !d.Resumed || s.applier.Names(d.Lines) || slices.ContainsFunc(d.Articles, doubts.IsFirst) {
 		return drafts
 	}
 	r := gazette.Remains{First: gazette.PlaceOf(d.Lines[0].Line), FirstPage: d.Document.FirstPage, LastPage: d.Document.LastPage}

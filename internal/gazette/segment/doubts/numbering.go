@@ -85,7 +85,11 @@ func addCount(d *texts.Draft, a *law.Article, why remarks.Remark) {
 // the result of many changes, so its numbering proves nothing, with one exception: on a scan, missing numbers
 // may be heads that recognition lost.
 func noteCount(d *texts.Draft) {
-	if d.Headless || d.BoundsSet {
+	if d.BoundsSet {
+		return
+	}
+	if d.Headless {
+		noteAgain(d, true)
 		return
 	}
 	code := d.Document.Type == law.Code
@@ -96,23 +100,29 @@ func noteCount(d *texts.Draft) {
 	if runs, again := printedTwice(d); again != nil {
 		addCount(d, again, remarks.Remark{Kind: remarks.NumbersTwice, Numbers: runs, Page: again.Page})
 	}
-	if code {
-		return
+	if !code {
+		noteAgain(d, false)
 	}
-	first := false
+}
+
+// noteAgain doubts a numbering that begins again. begun tells whether it began before the text.
+func noteAgain(d *texts.Draft, begun bool) {
 	for i, a := range d.Articles {
-		if d.Pieces[i].Role != articles.ArticleRole || strings.HasPrefix(a.Number, "Annexe") || a.Number != "1er" && a.Number != "unique" {
+		if d.Pieces[i].Role != articles.ArticleRole || !IsFirst(a) {
 			continue
 		}
-		if first {
+		if begun {
 			// An act has each number once: what begins again is another's, so the doubt needs no other sign.
 			addSignal(d, gazette.CountAgain, 1, "articles", "", a.Page, remarks.Remark{})
 			d.Doubts = append(d.Doubts, remarks.Doubt{Field: "articles", Why: remarks.OnPage(remarks.NumbersAgain, a.Page), Words: "Article " + a.Number, Page: a.Page})
 			return
 		}
-		first = true
+		begun = true
 	}
 }
+
+// IsFirst reports whether an article has the first number of a text.
+func IsFirst(a law.Article) bool { return a.Number == "1er" || a.Number == "unique" }
 
 // The texts of a type have numbers of one form in an issue: « 2019-12 », « 19/005/PM ». A number of another form was misread,
 // or is another text's.
