@@ -28,7 +28,7 @@ import (
 
 // labelNames are the French names of the labels of lines.
 var labelNames = map[string]string{gazette.LabelHead: "titre", gazette.LabelPreamble: "visas", gazette.LabelArticle: "article",
-	gazette.LabelSection: "intertitre", gazette.LabelSignature: "signature", gazette.LabelAnnex: "annexe", gazette.LabelLoose: "hors texte", gazette.LabelAside: "à part"}
+	gazette.LabelSection: "intertitre", gazette.LabelSignature: "signature", gazette.LabelAnnex: "annexe", gazette.LabelReasons: "exposé", gazette.LabelLoose: "hors texte", gazette.LabelAside: "à part"}
 
 // gazetteLines runs « gazette lines ». The number of each line, from 1, identifies it in commands.
 func (a *app) gazetteLines(ctx context.Context, in *input) error {

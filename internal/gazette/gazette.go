@@ -193,8 +193,9 @@ const (
 	LabelSection   = "section"
 	LabelSignature = "signature"
 	LabelAnnex     = "annex"
-	LabelLoose     = "loose" // in no text
-	LabelAside     = "aside" // in no text, but in the head of the file, a summary, a note or lines that were set aside
+	LabelReasons   = "reasons" // the reasons that a government gives for an act, before it or in its preamble
+	LabelLoose     = "loose"   // in no text
+	LabelAside     = "aside"   // in no text, but in the head of the file, a summary, a note or lines that were set aside
 )
 
 // This file names the places of a file that its texts contradict, so that they may be read again.

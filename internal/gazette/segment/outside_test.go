@@ -1,6 +1,7 @@
 package segment_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -50,4 +51,26 @@ République et pour chaque année.
 		}
 	}
 	t.Errorf("the articles are lost, or sure: %s", summed(issue))
+}
+
+// The reasons that a government gives for an act are no lines that were lost, and none of another act.
+func TestReasonsHaveTheirOwnKind(t *testing.T) {
+	t.Parallel()
+	const reasons = "                       EXPOSÉ DES MOTIFS\n\n  Le sel manque dans les communes du Nord, où les sauniers partent.\n  Tel est l’objet du présent projet.\n\n"
+	text := lawOf("Article 1er :", "Article 2 :")
+	title, body, _ := strings.Cut(text, "\n\n")
+	for name, printed := range map[string]string{
+		"below the title":       title + "\n\n" + reasons + body,
+		"below a title of it":   title + "\n\n" + reasons + text,
+		"behind the signatures": text + "  Fait à Villebourg, le 2 mars 2019.\n\n                 Le Président de la République,\n                  Jean VILLEDIEU\n\n" + reasons,
+	} {
+		issue := segment.Split(typed(printed), gazette.Hints{})
+		var got []string
+		for _, l := range issue.Lines {
+			if l.Label == gazette.LabelReasons {
+				got = append(got, strings.Fields(l.Text)[0])
+			}
+		}
+		same(t, name, fmt.Sprint(len(issue.Texts), got, issue.Texts[0].Document.OfficialNumber), "1 [EXPOSÉ Le Tel]2019-3")
+	}
 }

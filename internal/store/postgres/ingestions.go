@@ -349,7 +349,7 @@ type PageLines struct {
 type Line struct {
 	Rect       law.Rect   `json:"rect"`
 	Text       string     `json:"text"`
-	Label      string     `json:"label" enum:"head,preamble,article,section,signature,annex,loose,aside" doc:"Ce que la ligne est : titre d’un texte, visas et formules, article, intertitre, signature, annexe, hors de tout texte, ou mise à part (sommaire, en-tête, annonce)."`
+	Label      string     `json:"label" enum:"head,preamble,article,section,signature,annex,reasons,loose,aside" doc:"Ce que la ligne est : titre d’un texte, visas et formules, article, intertitre, signature, annexe, exposé des motifs, hors de tout texte, ou mise à part (sommaire, en-tête, annonce)."`
 	Confidence float64    `json:"confidence"`
 	TextIndex  *int       `json:"text_index" doc:"Le rang de son texte dans le fichier."`
 	DocumentID *uuid.UUID `json:"document_id" doc:"Son texte ; null aussi quand il a été rejeté ou supprimé."`

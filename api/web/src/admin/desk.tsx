@@ -247,7 +247,7 @@ const keys: [string, string][] = [
   ['c', 'corriger les mots'], ['w', 'corriger l’article entier'], ['d', 'déplacer après…'], ['x', 'hors de tout texte'], ['p', 'au texte d’avant'], ['n', 'au texte d’après'], ['u', 'annuler la dernière'],
 ]
 
-const labels: Record<string, string> = { head: 'titre d’un texte', preamble: 'visas et formules', article: 'article', section: 'intertitre', signature: 'signature', annex: 'annexe', loose: 'hors de tout texte', aside: 'mis à part (sommaire, en-tête, annonce)' }
+const labels: Record<string, string> = { head: 'titre d’un texte', preamble: 'visas et formules', article: 'article', section: 'intertitre', signature: 'signature', annex: 'annexe', reasons: 'exposé des motifs', loose: 'hors de tout texte', aside: 'mis à part (sommaire, en-tête, annonce)' }
 
 /** The line that is chosen, and what can be done with it. */
 function Current({ line, n, busy, act }: { line: PageLine | undefined; n: number; busy: boolean; act: (key: string) => boolean }) {

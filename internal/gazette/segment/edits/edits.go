@@ -270,6 +270,7 @@ func (m *Applier) labelLines(drafts []*texts.Draft) []gazette.LabeledLine {
 		}
 	}
 	var out []gazette.LabeledLine
+	reasons := false
 	for _, p := range m.read {
 		for _, l := range p.Lines {
 			if len(l.Words) == 0 {
@@ -283,13 +284,31 @@ func (m *Applier) labelLines(drafts []*texts.Draft) []gazette.LabeledLine {
 			if !seen {
 				sure = 1
 			}
-			if !ok && (m.aside[line.SpotOf(l)] || !seen) {
+			of := m.labels[line.SpotOf(l)]
+			if !ok && (!seen || of == label.Masthead || of == label.Summary || of == label.Furniture || of == label.Note) {
 				w.of.label = gazette.LabelAside
+			}
+			if reasons = goesOn(reasons, l.Text(), of, w.of.label); reasons {
+				w.of.label = gazette.LabelReasons
 			}
 			out = append(out, gazette.LabeledLine{Page: l.Page, Rect: l.Rect, Text: l.Text(), Label: w.of.label, Confidence: sure, TextIndex: w.text, Article: w.of.article})
 		}
 	}
 	return out
+}
+
+// goesOn reports whether a line, labeled by the chain and by its place in the texts, is among the reasons for an act: they begin
+// with their heading, and end where an act or a part of one begins.
+func goesOn(reasons bool, text string, of label.Label, place string) bool {
+	switch place {
+	case gazette.LabelLoose, gazette.LabelAside:
+		reasons = reasons && of != label.Rubric
+	case gazette.LabelPreamble:
+		reasons = reasons && of != label.Visa && of != label.Formula && of != label.PlaceLine
+	default:
+		return false
+	}
+	return reasons || label.ReasonsHeading.MatchString(text)
 }
 
 // labeled is the label of a text's line, and the article that the line belongs to.
@@ -337,7 +356,7 @@ func (m *Applier) Remember(lines []line.Line, marks label.Labeling) {
 	for i, l := range lines {
 		of := marks.Labels[i]
 		m.sure[line.SpotOf(l.Line)] = math.Round(marks.Path.Prob(i, int(of))*100) / 100
-		m.aside[line.SpotOf(l.Line)] = of == label.Masthead || of == label.Summary || of == label.Furniture || of == label.Note
+		m.labels[line.SpotOf(l.Line)] = of
 	}
 }
 

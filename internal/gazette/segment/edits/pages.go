@@ -31,8 +31,8 @@ type Applier struct {
 	put    []line.Spot           // places of lines that were put elsewhere
 	loose  []line.Line           // lines that were taken out and belong to no text
 	sure   map[line.Spot]float64 // for each line, the probability of its label
-	aside  map[line.Spot]bool    // lines of the head of the file, of a summary, of running heads and of notes
-	Aside  int                   // number of texts that were set aside before the first text that is returned
+	labels map[line.Spot]label.Label
+	Aside  int // number of texts that were set aside before the first text that is returned
 }
 
 // Names reports whether an edit names one of the lines.
@@ -53,7 +53,7 @@ type carried struct {
 // Start begins to apply the edits of a file: it corrects the words of lines, and removes lines that belong
 // elsewhere, so that nothing is read from them in their old place. It does not change the given pages.
 func Start(pages []layout.Page, hints gazette.Hints, split func([]layout.Page, gazette.Hints) gazette.Issue) (*Applier, []layout.Page) {
-	m := &Applier{split: split, sure: map[line.Spot]float64{}, aside: map[line.Spot]bool{}, given: pages, read: pages, Hints: hints, edits: hints.Edits, faults: make([]remarks.Remark, len(hints.Edits))}
+	m := &Applier{split: split, sure: map[line.Spot]float64{}, labels: map[line.Spot]label.Label{}, given: pages, read: pages, Hints: hints, edits: hints.Edits, faults: make([]remarks.Remark, len(hints.Edits))}
 	if len(m.edits) == 0 {
 		return m, pages
 	}

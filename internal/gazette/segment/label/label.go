@@ -173,8 +173,15 @@ func (m Labeling) Texts(lines []line.Line) []Extent {
 		for s.To < len(lines) && !m.Labels[s.To].BeginsText() {
 			s.To++
 		}
-		for s.Own = i + 1; s.Own < s.To && (!m.Labels[s.Own].Loose() || m.Labels[s.Own] == Furniture); {
-			s.Own++
+		signed := 0 // the line after the last one of the signatures
+		for s.Own = i + 1; s.Own < s.To && (!m.Labels[s.Own].Loose() || m.Labels[s.Own] == Furniture); s.Own++ {
+			if signed > 0 && ReasonsHeading.MatchString(lines[s.Own].Text) { // of an act that is not printed here
+				s.Own = signed
+				break
+			}
+			if m.Labels[s.Own] == PlaceLine || m.Labels[s.Own] == Signature {
+				signed = s.Own + 1
+			}
 		}
 		s.Title = m.titles.titleAt(m, lines, i)
 		out, i = append(out, m.underOneHead(s)...), s.To
@@ -214,8 +221,11 @@ func (m Labeling) underOneHead(s Extent) []Extent {
 const abridgedReach = 5
 
 // partHeading matches the heading of a part of a text, alone on its line. A title never contains such a line,
-// however close it is below.
-var partHeading = line.OptionalAccents(`^(?i:préambule|exposé des motifs|rapport de présentation|sommaire|table des matières) *[:.]? *$`)
+// however close it is below. ReasonsHeading matches that of the reasons that a government gives for an act.
+var (
+	partHeading    = line.OptionalAccents(`^(?i:préambule|exposé des motifs|rapport de présentation|sommaire|table des matières) *[:.]? *$`)
+	ReasonsHeading = line.OptionalAccents(`^(?i:exposé des motifs|rapport de présentation) *[:.]? *$`)
+)
 
 // titleLines returns the number of lines of the title that begins at line i. These are the lines labeled
 // Title, the lines that go on with its sentence, and the subject that a circular names below.
