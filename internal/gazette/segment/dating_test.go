@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/segment"
 )
 
 // TestDatesAreSought checks where the date of a text is found that its title does not give:
@@ -40,4 +41,16 @@ func TestDatesAreSought(t *testing.T) {
 			same(t, c.name, day(x.Document.Promulgated)+" | "+evidence(x, "date_promulgation").Words+" | "+doubt, c.day+" | "+c.words+" | "+c.doubt)
 		})
 	}
+}
+
+// TestSignaturesDateNoTextBelow checks that the day at the end of a text is not that of the text printed under it.
+func TestSignaturesDateNoTextBelow(t *testing.T) {
+	t.Parallel()
+	const visas = "\n  Vu la Constitution ;\n\n                      Arrête :\n\n  Article 1er. — Le sel est libre.\n  Article 2. — Le présent arrêté est publié.\n"
+	got := segment.Split(typed("          ARRÊTÉ N° 2005-46 DU 6 JUIN 2005 portant réforme des salines\n"+visas+"\n  Villebourg, le 6 juin 2005.\n\n"+
+		"          ARRÊTÉ N° 2005-51 portant création des salines\n"+visas), gazette.Hints{})
+	if len(got.Texts) != 2 {
+		t.Fatalf("%d texts, want 2", len(got.Texts))
+	}
+	same(t, "title", got.Texts[1].Document.Title, "Arrêté n° 2005-51 portant création des salines")
 }

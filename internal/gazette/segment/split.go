@@ -101,12 +101,22 @@ func (s *splitter) bodies(lines []line.Line, marks label.Labeling) []label.Exten
 // among is the position of a text among those of its file.
 type among struct{ first, only bool }
 
+// ownAbove returns the first of the lines right above a text that belong to no text before it: the place and the day under
+// that one's articles date it alone.
+func ownAbove(marks label.Labeling, text label.Extent, is among) int {
+	i := text.From
+	for i > 0 && (is.first || marks.Labels[i-1].Loose()) {
+		i--
+	}
+	return i
+}
+
 // read makes the draft of a text from its own lines and those right above it.
 func (s *splitter) read(lines []line.Line, marks label.Labeling, text label.Extent, is among) *texts.Draft {
 	own := lines[text.From:text.Own]
 	h := text.Title
 	if h.Date.IsZero() && !h.Confirmed {
-		h.Date, h.Above = titles.DateAbove(lines[:text.From])
+		h.Date, h.Above = titles.DateAbove(lines[ownAbove(marks, text, is):text.From])
 		h.Dated = titles.LetterDay(h.Above)
 	}
 	if h.Date.IsZero() && is.only && s.masthead.Adopted != "" {

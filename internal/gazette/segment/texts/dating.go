@@ -100,16 +100,17 @@ func IsLate(day time.Time, issue gazette.Issue, today time.Time) bool {
 	return issue.Date != nil && day.After(*issue.Date) || !today.IsZero() && day.After(today)
 }
 
-// datedByLawBefore proposes the date of the text before for a constitution, a code or an
-// agreement without a number, which a gazette prints after the law that enacts or approves it.
-// If both have one number, the date is sure.
+// datedByLawBefore proposes the date of the text before for a constitution, a code or an agreement without a number, which a
+// gazette prints after the law that enacts or approves it. If both have one number, or that law makes the code of this name, the
+// date is sure.
 func (d *Draft) datedByLawBefore(previous *Draft) []candidateDay {
-	made := d.Document.Type == law.Constitution || d.Document.Type == law.Code || d.Title.IsTreaty()
-	number := d.Document.OfficialNumber
-	if !made || number != "" && number != previous.Document.OfficialNumber || previous.Date.IsZero() || previous.DateProposed {
+	code, number := d.Document.Type == law.Code, d.Document.OfficialNumber
+	if !code && d.Document.Type != law.Constitution && !d.Title.IsTreaty() ||
+		number != "" && number != previous.Document.OfficialNumber || previous.Date.IsZero() || previous.DateProposed {
 		return nil
 	}
-	return []candidateDay{{Dating: law.Dating{Day: previous.Date}, words: previous.Printed, page: previous.Document.FirstPage, sure: number != ""}}
+	sure := number != "" || code && previous.Title.MakesCode() && titles.SharedWords(d.Document.Title, previous.Document.Title) == 1
+	return []candidateDay{{Dating: law.Dating{Day: previous.Date}, words: previous.Printed, page: previous.Document.FirstPage, sure: sure}}
 }
 
 // mayDate reads the date of a line that may date a text. end says that the line is at the

@@ -7,11 +7,12 @@ import (
 	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
 )
 
 // TestACodeHasTheDayOfTheLawThatEnactsIt checks that a code printed after the act that enacts it has its day: for sure if both
-// have one number, proposed if the code has none, and not if it has another.
+// have one number or the act makes the code of that name, proposed if the code has no number, and not if it has another.
 func TestACodeHasTheDayOfTheLawThatEnactsIt(t *testing.T) {
 	t.Parallel()
 	day := time.Date(1962, 11, 26, 0, 0, 0, 0, time.UTC)
@@ -23,6 +24,16 @@ func TestACodeHasTheDayOfTheLawThatEnactsIt(t *testing.T) {
 		FindDates([]*Draft{act, code}, []layout.Page{}, gazette.Issue{}, time.Time{})
 		if code.Date.Equal(day) != want.dated || code.DateProposed != want.proposed {
 			t.Errorf("number %q: %v, proposed %v", number, code.Date, code.DateProposed)
+		}
+	}
+	for object, proposed := range map[string]bool{"portant promulgation du code des salines": false, "portant réorganisation de quelques dispositions du code des salines": true, "relative au code des eaux": true} {
+		act := &Draft{Date: day, Lines: make([]line.Line, 1), Title: titles.Title{Kind: titles.ActKind{Type: law.Loi}, Object: object}}
+		act.Document.Title = "Loi n° 62-26 " + object
+		code := &Draft{Lines: make([]line.Line, 1)}
+		code.Document.Type, code.Document.Title = law.Code, "Code des salines"
+		FindDates([]*Draft{act, code}, []layout.Page{}, gazette.Issue{}, time.Time{})
+		if !code.Date.Equal(day) || code.DateProposed != proposed {
+			t.Errorf("%s: %v, proposed %v", object, code.Date, code.DateProposed)
 		}
 	}
 }

@@ -379,11 +379,18 @@ var Amending = law.Pattern(`(?i)\b(?:modifi|compl[ée]t|abrog|rectifi|d[ée]rog|
 
 var codeName = law.Pattern(`(?i)\bcode\b`)
 
+// partsOfCode matches the words before the name of a code of which a law treats only parts.
+var partsOfCode = law.Pattern(`(?i)\b(?:dispositions?|articles?|titres?|livres?|chapitres?)\b`)
+
 // MakesCode reports whether the text is a code: it calls itself one, or enacts one (« portant Code du
-// travail »), and does not merely amend one.
+// travail »), and does not merely amend one or treat of its parts.
 func (h Title) MakesCode() bool {
 	positions := codeName.FindStringIndex(h.Object)
-	return h.Kind.Type == law.Code || h.Kind.Type == law.Loi && positions != nil && makesCode.MatchString(h.Object) && !Amending.MatchString(h.Object[:positions[0]])
+	if h.Kind.Type == law.Code || h.Kind.Type != law.Loi || positions == nil {
+		return h.Kind.Type == law.Code
+	}
+	lead := h.Object[:positions[0]]
+	return makesCode.MatchString(h.Object) && !Amending.MatchString(lead) && !partsOfCode.MatchString(lead)
 }
 
 // FormulaEnd matches the end of a line that announces articles. The chain may not see such a formula if no

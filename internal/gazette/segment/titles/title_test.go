@@ -83,6 +83,7 @@ func TestMakesCode(t *testing.T) {
 		"Décret n° 2014-1212 du 22 septembre 2014 portant Code des marchés publics":      false,
 		"LOI N° 2025-9 du 21 mai 2025 complétant le code du travail":                     false,
 		"LOI N° 65-99 relative au Code du travail":                                       true,
+		"LOI N° 2005-46 portant réorganisation de quelques dispositions du code du sel":  false,
 	} {
 		var h Title
 		if !h.Read(title) || h.MakesCode() != want {
