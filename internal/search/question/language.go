@@ -1,11 +1,13 @@
 package question
 
 import (
-	"bytes"
+	"cmp"
 	"compress/gzip"
 	_ "embed" // frequencies of letters in several languages
 	"io"
 	"math"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -169,31 +171,38 @@ const fewestWords = 3
 // accented matches a word in lower case with an accent, which no English word has but a name (« Côte d’Ivoire »).
 var accented = lazyre.New(`(?:^|[^\pL])\p{Ll}*[àâçèéêëîïôùûœ]`)
 
-//go:embed elided.txt.gz
-var elidedText []byte
+//go:embed words.txt.gz
+var wordsText string
+
+//go:embed sounds.tsv
+var soundsText string
 
 //go:embed shorthand.tsv
 var shorthandText string
 
-// Elided recognizes words that are typed without the apostrophe of an elision (« lusure », « dessai »),
-// unlike words that only look so (« lune »). All words are folded. scripts/train spelling learned the lists.
-type Elided struct {
-	Words map[string]bool // words that an elided word may precede: « usure »
-	Whole map[string]bool // words that begin like an elided word and one of Words, but are neither: « lune »
+// Spelling recognizes words that are typed without the apostrophe of an elision (« lusure », « dessai »), unlike
+// words that only look so (« lune »), and words that are written as they sound (« kel », « avortemant »).
+// scripts/train spelling learned the lists.
+type Spelling struct {
+	Words map[string]bool   // folded words that stay as they are, where the others might change them, and all that may be elided before
+	Heard map[string]string // the likeliest word for what a word sounds like; behind « = », for a folded word
 }
 
 // Elision returns the length of the elided word with which a folded word begins, 0 if there is none.
-func (e Elided) Elision(word string) int {
-	if e.Whole[word] {
-		return 0
-	}
+func (s Spelling) Elision(word string) int {
 	for _, n := range []int{1, 2} {
-		if len(word) > n && e.Words[word[n:]] && Elides(word[:n], word[n:]) {
+		if len(word) > n && strings.IndexByte(openings, word[n]) >= 0 && s.Words[word[n:]] && Elides(word[:n], word[n:]) {
 			return n
 		}
 	}
 	return 0
 }
+
+// openings are the first letters of words that an elided word may precede; vowels without them are those of any word.
+const (
+	openings = vowels + "h"
+	vowels   = "aeiouy"
+)
 
 // Elides reports whether an elision may precede a word. « C' » only comes before forms of « être » and
 // « en ».
@@ -203,12 +212,14 @@ func Elides(elision, word string) bool {
 		return true
 	case "c":
 		return word[0] == 'e'
+	case "k": // « kil », « kon »
+		return slices.Contains([]string{"il", "ils", "on", "un", "une"}, word)
 	}
 	return false
 }
 
-var elided = sync.OnceValue(func() Elided {
-	zipped, err := gzip.NewReader(bytes.NewReader(elidedText))
+var spelling = sync.OnceValue(func() Spelling {
+	zipped, err := gzip.NewReader(strings.NewReader(wordsText))
 	if err != nil {
 		panic(err) // the file is embedded
 	}
@@ -216,20 +227,48 @@ var elided = sync.OnceValue(func() Elided {
 	if err != nil {
 		panic(err)
 	}
-	words, whole, _ := strings.Cut(string(text), "\n\n")
-	return Elided{Words: wordSet(words), Whole: wordSet(whole)}
+	words, heard, _ := strings.Cut(string(text), "\n\n")
+	return Spelling{Words: wordSet(words), Heard: pairs(heard)}
 })
 
-// shorthand maps abbreviations of text messages, folded, to the words.
-var shorthand = sync.OnceValue(func() map[string]string {
-	out := make(map[string]string)
-	for line := range strings.Lines(shorthandText) {
-		if short, long, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok && !strings.HasPrefix(line, "#") {
-			out[short] = long
+// sounds are the expressions of sounds.tsv with what replaces them.
+var sounds = sync.OnceValue(func() (out []sound) {
+	for line := range strings.Lines(soundsText) {
+		if written, sign, ok := strings.Cut(strings.TrimRight(line, "\r\n"), "\t"); ok && !strings.HasPrefix(line, "#") {
+			out = append(out, sound{regexp.MustCompile(written), sign})
 		}
 	}
 	return out
 })
+
+// sound is a spelling and the sign of its sound.
+type sound struct {
+	written *regexp.Regexp
+	sign    string
+}
+
+// Sound returns what a word sounds like, as signs.
+func Sound(word string) string {
+	word = law.Fold(strings.NewReplacer("é", "6", "è", "6", "ê", "6", "ë", "6", "ç", "s").Replace(strings.ToLower(word)))
+	for _, s := range sounds() {
+		word = s.written.ReplaceAllString(word, s.sign)
+	}
+	return string(slices.Compact([]byte(word)))
+}
+
+// shorthand maps abbreviations of text messages, folded, to the words.
+var shorthand = sync.OnceValue(func() map[string]string { return pairs(shorthandText) })
+
+// pairs reads lines of two fields; # begins a comment.
+func pairs(lines string) map[string]string {
+	out := make(map[string]string)
+	for line := range strings.Lines(lines) {
+		if left, right, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok && !strings.HasPrefix(line, "#") {
+			out[left] = right
+		}
+	}
+	return out
+}
 
 // correctSpelling writes out the abbreviations of text messages: « cb de jours pour changer davis » becomes « combien
 // de jours pour changer d'avis ». It only considers words in lower case, and the first one, because others
@@ -253,10 +292,14 @@ func correctSpelling(text string) string {
 			pos += size
 			continue
 		}
-		if word := text[pos : pos+n]; joinedTo(text[:pos]) || joinedWith(text[pos+n:]) || !lowerCase(word, first) {
+		word, rest := text[pos:pos+n], text[pos+n:]
+		if joinedTo(text[:pos]) || joinedWith(rest) || !lowerCase(word, first) {
 			out.WriteString(word)
 		} else {
-			out.WriteString(writtenOut(word, figure))
+			left := strings.TrimRight(text[:pos], " ")
+			begins := left == "" || strings.ContainsAny(left[len(left)-1:], ";:.?!\n")
+			letter := n == 1 && !(begins && strings.HasPrefix(rest, " ")) // « l'alinéa g »; but « g le droit »
+			out.WriteString(writtenOut(word, figure || letter, strings.HasPrefix(rest, ".")))
 		}
 		first, figure, pos = false, false, pos+n
 	}
@@ -265,25 +308,41 @@ func correctSpelling(text string) string {
 
 func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
 
-// writtenOut expands an abbreviated word. It leaves a word after a number unchanged: there it is a unit.
-func writtenOut(word string, figure bool) string {
-	folded := law.Fold(word)
-	if long, ok := shorthand()[folded]; ok && !figure {
+// writtenOut expands an abbreviated word unless it is a unit or a point of a list, and spells another one, unless a full stop
+// may have cut it (« fév. »).
+func writtenOut(word string, unit, cut bool) string {
+	if long, ok := shorthand()[law.Fold(word)]; ok && !unit {
 		return long
 	}
-	if n := elided().Elision(folded); n > 0 && n < len(word) && strings.EqualFold(word[:n], folded[:n]) {
-		return word[:n] + "'" + word[n:]
+	if cut {
+		return word
 	}
-	if subjectless(folded) {
-		return "je " + word[1:]
-	}
-	return word
+	return spelling().Write(word)
 }
+
+// Write returns a word as it is spelled, with the elided word before it.
+func (s Spelling) Write(word string) string {
+	folded := law.Fold(word)
+	if s.Words[folded] || len(word) > longestWord || !strings.ContainsAny(folded, vowels) {
+		return word
+	}
+	switch n := s.Elision(folded); {
+	case s.Heard["="+folded] != "": // « droi » is no « d'roi »
+		return s.Heard["="+folded]
+	case n > 0 && n < len(word) && strings.EqualFold(word[:n], folded[:n]):
+		return strings.Replace(word[:n], "k", "qu", 1) + "'" + word[n:]
+	case subjectless(folded):
+		return "je " + s.Write(word[1:])
+	}
+	return cmp.Or(s.Heard[Sound(word)], word)
+}
+
+// longestWord is the length of a word in bytes above which it is none of the list.
+const longestWord = 40
 
 // subjectless reports whether a folded word begins with the j of a spoken « je »: « jsuis », « jpeux ». No
 // French word begins with j and a consonant.
 func subjectless(folded string) bool {
-	const vowels = "aeiouy"
 	return len(folded) > 3 && folded[0] == 'j' && !strings.ContainsRune(vowels, rune(folded[1])) && strings.ContainsAny(folded[2:], vowels)
 }
 

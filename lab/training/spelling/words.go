@@ -9,15 +9,6 @@ import (
 	"vigueur/internal/search/question"
 )
 
-// part returns « l'usure » for « lusure », and any other word unchanged. The word must be folded.
-func part(e question.Elided, word string) string {
-	n := e.Elision(word)
-	if n == 0 {
-		return word
-	}
-	return word[:n] + "'" + word[n:]
-}
-
 // elidable reports whether a folded word may follow an elided one, because it begins with a vowel or an h.
 func elidable(word string) bool {
 	return word == "y" || len(word) > 1 && strings.ContainsRune("aeiouyh", rune(word[0])) && strings.IndexFunc(word, notLetter) < 0
@@ -25,7 +16,7 @@ func elidable(word string) bool {
 
 // elisions returns the words that may be elided before a word that is elidable, without their apostrophes.
 func elisions(word string) (out []string) {
-	for _, e := range []string{"d", "j", "l", "m", "n", "s", "t", "c", "qu"} {
+	for _, e := range []string{"d", "j", "l", "m", "n", "s", "t", "c", "qu", "k"} {
 		if question.Elides(e, word) {
 			out = append(out, e)
 		}
