@@ -17,11 +17,14 @@ import (
 	"vigueur/internal/law"
 )
 
+// unfinished matches a line that breaks off within a sentence, after an article, a preposition that has none, or a relative pronoun.
+var unfinished = law.Pattern(`(?i)(?:^|[ '])(?:de|du|des|d'|la|le|les|l'|un|une|aux?|qui|que|dont)$`)
+
 // ownTitle reports whether the rest of the line after an article's number is the article's title (« Article
 // 2 : Définitions »). next is the following line, nil for none.
 func ownTitle(rest line.Line, next *line.Line) bool {
 	t := rest.Text
-	if t == "" || len(t) > 120 || next == nil || titles.OriginNote.MatchString(t) || strings.ContainsAny(t[len(t)-1:], ".;:,-") || !heads.StartsBig(t) {
+	if t == "" || len(t) > 120 || next == nil || titles.OriginNote.MatchString(t) || unfinished.MatchString(t) || strings.ContainsAny(t[len(t)-1:], ".;:,-") || !heads.StartsBig(t) {
 		return false
 	}
 	if !heads.StartsBig(next.Text) && !line.ListItem.MatchString(next.Text) || line.DateContinues(t, next.Text) {
@@ -383,7 +386,7 @@ func (b *Body) titleBelow(i int, p *Piece) int {
 	if _, _, ok := t.Article(p.Number); ok {
 		return 0
 	}
-	if _, ok := t.Heading(); ok || titles.OriginNote.MatchString(t.Text) || !heads.StartsBig(t.Text) || len(t.Text) > 120 || line.Ends(t.Text) || !next.Opens {
+	if _, ok := t.Heading(); ok || titles.OriginNote.MatchString(t.Text) || unfinished.MatchString(t.Text) || !heads.StartsBig(t.Text) || len(t.Text) > 120 || line.Ends(t.Text) || !next.Opens {
 		return 0
 	}
 	if t.Bold && !next.Bold || t.Centered && !next.Centered && !t.Spaced {
