@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	_ "embed" // the questions
+	"slices"
 	"strings"
 	"sync"
 
@@ -38,10 +39,13 @@ var citizens = sync.OnceValue(func() (list struct{ subjects, words, any, questio
 	return list
 })
 
-// Examples returns questions about articles in force today, at most limit: one of each subject that citizens ask about, if an
+// examplesMost is the maximum number of examples.
+const examplesMost = 3
+
+// Examples returns questions about articles in force today, at most examplesMost: one of each subject that citizens ask about, if an
 // article of a code, a law or a constitution of the country has its words. owner is the country; "" is that of most texts. If there
 // are none, they are about articles of the newest texts.
-func (db *DB) Examples(ctx context.Context, owner string, limit int) ([]Example, error) {
+func (db *DB) Examples(ctx context.Context, owner string) ([]Example, error) {
 	if owner == "" {
 		if known, err := db.Countries(ctx); err != nil {
 			return nil, err
@@ -49,32 +53,37 @@ func (db *DB) Examples(ctx context.Context, owner string, limit int) ([]Example,
 			owner = known[0].Value
 		}
 	}
+	list, err := db.examples.get(ctx, db.pool, owner, func() ([]Example, error) { return db.findExamples(ctx, owner) })
+	return list, classify("examples", err)
+}
+
+func (db *DB) findExamples(ctx context.Context, owner string) ([]Example, error) {
 	asked := citizens()
-	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[Example], `SELECT question, domaine, document_id, title, article_id, number FROM (
-			SELECT DISTINCT ON (c.subject) c.subject, c.place, c.question, one.*
-			FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS c(subject, words, any_of, question, place)
+	// In the order of the subjects, so that no more of them are looked at than are shown.
+	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[Example], `SELECT found.* FROM unnest($7::text[]) WITH ORDINALITY AS s(subject, place)
+		CROSS JOIN LATERAL (SELECT c.question, one.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS c(subject, words, any_of, question, place)
 			CROSS JOIN LATERAL (SELECT d.domaine, u.document_id, d.title, u.article_id, a.number
 				FROM search_units u JOIN documents d ON d.id = u.document_id JOIN articles a ON a.id = u.article_id
 				WHERE u.words @@ c.words::tsquery AND d.statut <> 'abroge' AND NOT d.in_review AND d.doc_type IN ('code', 'loi', 'constitution')
 					AND a.number ~ '[0-9]' AND `+ownArticle+` AND ($5 = '' AND d.countries = '{}' OR $5 = ANY (d.countries))
 				ORDER BY ts_rank(u.words, c.any_of::tsquery) DESC, a.id LIMIT 1) one
-			ORDER BY c.subject, c.place) x
-		ORDER BY place LIMIT $6`, asked.subjects, asked.words, asked.any, asked.questions, owner, limit)
+			WHERE c.subject = s.subject ORDER BY c.place LIMIT 1) found
+		ORDER BY s.place LIMIT $6`, asked.subjects, asked.words, asked.any, asked.questions, owner, examplesMost, slices.Compact(slices.Clone(asked.subjects)))
 	if err != nil || len(list) > 0 {
-		return list, classify("examples", err)
+		return list, err
 	}
-	return db.newestExamples(ctx, limit)
+	return db.newestExamples(ctx)
 }
 
 // newestTexts is how many of a domain's newest texts are searched for a numbered article:
 // some texts have none.
 const newestTexts = 4
 
-// newestExamples returns one article in force today for each active domain, for at most limit domains, largest domain first.
+// newestExamples returns one article in force today for each active domain, for at most examplesMost domains, largest domain first.
 // It comes from the newest text that has numbered articles of its own, among the newestTexts newest ones. It is that
 // text's second article if there is one, because the first often only names the subject.
-func (db *DB) newestExamples(ctx context.Context, limit int) ([]Example, error) {
-	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[Example], `WITH filled AS (
+func (db *DB) newestExamples(ctx context.Context) ([]Example, error) {
+	return collect(ctx, db.pool, pgx.RowToStructByPos[Example], `WITH filled AS (
 			SELECT m.code, count(*) AS texts FROM domaines m JOIN documents d ON d.domaine = m.code
 			WHERE m.active AND d.statut = 'en_vigueur' AND NOT d.in_review GROUP BY m.code)
 		SELECT '', f.code, one.id, one.title, one.article, one.number
@@ -85,6 +94,5 @@ func (db *DB) newestExamples(ctx context.Context, limit int) ([]Example, error) 
 			CROSS JOIN LATERAL (SELECT id, number, position FROM articles a
 				WHERE document_id = d.id AND number ~ '^[0-9]' AND `+ownArticle+` ORDER BY position LIMIT 2) a
 			ORDER BY d.promulgated_on DESC, d.id, a.position DESC LIMIT 1) one
-		ORDER BY f.texts DESC, f.code LIMIT $1`, limit, newestTexts)
-	return list, classify("examples", err)
+		ORDER BY f.texts DESC, f.code LIMIT $1`, examplesMost, newestTexts)
 }

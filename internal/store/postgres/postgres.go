@@ -38,8 +38,9 @@ type DB struct {
 	// renewals is a separate pool for renewing leases, so that renewals never wait for other work of the process.
 	renewals *pgxpool.Pool
 
-	cells keptCells
-	near  Nearest // searches for similar titles; nil: PostgreSQL does
+	cells    kept[[]cell]
+	examples kept[[]Example] // by country
+	near     Nearest         // searches for similar titles; nil: PostgreSQL does
 }
 
 // Limits of a session on the server, unless the address sets others. A process that stops in the middle of a

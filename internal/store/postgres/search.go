@@ -344,38 +344,50 @@ func typeOfWord(kind string) law.DocType {
 	return ""
 }
 
-// keptCells caches the cells of the whole catalogue. stamp is the catalogue's stamp at which
-// they were counted.
-type keptCells struct {
-	sync.Mutex
-	stamp *int64
-	cells []cell
+// kept caches what was read of the whole catalogue under some names, until the catalogue changes.
+type kept[T any] struct {
+	mu     sync.Mutex
+	stamp  int64 // of the catalogue, see stampQuery
+	values map[string]T
 }
 
-// cellsOf returns the cells of a search. The cells of the whole catalogue are cached per
-// version of the catalogue, because everybody who opens the catalogue needs them: at
-// 100,000 texts the database takes a tenth of a second to count them.
-func (db *DB) cellsOf(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]cell, error) {
-	if !q.All || q.Document != nil || q.Texts != nil || q.From != nil || q.To != nil || q.On != nil {
-		return countCells(ctx, tx, q, words)
-	}
+// keptMost is the maximum number of names. Further values are read each time.
+const keptMost = 300
+
+// get returns the value with a name, from read if it is not cached.
+func (k *kept[T]) get(ctx context.Context, db querier, name string, read func() (T, error)) (value T, err error) {
 	var stamp int64
-	if err := tx.QueryRow(ctx, stampQuery).Scan(&stamp); err != nil {
-		return nil, err
+	if err := db.QueryRow(ctx, stampQuery).Scan(&stamp); err != nil {
+		return value, err
 	}
-	db.cells.Lock()
-	known, cells := db.cells.stamp != nil && *db.cells.stamp == stamp, db.cells.cells
-	db.cells.Unlock()
+	k.mu.Lock()
+	if k.values == nil || k.stamp != stamp {
+		k.stamp, k.values = stamp, map[string]T{}
+	}
+	values := k.values
+	value, known := values[name]
+	k.mu.Unlock()
 	if known {
-		return cells, nil
+		return value, nil
 	}
-	cells, err := countCells(ctx, tx, q, words)
-	if err == nil {
-		db.cells.Lock()
-		db.cells.stamp, db.cells.cells = &stamp, cells
-		db.cells.Unlock()
+	if value, err = read(); err == nil {
+		k.mu.Lock()
+		if len(values) < keptMost {
+			values[name] = value
+		}
+		k.mu.Unlock()
 	}
-	return cells, err
+	return value, err
+}
+
+// cellsOf returns the cells of a search. The cells of the whole catalogue are cached, because everybody who opens the
+// catalogue needs them: at 100,000 texts the database takes a tenth of a second to count them.
+func (db *DB) cellsOf(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]cell, error) {
+	count := func() ([]cell, error) { return countCells(ctx, tx, q, words) }
+	if !q.All || q.Document != nil || q.Texts != nil || q.From != nil || q.To != nil || q.On != nil {
+		return count()
+	}
+	return db.cells.get(ctx, tx, "", count)
 }
 
 // Countries counts the texts of the catalogue by country, most frequent first. It leaves out texts without a country.

@@ -8,6 +8,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 	"vigueur/internal/web/httpapi/catalogue"
 	"vigueur/internal/web/httpapi/public"
 	"vigueur/internal/web/httpapi/transport"
@@ -35,16 +36,26 @@ func TestExamplesAreOfTheCatalogue(t *testing.T) {
 
 // Where a law answers what citizens ask, its question is an example, one of each subject.
 func TestExamplesAreCitizens(t *testing.T) {
-	b := setup(t)
+	t.Parallel()
+	url := pgtest.NewURL(t)
+	db, err := postgres.Open(t.Context(), url)
+	ok(t, err)
+	t.Cleanup(db.Close)
+	b := start(t, db, sharedRedis.URL()+"?read_timeout=1m")
 	type examples struct{ Items []catalogue.ExampleBody }
 	work := newText("Loi sur les contrats", "2023-05-02")
 	work.Articles[1].Text = "Le préavis est d’un mois en cas de démission. La période d’essai a une durée de trois mois."
 	b.addTexts(t, work)
-	var got []string
-	for _, e := range decode[examples](t, b.get(t, transport.Prefix+"/examples?pays=")).Items {
-		got = append(got, e.Question+" "+e.Number)
+	shown := func() (got []string) {
+		for _, e := range decode[examples](t, b.get(t, transport.Prefix+"/examples?pays=")).Items {
+			got = append(got, e.Question+" "+e.Number)
+		}
+		return got
 	}
-	equal(t, "of a law", got, []string{"Combien de temps dure le préavis quand un salarié démissionne ? " + work.Articles[1].Number})
+	want := []string{"Combien de temps dure le préavis quand un salarié démissionne ? " + work.Articles[1].Number}
+	equal(t, "of a law", shown(), want)
+	pgtest.Exec(t, url, `DELETE FROM search_units`)
+	equal(t, "of a catalogue that has not changed", shown(), want)
 }
 
 // TestExamplesForGuests: where the catalogue is public; not those about persons that the operator keeps from guests.

@@ -12,6 +12,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"time"
 
 	"vigueur/e2e/stage"
 	"vigueur/scripts/benchmark/report"
@@ -67,6 +68,9 @@ func run(ctx context.Context, o options) (err error) {
 			return err
 		}
 	}
+	if err := examples(ctx, r, client); err != nil {
+		return err
+	}
 	key, err := s.Key(ctx, "documents,mcp")
 	if err != nil {
 		return err
@@ -75,6 +79,31 @@ func run(ctx context.Context, o options) (err error) {
 		return err
 	}
 	r.Goal("two_words_p99_ms", report.AtMost, 100)
+	r.Goal("examples_first_ms", report.AtMost, 100)
+	r.Goal("examples_p50_ms", report.AtMost, 50)
 	r.Goal("mcp_later_p50_ms", report.AtMost, 3)
 	return r.Print(os.Stdout)
+}
+
+// examples measures the questions that are proposed to who arrives, of each country: the first time and again.
+func examples(ctx context.Context, r *report.Report, client *stage.Client) error {
+	var first, again []time.Duration
+	for _, country := range []string{"bj", "sn", "tg", "fr"} { // the last one has no text
+		for turn := range 20 {
+			began := time.Now()
+			var body struct{ Items []struct{ Question string } }
+			if err := client.JSON(ctx, "GET", "/api/v1/examples?pays="+country, nil, &body); err != nil {
+				return err
+			}
+			if turn == 0 {
+				first = append(first, time.Since(began))
+				fmt.Printf("examples of %s: %d\n", country, len(body.Items))
+			} else {
+				again = append(again, time.Since(began))
+			}
+		}
+	}
+	r.Figure("examples_first_ms", report.Quantile(first, 1), "ms, the longest of four countries")
+	r.Figure("examples_p50_ms", report.Quantile(again, .5), "ms")
+	return nil
 }

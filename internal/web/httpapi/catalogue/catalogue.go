@@ -74,9 +74,6 @@ const (
 	articlesReadMost = 100
 )
 
-// examplesShown is the number of examples that are listed.
-const examplesShown = 3
-
 const (
 	// DrawMost is the maximum number of pages that a server renders at the same time. Each
 	// is rendered by a process that may use as much memory as the largest page needs.
@@ -186,7 +183,7 @@ func (s *Handlers) letExample() contract.Handler {
 
 // examples returns questions about articles in force.
 func (s *Handlers) examples(c *fiber.Ctx, input examplesInput, guest bool) (reply examplesBody, _ error) {
-	named, err := s.DB.Examples(c.UserContext(), input.Country, examplesShown)
+	named, err := s.DB.Examples(c.UserContext(), input.Country)
 	if err != nil {
 		return reply, err
 	}
