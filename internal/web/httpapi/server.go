@@ -152,7 +152,7 @@ func (s *Server) assemble() {
 		Guard: s.Guard, Public: s.Public, Relay: s.Relay, Enqueue: s.Queue.Enqueue, Models: s.Models, Backlog: s.Backlog, Tokens: s.ModelTokens, GuestQuestions: s.GuestQuestions, Papers: papers, Checks: checks,
 	}
 	s.catalogue = &catalogue.Handlers{
-		Guard: s.Guard, Public: s.Public, Blobs: s.Blobs, Images: &catalogue.Images{DB: s.DB, Blobs: s.Blobs, Open: s.OpenPDF}, ReadFile: s.ReadFile, Guests: s.Guests,
+		Guard: s.Guard, Public: s.Public, Blobs: s.Blobs, Images: catalogue.NewImages(s.DB, s.Blobs, s.OpenPDF), ReadFile: s.ReadFile, Guests: s.Guests,
 		Papers: papers, Checks: checks, MostUploads: s.Uploads,
 	}
 	if s.Public != nil {

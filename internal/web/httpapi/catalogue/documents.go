@@ -9,12 +9,11 @@ import (
 	"image/png"
 	"math"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
-	"github.com/hashicorp/golang-lru/v2/simplelru"
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
@@ -195,14 +194,23 @@ func (s *Handlers) documentPage(c *fiber.Ctx, input PageInput) (reply contract.S
 	return reply, s.Images.Send(c, Page{Ingestion: file.Ingestion, SHA256: file.SHA256, N: input.Page, Width: input.Width}, transport.Turn{Each: 1, Wider: []string{guests}}.Of(s.Address(c)), "public, no-cache")
 }
 
-// Images renders pages of gazettes.
+// Images renders pages of gazettes, and keeps the images that were rendered last, by their entity tags.
 type Images struct {
 	DB    *postgres.DB
 	Blobs blobs.Store
 	Open  func(ctx context.Context, path string) (PDF, error)
 
 	drawing transport.Slots
-	kept    pageImages
+	kept    *lru.Cache[string, pageImage]
+}
+
+// NewImages returns what renders the pages of the files in a store, whose files open opens.
+func NewImages(db *postgres.DB, files blobs.Store, open func(ctx context.Context, path string) (PDF, error)) *Images {
+	kept, err := lru.New[string, pageImage](pagesKept)
+	if err != nil {
+		panic(err) // only for no size
+	}
+	return &Images{DB: db, Blobs: files, Open: open, kept: kept}
 }
 
 // PageInput is the input of a route to the image of a page.
@@ -231,7 +239,7 @@ func (s *Images) Send(c *fiber.Ctx, p Page, turn transport.Turn, caching string)
 	etag := p.etag()
 	given := c.Get(fiber.HeaderIfNoneMatch)
 	same := given != "" && respond.Matches(given, etag)
-	image, kept := s.kept.get(etag)
+	image, kept := s.kept.Get(etag)
 	if !same && !kept {
 		var err error
 		image, err = s.draw(c.UserContext(), p, turn)
@@ -241,7 +249,9 @@ func (s *Images) Send(c *fiber.Ctx, p Page, turn transport.Turn, caching string)
 		if err != nil {
 			return err
 		}
-		s.kept.keep(etag, image)
+		if len(image.png) <= keptSize {
+			s.kept.Add(etag, image)
+		}
 	}
 	c.Set(fiber.HeaderETag, etag)
 	c.Set(fiber.HeaderCacheControl, caching)
@@ -257,34 +267,6 @@ func (s *Images) Send(c *fiber.Ctx, p Page, turn transport.Turn, caching string)
 type pageImage struct {
 	png    []byte
 	points float64
-}
-
-// pageImages keeps the images that were rendered last, by their entity tags. The zero value is
-// ready to use. It is safe for concurrent use.
-type pageImages struct {
-	mu sync.Mutex
-	of *simplelru.LRU[string, pageImage]
-}
-
-func (p *pageImages) get(etag string) (image pageImage, ok bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.of == nil {
-		return image, false
-	}
-	return p.of.Get(etag)
-}
-
-func (p *pageImages) keep(etag string, image pageImage) {
-	if len(image.png) > keptSize {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.of == nil {
-		p.of, _ = simplelru.NewLRU[string, pageImage](pagesKept, nil) // fails only for no size
-	}
-	p.of.Add(etag, image)
 }
 
 // ErrNoPage returns the error for a page that a file does not have.
