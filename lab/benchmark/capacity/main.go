@@ -40,7 +40,7 @@ func main() {
 	page := flag.String("board", "", "draw the dashboard from a load, with a real Prometheus, as a page in this file, and measure nothing")
 	program := flag.String("prometheus", "prometheus", "the Prometheus program, for -board")
 	table := flag.Bool("table", false, "print the tables from the figures in the files that are named, and load nothing")
-	flag.DurationVar(&o.span, "span", 20*time.Second, "how long each measurement takes")
+	flag.DurationVar(&o.span, "span", 8*time.Second, "how long each measurement takes")
 	flag.IntVar(&o.workers, "workers", 4, "workers of the last step")
 	flag.Float64Var(&o.loads, "loads", 20, "page loads a second in the mixed steps")
 	flag.DurationVar(&o.every, "every", 2*time.Second, "time between two gazettes in the mixed steps")

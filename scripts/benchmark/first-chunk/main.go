@@ -22,8 +22,8 @@ import (
 
 func main() {
 	questions := flag.Int("questions", 200, "questions to ask")
-	peers := flag.Int("peer-questions", 20, "questions to ask with asynq's default interval")
-	loaded := flag.Int("loaded-questions", 100, "questions to ask while 50 answers are written")
+	peers := flag.Int("peer-questions", 10, "questions to ask with asynq's default interval")
+	loaded := flag.Int("loaded-questions", 60, "questions to ask while 50 answers are written")
 	flag.Parse()
 	if err := run(context.Background(), *questions, *peers, *loaded); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -1,8 +1,8 @@
-// Command streams holds 10,000 idle streams open: the memory of each in the API, beside net/http; and the CPU of events.
+// Command streams holds 4,000 idle streams open: the memory of each in the API, beside net/http; and the CPU of events.
 //
 // It sets up a whole system of its own with one API and no worker, and resumes the streams of as many answers that wait.
 // The memory is what the API's process has more in RAM than before, by stream, after two idle minutes. Its peer is this
-// program as a net/http server that holds as many event streams open and does nothing else. Then 1,000 of the streams get
+// program as a net/http server that holds as many event streams open at the same time and does nothing else. Then 1,000 of the streams get
 // 20 events a second each, as far as the machine goes: how many arrive, and what the API's CPU has to do for each.
 package main
 
@@ -14,12 +14,14 @@ import (
 	"os"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"vigueur/e2e/stage"
 	"vigueur/scripts/benchmark/report"
 )
 
 func main() {
-	streams := flag.Int("streams", 10_000, "idle streams")
+	streams := flag.Int("streams", 4000, "idle streams")
 	active := flag.Int("active", 1000, "streams that get events")
 	peer := flag.String("peer", "", "serve streams by net/http at this address (the benchmark starts itself so)")
 	flag.Parse()
@@ -56,18 +58,23 @@ func run(ctx context.Context, streams, active int) (err error) {
 	}
 	open := crowd{address: api.URL[len("http://"):]}
 	defer open.close()
-	own, err := memory(api.PID(), streams, func(i int) error {
-		return open.add("GET /api/v1/chat-rag/stream/" + ids[i].String() + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + client.Token + "\r\n\r\n")
+	fmt.Printf("%d streams of each are opened, and idle for %v.\n", streams, idle)
+	var own, peer float64
+	var both errgroup.Group // they idle at the same time
+	both.Go(func() (err error) {
+		own, err = memory(api.PID(), streams, func(i int) error {
+			return open.add("GET /api/v1/chat-rag/stream/" + ids[i].String() + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + client.Token + "\r\n\r\n")
+		})
+		return err
 	})
-	if err != nil {
+	both.Go(func() (err error) {
+		peer, err = beside(ctx, streams)
+		return err
+	})
+	if err := both.Wait(); err != nil {
 		return err
 	}
 	rate, cost, err := events(ctx, s, api.PID(), &open, ids[:active])
-	if err != nil {
-		return err
-	}
-	open.close() // two crowds have more connections than a process may open
-	peer, err := beside(ctx, streams)
 	if err != nil {
 		return err
 	}

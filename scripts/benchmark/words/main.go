@@ -28,7 +28,7 @@ func main() {
 	flag.StringVar(&o.corpus, "corpus", "../shared/data/retrieval/corpus.jsonl", "articles whose sentences are resampled")
 	flag.StringVar(&o.queries, "queries", "../shared/data/retrieval/queries.train.jsonl", "questions")
 	flag.IntVar(&o.articles, "articles", 90_000, "articles of the catalogue")
-	flag.IntVar(&o.most, "most", 150, "questions asked, at the most")
+	flag.IntVar(&o.most, "most", 100, "questions asked, at the most")
 	flag.Parse()
 	if err := run(context.Background(), o); err != nil {
 		fmt.Fprintln(os.Stderr, err)
