@@ -53,7 +53,11 @@ func (db *DB) Examples(ctx context.Context, owner string) ([]Example, error) {
 			owner = known[0].Value
 		}
 	}
-	list, err := db.examples.get(ctx, db.pool, owner, func() ([]Example, error) { return db.findExamples(ctx, owner) })
+	stamp, err := stampOf(ctx, db.pool)
+	if err != nil {
+		return nil, classify("examples", err)
+	}
+	list, err := db.examples.get(stamp, owner, func() ([]Example, error) { return db.findExamples(ctx, owner) })
 	return list, classify("examples", err)
 }
 

@@ -449,6 +449,15 @@ func (db *DB) UrgentWork(ctx context.Context) (questions, files bool, err error)
 // LongestPause is how much longer the worker that computes vectors of sentences pauses, at most, than it works.
 const LongestPause = 9
 
+// RefinedIn returns the left of Refining for no files, up to ten seconds old: everybody who arrives is told it, and it takes
+// the database half a second for a million passages.
+func (db *DB) RefinedIn(ctx context.Context) (left time.Duration, err error) {
+	return db.refined.get(time.Now().Unix()/10, "", func() (time.Duration, error) {
+		left, _, err := db.Refining(ctx, nil)
+		return left, err
+	})
+}
+
 // Refining returns after what time no text of the catalogue lacks vectors of sentences; and which of
 // the given files have such texts. The time is what the files that wait will take, as long as those that ended
 // lately did, and then that of the passages, theirs too, at the pace of the worker that computes the vectors; while

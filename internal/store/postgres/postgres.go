@@ -40,7 +40,8 @@ type DB struct {
 
 	cells    kept[[]cell]
 	examples kept[[]Example] // by country
-	near     Nearest         // searches for similar titles; nil: PostgreSQL does
+	refined  kept[time.Duration]
+	near     Nearest // searches for similar titles; nil: PostgreSQL does
 }
 
 // Limits of a session on the server, unless the address sets others. A process that stops in the middle of a

@@ -344,10 +344,10 @@ func typeOfWord(kind string) law.DocType {
 	return ""
 }
 
-// kept caches what was read of the whole catalogue under some names, until the catalogue changes.
+// kept caches values under names, until their stamp changes: that of the catalogue, or a slot of time.
 type kept[T any] struct {
 	mu     sync.Mutex
-	stamp  int64 // of the catalogue, see stampQuery
+	stamp  int64
 	values map[string]T
 }
 
@@ -355,11 +355,7 @@ type kept[T any] struct {
 const keptMost = 300
 
 // get returns the value with a name, from read if it is not cached.
-func (k *kept[T]) get(ctx context.Context, db querier, name string, read func() (T, error)) (value T, err error) {
-	var stamp int64
-	if err := db.QueryRow(ctx, stampQuery).Scan(&stamp); err != nil {
-		return value, err
-	}
+func (k *kept[T]) get(stamp int64, name string, read func() (T, error)) (value T, err error) {
 	k.mu.Lock()
 	if k.values == nil || k.stamp != stamp {
 		k.stamp, k.values = stamp, map[string]T{}
@@ -380,6 +376,12 @@ func (k *kept[T]) get(ctx context.Context, db querier, name string, read func() 
 	return value, err
 }
 
+// stampOf returns the stamp of the catalogue.
+func stampOf(ctx context.Context, q querier) (stamp int64, err error) {
+	err = q.QueryRow(ctx, stampQuery).Scan(&stamp)
+	return stamp, err
+}
+
 // cellsOf returns the cells of a search. The cells of the whole catalogue are cached, because everybody who opens the
 // catalogue needs them: at 100,000 texts the database takes a tenth of a second to count them.
 func (db *DB) cellsOf(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]cell, error) {
@@ -387,7 +389,11 @@ func (db *DB) cellsOf(ctx context.Context, tx pgx.Tx, q SearchQuery, words strin
 	if !q.All || q.Document != nil || q.Texts != nil || q.From != nil || q.To != nil || q.On != nil {
 		return count()
 	}
-	return db.cells.get(ctx, tx, "", count)
+	stamp, err := stampOf(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	return db.cells.get(stamp, "", count)
 }
 
 // Countries counts the texts of the catalogue by country, most frequent first. It leaves out texts without a country.

@@ -193,7 +193,7 @@ func (s *Handlers) examples(c *fiber.Ctx, input examplesInput, guest bool) (repl
 			items = append(items, ExampleBody{cmp.Or(e.Question, "Que dit l’article "+e.Number+" "+extractive.OfText(e.Title)+" ?"), e.Domain, e.Document, e.Title, e.Article, e.Number})
 		}
 	}
-	left, _, err := s.DB.Refining(c.UserContext(), nil)
+	left, err := s.DB.RefinedIn(c.UserContext())
 	if err != nil {
 		return reply, err
 	}
