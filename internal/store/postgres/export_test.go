@@ -62,7 +62,7 @@ func (db *DB) Stepped(ctx context.Context) (*DB, error) {
 	limitSession(cfg.ConnConfig)
 	cfg.AfterConnect = prepareConnection
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
-	return &DB{NameSource: NameSource{pool, &knownShares{}}, pool: pool, url: db.url, renewals: db.renewals}, err
+	return &DB{NameSource: NameSource{pool, &keptShares{}}, pool: pool, url: db.url, renewals: db.renewals}, err
 }
 
 // Sizes returns the sizes of the pools.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -267,37 +266,11 @@ func (db *DB) ChangesToNumber(ctx context.Context, number string) ([]Change, err
 // PostgreSQL renews them whenever a tenth of the rows has changed.
 const sharesLast = 10 * time.Minute
 
-// knownShares caches the statistics of keys. The zero value is ready to use and safe for
-// use by many goroutines.
-type knownShares struct {
-	mu    sync.Mutex
-	known naming.Shares
-	until time.Time
-}
+type keptShares = kept[naming.Shares]
 
-// keyShares returns the statistics of keys, at most sharesLast old. While one caller reads
-// them again, concurrent callers get the old ones at once.
+// keyShares returns the statistics of keys, at most sharesLast old.
 func (s NameSource) keyShares(ctx context.Context) (naming.Shares, error) {
-	k := s.shares
-	k.mu.Lock()
-	known, now := k.known, time.Now()
-	fresh := now.Before(k.until)
-	if !fresh {
-		k.until = now.Add(sharesLast)
-	}
-	k.mu.Unlock()
-	if fresh {
-		return known, nil
-	}
-	known, err := readKeyShares(ctx, s.names)
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if err != nil {
-		k.until = time.Time{}
-		return naming.Shares{}, err
-	}
-	k.known = known
-	return known, nil
+	return s.shares.get(time.Now().UnixNano()/int64(sharesLast), "", func() (naming.Shares, error) { return readKeyShares(ctx, s.names) })
 }
 
 // readKeyShares reads which keys are common. In pg_stats the frequencies of the keys are
@@ -352,7 +325,7 @@ func (k KeysOf) version() string {
 // transaction's own.
 type NameSource struct {
 	names  batcher
-	shares *knownShares
+	shares *keptShares
 }
 
 // batcher is a pool of connections, or a transaction.

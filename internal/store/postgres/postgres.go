@@ -137,7 +137,7 @@ func OpenFor(ctx context.Context, url string, program Program) (*DB, error) {
 		pool.Close()
 		return nil, classify("open", err)
 	}
-	db := &DB{NameSource: NameSource{pool, &knownShares{}}, pool: pool, renewals: renewals, url: url}
+	db := &DB{NameSource: NameSource{pool, &keptShares{}}, pool: pool, renewals: renewals, url: url}
 	if err := db.connect(ctx, program); err != nil {
 		db.Close()
 		return nil, err
