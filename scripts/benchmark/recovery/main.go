@@ -1,4 +1,4 @@
-// Command recovery kills a worker in mid-answer 20 times: from the kill to the reader's next text, beside asynq alone.
+// Command recovery kills a worker in mid-answer 8 times: from the kill to the reader's next text, beside asynq alone.
 //
 // It sets up a whole system of its own with a model that writes 50 tokens a second. A worker takes a question up, its
 // reader gets text, the worker is killed (SIGKILL) while another one waits. The time is that until the reader has text
@@ -15,12 +15,14 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"vigueur/e2e/stage"
 	"vigueur/scripts/benchmark/report"
 )
 
 func main() {
-	kills := flag.Int("kills", 20, "how often a worker is killed")
+	kills := flag.Int("kills", 8, "how often a worker is killed")
 	peers := flag.Int("peer-kills", 1, "how often a process of the peer is killed")
 	peer := flag.String("peer", "", "hold the peer's task from the Redis at this address (the benchmark starts itself so)")
 	flag.Parse()
@@ -47,17 +49,24 @@ func run(ctx context.Context, kills, peers int) (err error) {
 		return err
 	}
 	s.Model(stage.Pace{First: 300 * time.Millisecond, Each: 20 * time.Millisecond, Tokens: 150})
-	own, err := recoveries(ctx, s, kills)
-	if err != nil {
+	var own, others []time.Duration
+	var both errgroup.Group // the peer waits most of its time
+	both.Go(func() (err error) {
+		own, err = recoveries(ctx, s, kills)
 		return err
-	}
-	var others []time.Duration
-	for range peers {
-		t, err := asynqAlone(ctx, s.Redis.URL())
-		if err != nil {
-			return err
+	})
+	both.Go(func() error {
+		for range peers {
+			t, err := asynqAlone(ctx, s.Redis.URL())
+			if err != nil {
+				return err
+			}
+			others = append(others, t)
 		}
-		others = append(others, t)
+		return nil
+	})
+	if err := both.Wait(); err != nil {
+		return err
 	}
 	r.Figure("kills", float64(kills), "")
 	r.Figure("median_s", report.Quantile(own, .5)/1000, "s")
@@ -92,6 +101,7 @@ func recoveries(ctx context.Context, s *stage.Stage, n int) (times []time.Durati
 		if err != nil {
 			return nil, err
 		}
+		fmt.Printf("killed %d of %d: %.1f s\n", len(times)+1, n, t.Seconds())
 		times, worker = append(times, t), spare
 	}
 	return times, nil
