@@ -63,7 +63,7 @@ func ExamineCatalogue(ctx context.Context, db *postgres.DB) ([]Finding, error) {
 // ofUnion reports whether a text names a union as often as any country: its law is of no single country.
 func ofUnion(t postgres.AuditedText) bool {
 	named := country.Tally{}
-	named.Add(country.In(t.Title), 1)
+	named.Add(country.In(t.Title+" "+t.Around), 1)
 	for _, a := range t.Articles {
 		named.Add(country.In(a.Text), 1)
 	}

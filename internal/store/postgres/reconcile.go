@@ -118,17 +118,19 @@ func (db *DB) CatalogueIDs(ctx context.Context) (map[uuid.UUID]bool, error) {
 type AuditedText struct {
 	law.Document
 	Filename string
+	Around   string        // the beginnings of what stands around its articles: the preamble, the signatures
 	Articles []law.Article // printed ones, with number, path and the end of the words only
 	Changes  []string      // what the text is found to change, in French
 }
 
-// auditedEnd is the number of characters of an article that an audit reads.
+// auditedEnd is the number of characters of an article, at its end, or of what stands around it that an audit reads.
 const auditedEnd = 300
 
 // AuditTexts calls yield with each text of the catalogue, by file and page.
 func (db *DB) AuditTexts(ctx context.Context, yield func(AuditedText) error) error {
 	rows, err := db.pool.Query(ctx, `SELECT i.filename, array(SELECT a.number FROM articles a WHERE a.document_id = d.id AND `+ownArticle+` ORDER BY a.position),
 			array(SELECT right(a.body, $1) FROM articles a WHERE a.document_id = d.id AND `+ownArticle+` ORDER BY a.position),
+			(SELECT coalesce(string_agg(left(a.body, $1), ' '), '') FROM articles a WHERE a.document_id = d.id AND a.number = ''),
 			array(SELECT concat_ws(' ', CASE r.kind WHEN 'abroge' THEN 'abroge' ELSE 'modifie' END, o.title, '(article', a.number, '; dit de', nullif(concat_ws(' ', r.target_type, r.target_number, r.target_title), ''), ')')
 				FROM relations r JOIN relation_targets t ON t.relation_id = r.id JOIN documents o ON o.id = t.document_id JOIN articles a ON a.id = r.source_article
 				WHERE r.source_id = d.id ORDER BY a.position, r.id), `+documentColumns+`
@@ -140,7 +142,7 @@ func (db *DB) AuditTexts(ctx context.Context, yield func(AuditedText) error) err
 	for rows.Next() {
 		var t AuditedText
 		var numbers, ends []string
-		if err := rows.Scan(append([]any{&t.Filename, &numbers, &ends, &t.Changes}, documentFields(&t.Document)...)...); err != nil {
+		if err := rows.Scan(append([]any{&t.Filename, &numbers, &ends, &t.Around, &t.Changes}, documentFields(&t.Document)...)...); err != nil {
 			return classify("audit of texts", err)
 		}
 		for i, n := range numbers {
