@@ -51,6 +51,9 @@ func run(ctx context.Context, texts, times int) (err error) {
 	if err := fill(ctx, s.DatabaseURL(), texts, 2*times); err != nil {
 		return err
 	}
+	if out, code := s.Ingest(ctx, "", "migrate", "up"); code != 0 { // it makes the names of texts that were written without
+		return fmt.Errorf("ingest migrate up: exit %d: %s", code, out)
+	}
 	r.Figure("texts", float64(texts), "")
 	api, err := s.API(ctx)
 	if err != nil {

@@ -7,8 +7,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"net/http"
 	"os"
 	"slices"
 	"sync"
@@ -26,7 +28,7 @@ import (
 const phrase = "un mot de passe d’essai"
 
 func main() {
-	span := flag.Duration("span", 4*time.Second, "how long each number of clients signs in at a turn, of which there are three")
+	span := flag.Duration("span", 3*time.Second, "how long each number of clients signs in at a turn, of which there are three")
 	flag.Parse()
 	if err := run(context.Background(), *span); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -70,7 +72,7 @@ func run(ctx context.Context, span time.Duration) (err error) {
 // thousands of times.
 const people = 20_000
 
-var signed atomic.Int64
+var signed, refused atomic.Int64
 
 // address returns the address of the account that signs in next.
 func address() string { return fmt.Sprintf("essai-%d@exemple.org", signed.Add(1)%people) }
@@ -103,6 +105,10 @@ func compare(ctx context.Context, r *report.Report, api *stage.Process, n int, s
 			}
 			who := address()
 			err := c.JSON(ctx, "POST", "/api/v1/auth/login", map[string]string{"email": who, "password": phrase}, &session)
+			if full, ok := errors.AsType[*stage.Refused](err); ok && full.Status == http.StatusServiceUnavailable {
+				refused.Add(1) // as many wait as may
+				return nil
+			}
 			if err == nil && session.AccessToken == "" {
 				err = fmt.Errorf("no token for %s", who)
 			}
@@ -127,6 +133,7 @@ func compare(ctx context.Context, r *report.Report, api *stage.Process, n int, s
 		return err
 	}
 	of := fmt.Sprintf("at_%d_", n)
+	r.Figure(of+"refused", float64(refused.Swap(0)), "of them were told to come again")
 	for _, f := range []struct {
 		name       string
 		ours, bare float64

@@ -3,8 +3,8 @@
 // It sets up a whole system of its own (database, Redis, an API, a worker), adds the files by the operator's command and
 // measures from the command's start until every file has ended and a question about the last one is answered from it.
 // The memory is what the worker and its child hold together at most while they read the longest file. The files are
-// those given as arguments (files or folders); without any, the sample gazettes and eight codes of 90 pages made for it,
-// and for the memory a code of 600 pages.
+// those given as arguments (files or folders); without any, the sample gazettes and five codes of 60 pages made for it,
+// and for the memory a code of 300 pages.
 // Its peers, in the same run and on the same files, are pdftotext alone and PDFium alone (in its child process, as the
 // worker uses it, but with nothing made of the words).
 package main
@@ -107,15 +107,15 @@ func given(args []string) (files []string, err error) {
 // made makes the files that are measured where none are given.
 func made(dir string) (files []string, longest string, err error) {
 	files = stage.Sample()
-	for i := range 8 {
+	for i := range 5 {
 		path := filepath.Join(dir, fmt.Sprintf("code-%d.pdf", i))
-		if err := makeCode(path, uint64(i), 90); err != nil {
+		if err := makeCode(path, uint64(i), 60); err != nil {
 			return nil, "", err
 		}
 		files = append(files, path)
 	}
 	longest = filepath.Join(dir, "code.pdf")
-	return files, longest, makeCode(longest, 99, 600)
+	return files, longest, makeCode(longest, 99, 300)
 }
 
 // alone reads all files by PDFium, one after the other, and gives the pages of
@@ -209,7 +209,7 @@ type file struct {
 	Reason    string
 	Documents []struct {
 		ID       string
-		Articles int
+		Articles int  `json:"articles_count"`
 		InReview bool `json:"in_review"`
 	}
 }
