@@ -112,7 +112,13 @@ func TestScreensWhileFilesAreRead(t *testing.T) {
 			input.dispatchEvent(new Event("change", { bubbles: true }))`,
 			`[...document.querySelectorAll(".drop li")].some((l) => l.textContent.includes("` + name + `") && !/Envoi…|En attente/.test(l.textContent))`
 	})
-	must(t, v.Await(`document.querySelectorAll(".file.review").length === 3`)) // the stream tells of them too
+	_, err = browser.Eval[any](v.Tab, `(() => { const real = window.fetch, dropped = new DataTransfer(), input = document.querySelector("input[type=file]")
+		window.fetch = async (request, init) => String(request.url ?? request).endsWith("/admin/documents") ? new Response(JSON.stringify({ ingestion_id: crypto.randomUUID() }), { status: 202 }) : real(request, init)
+		for (let i = 0; i < 40; i++) dropped.items.add(new File(["%PDF-" + i], "lot-" + i + ".pdf"))
+		input.files = dropped.files
+		input.dispatchEvent(new Event("change", { bubbles: true })) })()`)
+	must(t, err, v.See("43 gazettes reçues sur 43."), v.Await(`document.querySelectorAll(".drop li").length === 1`)) // many are told in a line
+	must(t, v.Open("/admin"), v.Await(`document.querySelectorAll(".file.review").length === 3`))                     // the stream tells of them too
 	v.look(source, []screen{
 		{"atelier-en-cours", "", func(v *visit) error {
 			return first(v.Press("volume-1-du-journal-officiel-de-la-republique.pdf"), v.Has(".desk-head .advance"))

@@ -34,7 +34,7 @@ const (
 )
 
 func main() {
-	texts := flag.Int("texts", 1_000_000, "texts of the catalogue")
+	texts := flag.Int("texts", 200_000, "texts of the catalogue")
 	times := flag.Int("times", 500, "questions of each kind")
 	flag.Parse()
 	if err := run(context.Background(), *texts, *times); err != nil {
