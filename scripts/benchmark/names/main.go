@@ -1,4 +1,4 @@
-// Command names measures how long it takes to find what a question names, in a catalogue of a million texts.
+// Command names measures how long it takes to find what a question names, in a catalogue of 200,000 texts (-texts: others).
 //
 // It fills a database with texts of ten countries and sixty years, whose titles are drawn from some hundred subjects, so
 // that most names of a law mean many or none, and has their keys made as « ingest migrate up » does. Then it asks
