@@ -1,4 +1,4 @@
-// Command editor measures the editors' routes over a catalogue of 100,000 texts with as many changes between them.
+// Command editor measures the editors' routes over a catalogue of 20,000 texts with as many changes between them.
 //
 // It sets up a system of its own, fills its catalogue, and as an administrator lists what waits, corrects texts, says and
 // denies repeals, accepts texts in review and undoes it, settles uncertain changes and deletes texts, one request
@@ -28,8 +28,8 @@ import (
 const goal = 100
 
 func main() {
-	texts := flag.Int("texts", 100_000, "texts of the catalogue")
-	times := flag.Int("times", 100, "how often each route is called")
+	texts := flag.Int("texts", 20_000, "texts of the catalogue")
+	times := flag.Int("times", 50, "how often each route is called")
 	flag.Parse()
 	if err := run(context.Background(), *texts, *times); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -1,4 +1,4 @@
-// Command recovery kills a worker in mid-answer 8 times: from the kill to the reader's next text, beside asynq alone.
+// Command recovery kills a worker in mid-answer 5 times: from the kill to the reader's next text, beside asynq alone.
 //
 // It sets up a whole system of its own with a model that writes 50 tokens a second. A worker takes a question up, its
 // reader gets text, the worker is killed (SIGKILL) while another one waits. The time is that until the reader has text
@@ -22,7 +22,7 @@ import (
 )
 
 func main() {
-	kills := flag.Int("kills", 8, "how often a worker is killed")
+	kills := flag.Int("kills", 5, "how often a worker is killed")
 	peers := flag.Int("peer-kills", 1, "how often a process of the peer is killed")
 	peer := flag.String("peer", "", "hold the peer's task from the Redis at this address (the benchmark starts itself so)")
 	flag.Parse()

@@ -1,4 +1,4 @@
-// Command search asks 90,000 articles in memory what people ask, beside SQLite's FTS5 and bleve on the same set.
+// Command search asks 30,000 articles in memory what people ask, beside SQLite's FTS5 and bleve on the same set.
 //
 // The articles are made by resampling the sentences and headings of a real corpus, given by --corpus and --queries as
 // « scripts/eval retrieval » reads them; without it, those of the sample gazettes. Each engine indexes the same
@@ -43,12 +43,12 @@ func main() {
 	var o options
 	flag.StringVar(&o.corpus, "corpus", "../shared/data/retrieval/corpus.jsonl", "articles whose sentences are resampled")
 	flag.StringVar(&o.queries, "queries", "../shared/data/retrieval/queries.train.jsonl", "questions")
-	flag.IntVar(&o.passages, "passages", 90_000, "articles to make")
+	flag.IntVar(&o.passages, "passages", 30_000, "articles to make")
 	flag.IntVar(&o.dimensions, "dimensions", 192, "coordinates of a vector")
 	flag.IntVar(&o.most, "vectors", 1, "how many vectors an article has at the most")
 	flag.IntVar(&o.rounds, "rounds", 3, "how often each question is asked")
 	flag.BoolVar(&o.peers, "peers", true, "measure FTS5 and bleve, too")
-	flag.BoolVar(&o.milvus, "milvus", true, "measure a Milvus, too, where there is one")
+	flag.BoolVar(&o.milvus, "milvus", false, "measure a Milvus, too, where there is one")
 	flag.StringVar(&o.profile, "profile", "", "write what the product's searches spend processor time on to this file, for go tool pprof")
 	flag.Parse()
 	if err := run(context.Background(), o); err != nil {
@@ -87,6 +87,76 @@ func run(ctx context.Context, o options) error {
 
 // ours measures the product's own index: made, kept, loaded, searched and followed.
 func ours(ctx context.Context, r *report.Report, source *made, questions []string, o options) error {
+	dir, err := os.MkdirTemp("", "vigueur-search-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	open := memindex.Options{Source: source, Lexicon: french.NewLexicon(), File: memindex.File{Dir: dir, Moment: source.moment}}
+	began := time.Now()
+	if _, err := memindex.Open(ctx, open); err != nil {
+		return err
+	}
+	r.Figure("made_ms", milliseconds(began), "ms")
+	before := held()
+	began = time.Now()
+	x, err := memindex.Open(ctx, open)
+	if err != nil {
+		return err
+	}
+	r.Figure("load_ms", milliseconds(began), "ms")
+	loaded := held()
+	r.Figure("bytes_per_passage", (loaded-before)/float64(len(source.rows)), "bytes, words alone")
+	stop, err := profiled(o.profile)
+	if err != nil {
+		return err
+	}
+	asked := searches(questions, o.rounds, func(q string) { x.Search(memindex.Query{Text: q, Limit: hitsAsked}) })
+	asked.tell(r, "")
+	r.Figure("kept_bytes_per_passage", (held()-loaded)/float64(len(source.rows)), "bytes, of words asked before")
+	runtime.KeepAlive(x)
+	if err := outside(ctx, r, source, x.Average()); err != nil {
+		return err
+	}
+	open.Vectors = source
+	if x, err = memindex.Open(ctx, open); err != nil {
+		return err
+	}
+	r.Figure("hybrid_bytes_per_passage", (held()-before)/float64(len(source.rows)), "bytes, with its vectors")
+	vectors := source.directions.questions(len(questions))
+	at := 0
+	asked = searches(questions, o.rounds, func(q string) {
+		x.Search(memindex.Query{Text: q, Limit: hitsAsked, Vector: vectors[at%len(vectors)], Generation: source.directions.generation})
+		at++
+	})
+	asked.tell(r, "hybrid_")
+	if err := stop(); err != nil {
+		return err
+	}
+	if err := follow(ctx, r, x, source); err != nil {
+		return err
+	}
+	limit := 10.0
+	if len(source.rows) > 500_000 {
+		limit = 30
+	}
+	r.Goal("p99_ms", report.AtMost, limit)
+	r.Goal("hybrid_p99_ms", report.AtMost, limit)
+	r.Goal("load_ms", report.AtMost, 2000)
+	runtime.KeepAlive(x)
+	return nil
+}
+
+// outside measures what is needed where a Milvus has the passages, without one: what a worker holds of each, and what
+// its row has of words. docs/capacity.md reckons with it (scripts/bench capacity -table).
+func outside(ctx context.Context, r *report.Report, source *made, average float64) error {
+	before := held()
+	register, err := memindex.Open(ctx, memindex.Options{Source: source, Register: true})
+	if err != nil {
+		return err
+	}
+	r.Figure("register_bytes_per_passage", (held()-before)/float64(len(source.rows)), "bytes, of a worker beside a Milvus without a folder")
+	runtime.KeepAlive(register)
 	const some = 20_000
 	terms, counts := 0, 0
 	sample := source.rows[:min(some, len(source.rows))]
