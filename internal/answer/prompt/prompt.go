@@ -93,7 +93,7 @@ func describeAssembled(h retrieve.Hit, hits []retrieve.Hit) *llm.Assembled {
 // Of returns the prompt for a question and what was found for it.
 func Of(r *retrieve.Result, question string) llm.Prompt {
 	p := llm.Prompt{Question: question, Asked: r.Asked, Date: r.Day, Missing: r.Missing, Passages: Passages(r),
-		Verdict: r.Verdict, Country: country.Name(r.Country)}
+		Verdict: r.Verdict, Country: country.Name(r.Country), Unplaced: r.Unplaced}
 	for _, c := range r.OtherCountries {
 		p.Others = append(p.Others, country.Name(c))
 	}

@@ -102,6 +102,7 @@ type Found struct {
 	Any        bool // something was found
 	Named      bool // the question names the best article
 	Foreign    bool // the question names a country, and the best article is not its law
+	Unplaced   bool // the question is about the law of countries, and nothing tells of which country the best hit is
 	DayUnsaid  bool // the question is about the law of the past, and nobody says of which day
 	Gate       *rank.Gate
 	Evidence   rank.Evidence
@@ -111,7 +112,7 @@ type Found struct {
 // answers, unless the question asks for a figure or a penalty and the article has none: « la
 // peine prévue par l’article 5 », which provides for none. A question is refused, however likely the hits seem, if no law can answer it, if
 // it is not in French, or if it is about a text that the catalogue lacks. What is the law of today
-// answers a question about the law of an unknown day at most unsurely.
+// answers a question about the law of an unknown day at most unsurely, and so does a text of an unknown country one about countries.
 func Decide(f *Found) Verdict {
 	v := Verdict{Evidence: f.Evidence, Sure: f.Gate.Sure}
 	if f.Any {
@@ -138,6 +139,9 @@ func Decide(f *Found) Verdict {
 		v.Why = OtherCountry
 	default:
 		v.Grade, v.Why = ByGate(f.Gate, &f.Evidence), ByEvidence
+	}
+	if f.Unplaced && !f.Named {
+		v.Grade = min(v.Grade, Unsure)
 	}
 	if f.DayUnsaid && v.Grade > Unsure {
 		v.Grade, v.Why = Unsure, DayUnsaid

@@ -10,6 +10,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
+	"vigueur/internal/search/decide"
 	"vigueur/internal/search/memindex"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
@@ -85,6 +86,26 @@ func TestTheOnlyCountryThatAnswersIsNamed(t *testing.T) {
 		r := search(t, s, retrieve.Question{Text: "Combien de temps dure le préavis d’un cadre qui démissionne ?"})
 		if first(r) != "2020-04 1er" || r.Country != want || len(r.OtherCountries) > 0 {
 			t.Errorf("beside law of %q: %s of %q, others %v", others, first(r), r.Country, r.OtherCountries)
+		}
+	}
+}
+
+// Of a text whose country is unknown, an answer about the law of a country says so and is unsure, even if the catalogue has law of that country.
+func TestTextOfAnUnknownCountry(t *testing.T) {
+	t.Parallel()
+	db, lexicon := pgtest.New(t), french.NewLexicon()
+	unknown := ofOneArticle("2020-04", "Loi n° 2020-04 portant Code du travail", "", "Le préavis de démission d’un cadre est de quatre mois.")
+	unknown.Countries = nil
+	saved(t, db, unknown, ofOneArticle("2020-05", "Loi n° 2020-05 relative aux ports", "sn", "Tout navire paie des droits de port."))
+	index, err := memindex.Open(t.Context(), memindex.Options{Source: db, Lexicon: lexicon})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &retrieve.Searcher{DB: db, Index: index, Names: db, Now: today, Lexicon: lexicon}
+	for where, want := range map[string]bool{" au Sénégal ?": true, " ?": false} {
+		r := search(t, s, retrieve.Question{Text: "Combien de temps dure le préavis d’un cadre qui démissionne" + where})
+		if first(r) != "2020-04 1er" || r.Unplaced != want || want && r.Verdict.Grade > decide.Unsure || prompt.Of(&r, "").Unplaced != want {
+			t.Errorf("%q: %s, %v, unplaced %v", where, first(r), r.Verdict.Grade, r.Unplaced)
 		}
 	}
 }

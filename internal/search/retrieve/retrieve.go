@@ -299,6 +299,8 @@ func (s *Searcher) decide(q Question, looked *Examined) decide.Verdict {
 		})}
 	if found.Any {
 		found.Named, found.Foreign = looked.Hits[0].Mode == ByReference, s.foreign(&looked.query, looked.Hits[0])
+		looked.Unplaced = !found.Named && len(looked.query.Countries) > 0 && len(looked.Hits[0].Countries) == 0
+		found.Unplaced = looked.Unplaced
 	}
 	return decide.Decide(&found)
 }

@@ -107,6 +107,10 @@ func TestCountryIsNamed(t *testing.T) {
 	if !strings.HasPrefix(text, "Droit cité : Bénin (la question ne nomme pas de pays) :") {
 		t.Fatalf("%q", text)
 	}
+	text, _ = answer(t, llm.Prompt{Verdict: sure, Question: "Quel est le préavis du meunier au Togo ?", Passages: list, Unplaced: true})
+	if !strings.HasPrefix(text, "Rien de sûr ne dit de quel pays est le texte cité :") {
+		t.Fatalf("%q", text)
+	}
 }
 
 // TestAnswersByCountry checks that a question that names no country is answered from the law of each country that may

@@ -65,7 +65,7 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 	if err := yieldNotes(p, yield); err != nil {
 		return err
 	}
-	if p.Country != "" {
+	if p.Country != "" || p.Unplaced {
 		if err := yield(countryNote(p)); err != nil {
 			return err
 		}
@@ -120,6 +120,9 @@ func yieldNotes(p llm.Prompt, yield func(string) error) error {
 // countryNote returns the note that names the country whose law is quoted, and the other
 // countries whose law may answer too. It precedes the quotations and cites nothing.
 func countryNote(p llm.Prompt) string {
+	if p.Unplaced {
+		return "Rien de sûr ne dit de quel pays est le texte cité :\n\n"
+	}
 	others := ""
 	if len(p.Others) > 0 {
 		others = ", et des textes peuvent répondre aussi pour : " + strings.Join(p.Others, ", ")
