@@ -33,8 +33,8 @@ func main() {
 	flag.StringVar(&o.corpus, "corpus", data+"corpus.jsonl", "articles of the catalogue")
 	flag.StringVar(&o.queries, "queries", data+"queries.train.jsonl,"+data+"allcodes/queries.train.jsonl", "questions")
 	flag.StringVar(&o.milvus, "milvus", "", "address of a Milvus: http://host:port")
-	flag.IntVar(&o.articles, "articles", 6000, "articles of the catalogue, at the most")
-	flag.IntVar(&o.most, "most", 1000, "questions asked, at the most")
+	flag.IntVar(&o.articles, "articles", 3000, "articles of the catalogue, at the most")
+	flag.IntVar(&o.most, "most", 400, "questions asked, at the most")
 	flag.DurationVar(&o.patience, "patience", time.Minute, "the longest wait for Milvus; a search that passes it is told of")
 	flag.Parse()
 	if err := run(context.Background(), o); err != nil {
