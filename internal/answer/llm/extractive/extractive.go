@@ -65,7 +65,7 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 	if err := yieldNotes(p, yield); err != nil {
 		return err
 	}
-	if p.Country != "" || p.Unplaced {
+	if p.Country != "" {
 		if err := yield(countryNote(p)); err != nil {
 			return err
 		}
@@ -120,9 +120,6 @@ func yieldNotes(p llm.Prompt, yield func(string) error) error {
 // countryNote returns the note that names the country whose law is quoted, and the other
 // countries whose law may answer too. It precedes the quotations and cites nothing.
 func countryNote(p llm.Prompt) string {
-	if p.Unplaced {
-		return "Rien de sûr ne dit de quel pays est le texte cité :\n\n"
-	}
 	others := ""
 	if len(p.Others) > 0 {
 		others = ", et des textes peuvent répondre aussi pour : " + strings.Join(p.Others, ", ")
@@ -438,6 +435,8 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 		heading = strings.Replace(heading, "Réponses possibles :", "La question ne nomme pas de pays ; réponses possibles pour chacun de ceux-ci, "+strings.Join(names, ", ")+" :", 1)
 	case p.Country != "":
 		heading += "\n\n" + strings.TrimSpace(countryNote(p))
+	case p.Unplaced:
+		heading = "Rien de sûr ne dit de quel pays est le premier texte cité. " + heading
 	}
 	if err := yield(heading); err != nil {
 		return err
