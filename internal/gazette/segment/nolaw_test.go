@@ -61,7 +61,9 @@ func TestNatures(t *testing.T) {
 		{"RÉSOLUTION", "", "Résolution", law.Arrete, false},
 		{"ACTE ADDITIONNEL", "", "Acte additionnel", law.Loi, true},
 		{"CONVENTION COLLECTIVE", "", "Convention collective", law.Arrete, true},
-		{"DÉCISION GUBERNATORIALE", "", "Décision gubernatoriale", law.Arrete, true},
+		{"DÉCISION GUBERNATORIALE", "", "Décision gubernatoriale", law.Arrete, false},
+		{"DÉCRET CONSTITUTIONNEL", "", "Décret constitutionnel", law.Decret, true},
+		{"ORDONNANCE GUBERNATORIALE", "", "Ordonnance gubernatoriale", law.Loi, true},
 		{"ORDONNANCE", "", "Ordonnance", law.Loi, false},
 		{"ORDONNANCE", "  JOURNAL OFFICIEL DE LA RÉPUBLIQUE DÉMOCRATIQUE DU CONGO\n\n", "Ordonnance", law.Decret, false},
 	} {

@@ -124,11 +124,11 @@ func ReadNature(text string) (n Nature, end int, ok bool) {
 	return n, len(word), fewest <= mostSlips
 }
 
-// qualify returns the nature with the adjective after its name, if the table has no nature of that name. It is
-// unknown who makes an « Arrêté gubernatorial », so its type is only proposed. end is the byte after the adjective, 0
-// if there is none. The adjective of a law or an agreement (« Loi forestière ») is its subject. What has the force of a
-// law without the adjective has, with it, that of other such acts of the same maker: a « Règlement ministériel » that of
-// an « Ordonnance ministérielle ».
+// qualify returns the nature with the adjective after its name, if the table has no nature of that name. The adjective of a
+// law or an agreement (« Loi forestière ») is its subject. What has the force of a law without the adjective has, with it, that
+// of other such acts of the same maker: a « Règlement ministériel » that of an « Ordonnance ministérielle ». The type is only
+// proposed unless all acts of the noun that have an adjective have it: « Décret gouvernemental ». end is the byte after the
+// adjective, 0 if there is none.
 func (n Nature) qualify(rest string) (q Nature, end int) {
 	m := qualifier.FindStringSubmatchIndex(rest)
 	if m == nil || !qualifiable[strings.FieldsFunc(n.Folded, func(r rune) bool { return r == ' ' || r == '-' })[0]] {
@@ -138,16 +138,27 @@ func (n Nature) qualify(rest string) (q Nature, end int) {
 	if saysNothing[law.Fold(word)] {
 		return n, 0
 	}
+	noun, adjective := n.Folded, law.Fold(word)
 	n.Name += " " + word
-	n.Folded, n.Unsure = law.Fold(n.Name), true
+	n.Folded = law.Fold(n.Name)
+	alike, others := 0, 0
 	for _, o := range natures {
 		base, maker, _ := strings.Cut(o.Folded, " ")
-		if n.Type == law.Loi && sameMaker(maker, law.Fold(word)) && findNature(base).Type == law.Loi {
+		if n.Type == law.Loi && sameMaker(maker, adjective) && findNature(base).Type == law.Loi {
 			n.Type = o.Type
 		}
+		if base == noun && maker != "" && !legislative.MatchString(maker) {
+			if alike++; o.Type != n.Type {
+				others++
+			}
+		}
 	}
+	n.Unsure = alike < 2 || others > 0 || legislative.MatchString(adjective)
 	return n, m[3]
 }
+
+// legislative matches adjectives that change the force of an act, and do not say who makes it.
+var legislative = law.Pattern(`^(?:legislati|organique|constitutionnel|fondamental)`)
 
 // sameMaker reports whether two folded adjectives are one, in any gender and number.
 func sameMaker(a, b string) bool { return strings.TrimRight(a, "les") == strings.TrimRight(b, "les") }
