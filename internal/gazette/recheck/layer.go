@@ -190,7 +190,7 @@ func differences(line, read, page []layout.Word) (out []difference) {
 			d.end = left[n-1].word + 1
 		}
 		switch {
-		case m == 0 || !otherWords(left, shown):
+		case m == 0 || !otherWords(left, shown) || unclear(line[d.start:d.end], d.shown, seen, shown):
 		case n > 0 && slices.ContainsFunc(line[d.start:d.end], func(w layout.Word) bool { return !placed(w, read) }):
 			out = append(out, d)
 		case n == 0 && slices.ContainsFunc(shown, func(t term) bool { return !placed(seen[t.word], page) }):
@@ -211,6 +211,20 @@ func differences(line, read, page []layout.Word) (out []difference) {
 	}
 	end()
 	return out
+}
+
+// unclear reports whether recognition did not read the place of words as it reads words: it saw signs among the characters, or
+// the mark of a note joined to a number.
+func unclear(words []layout.Word, shown string, seen []layout.Word, terms []term) bool {
+	const signs = "%&§$#@*?!|{}[]=<>~"
+	printed := ""
+	for _, w := range words {
+		if w.Raised && printed != "" && strings.HasPrefix(shown, printed) {
+			return true
+		}
+		printed += w.Text
+	}
+	return !strings.ContainsAny(printed, signs) && slices.ContainsFunc(terms, func(t term) bool { return strings.ContainsAny(seen[t.word].Text, signs) })
 }
 
 // placed reports whether words in the place of w say the same.

@@ -17,7 +17,7 @@ import (
 // The words of a text layer in whose place two readings of the page agree on others are marked, and no others.
 func TestLayersAreComparedWithTheirPages(t *testing.T) {
 	t.Parallel()
-	const line = "Article 1er : La redevance est de neuf cents écus par mètre pendant 2 ans"
+	const line = "Article 1er : La redevance est de neuf cents écus par mètre pendant 2 79 ans" // 79 is the mark of a note
 	for name, c := range map[string]struct {
 		shown, again string // in the two readings
 		err          error
@@ -25,17 +25,22 @@ func TestLayersAreComparedWithTheirPages(t *testing.T) {
 	}{
 		"the same":                    {shown: line, again: line},
 		"a number in words":           {shown: strings.Replace(line, "neuf cents", "douze", 1), want: "neuf cents"},
-		"a number in figures":         {shown: strings.Replace(line, "2 ans", "9 ans", 1), want: "2"},
+		"a number in figures":         {shown: strings.Replace(line, "2 79", "9 79", 1), want: "2"},
 		"the number of an article":    {shown: strings.Replace(line, "1er", "6", 1), want: "1er"},
 		"another word":                {shown: strings.Replace(line, "redevance", "dispense", 1), want: "redevance"},
 		"a word that the layer lacks": {shown: strings.Replace(line, "est de", "n’est pas de", 1), want: "de"},
-		"slips":                       {shown: "Articlc ler : La redcvance est de neuf cents écus par mctre pendant 2 ans"},
-		"a first reading alone":       {shown: strings.Replace(line, "2 ans", "9 ans", 1), again: line},
-		"two other readings":          {shown: strings.Replace(line, "2 ans", "9 ans", 1), again: strings.Replace(line, "2 ans", "7 ans", 1)},
+		"slips":                       {shown: "Articlc ler : La redcvance est de neuf cents écus par mctre pendant 2 79 ans"},
+		"a first reading alone":       {shown: strings.Replace(line, "2 79", "9 79", 1), again: line},
+		"two other readings":          {shown: strings.Replace(line, "2 79", "9 79", 1), again: strings.Replace(line, "2 79", "7 79", 1)},
+		"a sign among figures":        {shown: strings.Replace(line, "2 79", "9% 79", 1)},
+		"a mark joined to its number": {shown: strings.Replace(line, "2 79", "27 ", 1)},
 		"nothing":                     {},
 		"what cannot be read":         {err: errs.New(errs.Unprocessable, "x")},
 	} {
 		pages := []layout.Page{sheet(1, layout.Layer, "relative aux quais.", line, "Article 2 : Le maire la perçoit."), sheet(2, layout.OCR, line)}
+		for i := range pages[0].Words {
+			pages[0].Words[i].Raised = pages[0].Words[i].Text == "79"
+		}
 		var asked []float64
 		part := func(_ context.Context, p layout.Page, _ law.Rect, s ocr.Setting) ([][]layout.Word, error) {
 			asked = append(asked, s.DPI)
