@@ -453,9 +453,9 @@ const closingStems = `publi|insér|exécut|vigueur|abrog|enregistr|communiqu`
 
 // openEnded reports whether a text of several articles has neither signature nor final clause, although it
 // should: it is a scan, which keeps the signatures that prints on the web often omit, or all other texts of
-// the file have an ending, or its last page is full.
+// the file have an ending, or its last page is full. The law that enacts a code has an ending, and its code need not.
 func openEnded(d *texts.Draft) bool {
-	return (scanned(d) || d.OthersEnded || d.FillsPage) && d.ArticleCount >= 2 && lacksEnd(d)
+	return (scanned(d) || d.OthersEnded && d.Document.Type != law.Code || d.FillsPage) && d.ArticleCount >= 2 && lacksEnd(d)
 }
 
 // scanned reports whether the text's last line is on a scan.

@@ -42,11 +42,11 @@ const bodyReach = 10
 // may have determined it.
 func (m Labeling) titleOf(lines []line.Line, i int) (h titles.Title, seen int) {
 	h = titles.Title{At: i}
-	if m.Labels[i] == Abridged {
+	if m.Labels[i] == Abridged && !m.titled(lines, i) {
 		h.Abridged = h.Read(line.Join(lines[i:min(i+abridgedReach, len(lines))]))
 		h.Entitled = !h.Sentence && !h.By && titles.ObjectAt(" "+h.Object) == 0
 		h.Object = ""
-		return h, 1
+		return h, bodyReach
 	}
 	h.Lines = m.titleLines(lines, i)
 	seen = h.Lines + bodyReach + 2
@@ -55,6 +55,20 @@ func (m Labeling) titleOf(lines []line.Line, i int) (h titles.Title, seen int) {
 		h.Abridged, h.Lines = true, 0
 	}
 	return h, seen
+}
+
+// titled reports whether what the chain takes for an act without a title has one: it begins with a nature, and visas, articles or
+// reasons follow at once.
+func (m Labeling) titled(lines []line.Line, i int) bool {
+	if _, _, ok := titles.ReadNature(lines[i].Text); !ok {
+		return false
+	}
+	for k := i + 1; k < min(i+bodyReach, len(lines)) && !m.Labels[k].BeginsText() && !m.Labels[k].Loose(); k++ {
+		if m.Labels[k] == Visa || m.Labels[k] == Formula || ReasonsHeading.MatchString(lines[k].Text) {
+			return true
+		}
+	}
+	return false
 }
 
 // numberCache caches, by line, the result of reading the line as the head of an article, because every reading of a

@@ -54,3 +54,18 @@ func TestTitlesGoOn(t *testing.T) {
 		t.Errorf("in capitals: %d lines, want 2", got)
 	}
 }
+
+// TestActsWithATitle checks that an act is none in short if visas or reasons follow its name.
+func TestActsWithATitle(t *testing.T) {
+	t.Parallel()
+	row := func(text string) line.Line {
+		return line.Line{Text: text, Line: layout.Line{Size: 10, Words: []layout.Word{{Text: text, Size: 10}}}, Scale: 10}
+	}
+	for below, short := range map[string]bool{"RAPPORT DE PRÉSENTATION": false, "M. Sel est nommé directeur.": true} {
+		lines := []line.Line{row("Décret n° 2019-22 du 3 mai 2019 fixant"), row("le prix du sel"), row(below)}
+		h, _ := Labeling{Labels: []Label{Abridged, Paragraph, Paragraph}}.titleOf(lines, 0)
+		if h.Abridged != short || (h.Object != "") == short {
+			t.Errorf("above %q: %+v", below, h)
+		}
+	}
+}
