@@ -7,9 +7,9 @@ import (
 	"vigueur/internal/gazette"
 )
 
-// TestAmendedArticlesAreOnesOwn checks that a text printed as it stands after its amendments has the articles that it
-// prints in quotation marks, and that an amending text does not have those that it quotes.
-func TestAmendedArticlesAreOnesOwn(t *testing.T) {
+// TestArticlesInQuotationMarks checks that a text printed as it stands after its amendments is doubted if it prints articles in
+// quotation marks, which its numbering lacks, and that an amending text does not have those that it quotes.
+func TestArticlesInQuotationMarks(t *testing.T) {
 	t.Parallel()
 	const amended = `                 DÉCRET N° 2019-12 DU 2 MARS 2019
             fixant le prix du sel, tel qu’il a été modifié.
@@ -22,7 +22,8 @@ func TestAmendedArticlesAreOnesOwn(t *testing.T) {
   Art. 3. — Il est présenté aux agents qui le demandent. »
   Art. 4. — Le présent décret sera publié au Journal officiel.
 `
-	same(t, "as it stands", strings.Join(numbersOf(split(t, amended, gazette.Hints{})), " "), "1er 2 2 bis 3 4")
+	x := split(t, amended, gazette.Hints{})
+	same(t, "as it stands", strings.Join(append(numbersOf(x), fields(x.Doubts)...), " "), "1er 3 4 articles")
 
 	const amending = `                 DÉCRET N° 2020-15 DU 3 MAI 2020
        modifiant le décret n° 2019-12 fixant le prix du sel.

@@ -4,7 +4,6 @@
 package articles
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -92,7 +91,7 @@ type Body struct {
 	fresh   bool         // the previous line was a heading, so any head may follow
 	within  string       // prefix of numbers in an annex with articles of its own: « Annexe I, article »
 	Views   []label.View // the chain's view of each line
-	// heads holds the heads of articles, by line, as countHeads and addAmended chose.
+	// Heads holds the heads of articles, by line, as countHeads chose.
 	Heads   map[int]heads.Head
 	Chances map[int]float64 // by line that reads as a head, the probability that it is one
 }
@@ -106,7 +105,6 @@ func Cut(lines []line.Line, made []label.View, object string, code bool, rules j
 		b.annexed = m[1]
 	}
 	b.Heads = b.countHeads(rules)
-	b.addAmended()
 	for i := 0; i < len(lines); {
 		i += b.takeNext(i)
 	}
@@ -204,20 +202,7 @@ func (b *Body) takeNext(i int) int {
 		}
 	}
 	b.addLine(l)
-	if b.foreign && b.opensClosedQuotation(i) {
-		b.foreign = false
-	}
 	return 1
-}
-
-// opensClosedQuotation reports whether line i opens a quotation that is closed later. Its marks then show where
-// the wording for the other text ends.
-func (b *Body) opensClosedQuotation(i int) bool {
-	first, _ := line.FirstRune(b.Lines[i].Text)
-	if b.Quoted[i] || first != '«' && first != '“' {
-		return false
-	}
-	return i+1 < len(b.Lines) && b.Quoted[i+1] || line.CountMarks(b.Lines[i].Text, "«“") == line.CountMarks(b.Lines[i].Text, "»”")
 }
 
 // begin opens a new piece.
@@ -515,74 +500,6 @@ func (b *Body) quotesArticle(i int, number string) bool {
 		if m, _ := heads.LeadingNumber(next); (m == last+1 || other && m > last) && heads.Lettered(next) == heads.Lettered(b.last) {
 			return true
 		}
-	}
-	return false
-}
-
-// A consolidated text prints amended words in quotation marks, with the heads of articles. No sentence announces these
-// heads, and they fill the gaps between the other heads.
-
-// addAmended adds the quoted heads to the heads that countHeads chose, if they fill a gap between these.
-func (b *Body) addAmended() {
-	quoted := b.amendedHeads()
-	own := slices.Sorted(maps.Keys(b.Heads))
-	if !b.fillGap(quoted, own) {
-		return
-	}
-	last, k := "", 0
-	for _, h := range quoted {
-		for ; k < len(own) && own[k] < h.Line; k++ {
-			last = b.Heads[own[k]].Number
-		}
-		n, _ := heads.LeadingNumber(h.Number)
-		if k < len(own) {
-			if next, ok := heads.LeadingNumber(b.Heads[own[k]].Number); own[k] == h.Line || ok && n >= next {
-				continue
-			}
-		}
-		if heads.MayFollow(h.Number, last) {
-			b.Heads[h.Line], last = h, h.Number
-		}
-	}
-}
-
-// amendedHeads returns the heads within quotation marks that no sentence announces.
-func (b *Body) amendedHeads() []heads.Head {
-	var out []heads.Head
-	for i, l := range b.Lines {
-		number, end, ok := l.Article("")
-		if h, opened := line.ReadQuotedHead(l.Text); !ok && opened && h.Opened && !h.IsNew {
-			number, end, ok = h.Number, h.To, true
-		} else if ok = ok && b.Quoted[i]; ok && heads.MarksNew(l.Text, end) {
-			ok = false
-		}
-		if ok && !b.awaited[i] && line.MayHead(line.Before(b.Lines, i), l) && !(i > 0 && line.Announces(b.Lines[:i])) {
-			out = append(out, heads.Head{Line: i, Number: number, End: end})
-		}
-	}
-	return out
-}
-
-// fillGap reports whether quoted heads have all numbers, in order, that a gap between the given lines of heads leaves out.
-func (b *Body) fillGap(quoted []heads.Head, own []int) bool {
-	previous, start := 0, -1
-	for _, end := range own {
-		n, ok := heads.LeadingNumber(b.Heads[end].Number)
-		if !ok || heads.Lettered(b.Heads[end].Number) {
-			return false
-		}
-		if _, gap := heads.Between(previous, n); gap {
-			want := previous + 1
-			for _, h := range quoted {
-				if m, ok := heads.LeadingNumber(h.Number); ok && h.Line > start && h.Line < end && m == want {
-					want++
-				}
-			}
-			if want >= n {
-				return true
-			}
-		}
-		previous, start = n, end
 	}
 	return false
 }
