@@ -1,20 +1,7 @@
 // Package heads reads the heads of articles (« Article 12 : », « Art. L. 3-2. — ») and repairs those that a scan
-// blurred. Everything that decides whether a misread line is a head is here: how letters and digits may be misread
-// (like.go), what a gap in a numbering is (gap.go), and what confirms a head.
-//
-// A misread head is repaired in three steps. Each step sees only what the steps before it left unread, and only numbers
-// that are printed elsewhere confirm a head, so no head is invented:
-//
-//  1. Before lines are labeled, Mend reads lines that resemble « Article 12 », with at most
-//     SlipsInWord misread letters. A line becomes a head if the clear heads around it leave a gap for exactly its
-//     number.
-//  2. When the articles of a text are counted, Misread reads lines that the labels take for heads. The learned choice
-//     among all heads of the text (judgment.Judgment) confirms them by how their numbers follow one another.
-//  3. Where a gap remains, package recheck recognizes its lines again from the pixels. In reads the heads of the new
-//     lines, Gap.After admits the missing numbers in order, and Gap.FilledBy confirms the result: the numbering is as
-//     before, with missing numbers added and nothing else changed.
-//
-// The package is pure: texts and numbers go in, heads and gaps come out. Nothing fails.
+// blurred: before lines are labeled (Mend), when the articles of a text are counted (Misread), and where a gap remains and its
+// lines are recognized again (In, Gap.After, Gap.FilledBy). Only numbers that are printed elsewhere confirm a head, so no head is
+// invented.
 package heads
 
 import (
@@ -226,10 +213,6 @@ func slippedBig(text string) (Head, bool) {
 	h, ok := readSlipped(text)
 	return h, ok && h.Number != "" && (h.End == len(text) || StartsBig(text[h.End:]))
 }
-
-// This file holds the one measure of how a misread token resembles a word or a number. Signs that resemble letters
-// count as these letters (Letters), letters that resemble digits count as these digits (figures), and Slips counts the
-// characters that still differ.
 
 // Letters returns the letters of a folded word, with digits and signs replaced by the letters that they
 // resemble.

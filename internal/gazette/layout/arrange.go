@@ -277,8 +277,7 @@ type chunk struct {
 	r     law.Rect
 }
 
-// Limits of closeWords, in heights of the words. closeMost is less than the width of any gutter between columns. A word
-// processor's table leaves 10.8 points between the words of its cells, which is 0.78 of the boxes of 12-point type.
+// Limits of closeWords, in heights of the words. closeMost is less than the width of any gutter between columns or cells.
 const (
 	closeLeast = 0.4
 	closeMost  = 0.75
@@ -310,8 +309,7 @@ func closeWords(cells []cell) float64 {
 	return min(max(1.7*spaces[len(spaces)/2], closeLeast), closeMost)
 }
 
-// fromTheLeft returns cells by their left edges, then by their upper ones. Cells at one place keep their order. It sorts
-// places instead of cells, which is several times faster than a stable sort of a page's cells.
+// fromTheLeft returns cells by their left edges, then by their upper ones. It sorts places, which is faster than sorting cells.
 func fromTheLeft(cells []cell) []cell {
 	type place struct {
 		x, y float64
@@ -469,8 +467,7 @@ func (r *row) below(o law.Rect) bool {
 // middle returns the vertical center of r.
 func middle(r law.Rect) float64 { return (r[1] + r[3]) / 2 }
 
-// sortCells orders the row's cells from left to right. It does not reorder the chunks: the first one is the widest,
-// and its height counts as the height of the row.
+// sortCells orders the row's cells from left to right, and leaves the widest chunk first.
 func (r *row) sortCells() {
 	for _, c := range r.chunks {
 		r.cells = append(r.cells, c.cells...)

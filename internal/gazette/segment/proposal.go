@@ -18,9 +18,7 @@ type proposal struct {
 }
 
 // unsure is the minimum probability, by the chain, with which it is worth trying to begin a text at a line, or to
-// remove a beginning. It only bounds the work, because a change is made only if the learned judgment favors it. A value
-// ten times higher or lower changes the time by half a millisecond per page, and changes no result
-// (lab/experiments.md).
+// remove a beginning. It only bounds the work: ten times more or less changes no result (lab/experiments.md).
 const unsure = 0.005
 
 // changes returns the changes to a reading that are worth trying: at beginnings that the chain is not quite

@@ -18,10 +18,8 @@ import (
 	"vigueur/internal/gazette/segment/texts"
 )
 
-// The texts that a reading gives may contradict this reading: a text contains a second formula, the summary names other
-// texts, articles count from one again. Then less probable readings are tried. Each makes one change to the current
-// reading, and is taken if the change is more likely right than wrong, given its odds by the chain and the
-// contradictions that it removes. scripts/train witness learns the weights of the odds and of the contradictions.
+// Where the texts of a reading contradict it, less probable readings are tried. Each makes one change to the current reading, and
+// is taken if that is more likely right than wrong. scripts/train witness learns the weights of odds and contradictions.
 
 // reading is one way to read a file.
 type reading struct {
@@ -62,9 +60,8 @@ const (
 	budgetLeast = 2000
 	// The maximum number of readings that are tried, in addition to one per page.
 	mostTries = 60
-	// How often trials may look at each line of a file, on average. A trial counts the articles of the texts
-	// beside its place, which may be the whole file. The limit makes the time grow with the number of lines,
-	// and not with its square. In files of up to 180 pages, mostTries is reached first.
+	// How often trials may look at each line of a file, on average, so that the time grows with the number of lines and
+	// not with its square: a trial counts the articles of the texts beside its place.
 	looksEach = 4 * mostTries
 )
 
@@ -207,8 +204,7 @@ type tried struct {
 	reading
 }
 
-// trial is a proposal that was tried, and its features. It does not hold the changed reading, because
-// there may be hundreds of trials, and each reading has data about every line.
+// trial is a proposal that was tried, and its features, without the changed reading.
 type trial struct {
 	proposal
 	features map[string]float64

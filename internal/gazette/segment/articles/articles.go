@@ -445,7 +445,7 @@ const annexReach = 400
 // annexLevel is the level of an annex, above the divisions that it contains.
 const annexLevel = -1
 
-// hasOwnArticles reports whether the annex whose head ends before line i has articles of its own, numbered from one.
+// hasOwnArticles reports whether the annex whose head ends before line i has articles numbered from one.
 func (b *Body) hasOwnArticles(i int) bool {
 	last := ""
 	for end := min(len(b.Lines), i+annexReach); i < end; i++ {

@@ -166,8 +166,7 @@ func score(j judgment.Judgment, c candidate, last *candidate) float64 {
 	return odds
 }
 
-// hasSuffix reports whether a number has a suffix: « 11 bis ». The chain knows such numbers only from wordings for other
-// texts, so its low odds for such a number are ignored if the head is set apart, not quoted, and next in the numbering.
+// hasSuffix reports whether a number has a suffix: « 11 bis ». The chain knows such numbers only from wordings for other texts.
 func hasSuffix(number string) bool { return strings.Contains(number, " ") && !heads.Lettered(number) }
 
 // impossible is the log-odds of a choice that is ruled out.

@@ -423,9 +423,6 @@ func Complete(d *texts.Draft, hints gazette.Hints, issue gazette.Issue, single b
 	}
 }
 
-// A page taken from a gazette may begin within one text and end within another, and a file may be cut off.
-// Such texts are kept, and said to be incomplete.
-
 // noteEnds records that the beginning or the end of a text is missing from the file.
 func noteEnds(d *texts.Draft) {
 	if d.Headless {

@@ -124,9 +124,6 @@ func noteAgain(d *texts.Draft, begun bool) {
 // IsFirst reports whether an article has the first number of a text.
 func IsFirst(a law.Article) bool { return a.Number == "1er" || a.Number == "unique" }
 
-// The texts of a type have numbers of one form in an issue: « 2019-12 », « 19/005/PM ». A number of another form was misread,
-// or is another text's.
-
 // fewNumbers is how many other texts of a type must agree on the form of their numbers: two outvote one.
 const fewNumbers = 2
 

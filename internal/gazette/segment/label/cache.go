@@ -7,8 +7,7 @@ import (
 	"vigueur/internal/gazette/segment/titles"
 )
 
-// titleCache caches heads by line. Many readings of a file share most heads, and reading one costs more than
-// labeling a page. A nil map caches nothing.
+// titleCache caches heads by line: reading one costs more than labeling a page. A nil map caches nothing.
 type titleCache map[int][]cachedTitle
 
 // cachedTitle is a head, and the labels from its first line on that determined it.
@@ -20,7 +19,6 @@ type cachedTitle struct {
 // mostHeadsRead is the maximum number of readings of one line that are cached.
 const mostHeadsRead = 4
 
-// titleAt returns the head of the text that begins at line i, from the cache if it is there.
 func (r titleCache) titleAt(m Labeling, lines []line.Line, i int) titles.Title {
 	for _, k := range r[i] {
 		if i+len(k.labels) <= len(m.Labels) && slices.Equal(k.labels, m.Labels[i:i+len(k.labels)]) {
@@ -71,20 +69,16 @@ func (m Labeling) titled(lines []line.Line, i int) bool {
 	return false
 }
 
-// numberCache caches, by line, the result of reading the line as the head of an article, because every reading of a
-// file that is tried counts the articles of whole texts again. A nil map caches nothing.
+// numberCache caches, by line, the head of an article that it reads as. A nil map caches nothing.
 type numberCache map[int]cachedNumber
 
-// cachedNumber is the result of reading a line as the head of the article that follows article last: the number, and the
-// byte at which the head ends.
 type cachedNumber struct {
 	last, number string
 	end          int
 	ok           bool
 }
 
-// numberAt reads line i as the head of the article that follows article last. It takes the result from the cache if it
-// is there.
+// numberAt reads line i as the head of the article that follows article last.
 func (r numberCache) numberAt(lines []line.Line, i int, last string) (number string, end int, ok bool) {
 	if k, known := r[i]; known && k.last == last {
 		return k.number, k.end, k.ok

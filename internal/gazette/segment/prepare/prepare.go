@@ -41,7 +41,7 @@ func Pages(pages []layout.Page) File {
 	p.Foreign = append(p.Foreign, script...)
 	_, gazette := NamesGazette(p.Pages, p.Lines)
 	p.Lines, p.Book = withoutContents(p.Lines, gazette)
-	p.Lines = splitStateLeads(joinTornHeads(p.Lines))
+	p.Lines = joinTornHeads(p.Lines)
 	mendHeads(p.Lines)
 	return p
 }
@@ -295,29 +295,6 @@ func withNumber(l line.Line, next line.Line) (head, rest line.Line, ok bool) {
 	head.Text = head.Line.Text()
 	rest.Opens = true
 	return head, rest, strings.TrimSpace(head.Text) != l.Text
-}
-
-// Publishers of consolidated texts print the day of the state before the name of the text, and the names of the acts that
-// amended it below: « Version consolidée au 1er avril 2020 : Décret du 18 mars 2020 … / Liste des modificateurs … ».
-
-// stateLead matches the words about the state before the name of a text.
-var stateLead = law.Pattern(`^(?i:(?:` + titles.AsOfWords + `)[^:]{0,60}) *: *`)
-
-// splitStateLeads sets the words about the state of a text apart from its name.
-func splitStateLeads(lines []line.Line) []line.Line {
-	pos := slices.IndexFunc(lines, func(l line.Line) bool { return stateLead.MatchString(l.Text) })
-	if pos < 0 {
-		return lines
-	}
-	l := lines[pos]
-	name := l.From(len(stateLead.FindString(l.Text)))
-	if !titles.NamesText(name) {
-		return lines
-	}
-	l.Words = l.Words[:len(l.Words)-len(name.Words)]
-	l.Text, l.Rect = l.Line.Text(), line.BoundsOf(l.Words)
-	name.Opens = true
-	return slices.Concat(lines[:pos:pos], []line.Line{l, name}, lines[pos+1:])
 }
 
 // withoutContents separates a book's table of contents from its lines: before the text, unless the file is a
