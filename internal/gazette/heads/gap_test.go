@@ -19,7 +19,8 @@ func TestGaps(t *testing.T) {
 		{"1er 2 1er 2 3", ""},      // a code after the law that enacts it
 		{"1er 2 R. 19-1 3", ""},    // quoted
 		{"1er unique", ""},         // « unique » is no number to count
-		{"1er 2 334 3", ""},        // too far to be a gap
+		{"1er 2 334 3", "3–333"},   // misread, or another text's
+		{"123 124 125", "1–122"},   // it begins within a text
 		{"1er 2 * 9 10", ""},       // repealed, as a heading between them says
 		{"1er 2 = 9 10", ""},       // repealed, as a note after article 2 says
 		{"1er 2 + 9 11", "3–8 10"}, // the heading does not say so

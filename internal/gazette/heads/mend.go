@@ -324,7 +324,7 @@ func gapsIn(count []numbered) []Gap {
 			repealed = repealed || i > 0 && c.number == "" && c.repeals
 			continue
 		}
-		if g, ok := Between(last, n); ok {
+		if g := (Gap{From: last + 1, To: n - 1}); g.len() > 0 { // however long: what follows was misread, or another text's
 			g.Before, g.Next, g.Explained = pos, i, repealed || told || containAll(count[:i], g)
 			out = append(out, g)
 		}

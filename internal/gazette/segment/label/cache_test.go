@@ -5,6 +5,7 @@ import (
 
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/titles"
 )
 
 // TestNumberCache checks that the cache returns what a line reads as, after any number.
@@ -66,6 +67,26 @@ func TestActsWithATitle(t *testing.T) {
 		h, _ := Labeling{Labels: []Label{Abridged, Paragraph, Paragraph}}.titleOf(lines, 0)
 		if h.Abridged != short || (h.Object != "") == short {
 			t.Errorf("above %q: %+v", below, h)
+		}
+	}
+}
+
+// TestNamesInSentences checks which names of texts begin none: those within a sentence, items of a list, and notes on the origin
+// of an article.
+func TestNamesInSentences(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		above, name string
+		opens, want bool
+	}{
+		{"Fait à Villebourg.", "Décret n° 2031-12 du 3 mai 2031 portant organisation des salines", true, false},
+		{"conformément aux dispositions du", "Traité du 17 octobre 2031", false, true},
+		{"sont abrogés :", "Décret n° 2031-12 du 3 mai 2031 portant organisation des salines ;", true, true},
+		{"Article 12", "(Loi n° 98-746 du 23 décembre 1998)", true, true},
+	} {
+		lines := []line.Line{{Text: tc.above}, {Text: tc.name, Opens: tc.opens}}
+		if got := inSentence(lines, Extent{From: 1, Title: titles.Title{Lines: 1}}); got != tc.want {
+			t.Errorf("%s: %v, want %v", tc.name, got, tc.want)
 		}
 	}
 }

@@ -81,12 +81,16 @@ func (m Labeling) ContradictIn(lines []line.Line, texts []Extent, span Span, mas
 	return mended
 }
 
-// inSentence reports whether the name of a text stands in a sentence: « conformément aux dispositions du / Traité du 17
-// octobre ».
+// inSentence reports whether the name of a text stands in a sentence (« conformément aux dispositions du / Traité du 17
+// octobre »), in a list, whose items end with a semicolon, or in a note on where an article comes from (« (Loi n° 98-746 du 23
+// décembre 1998) »).
 func inSentence(lines []line.Line, s Extent) bool {
+	if titles.OriginNote.MatchString(lines[s.From].Text) {
+		return true
+	}
 	for i := s.From; i < s.From+s.Title.Lines; i++ {
 		if _, _, ok := titles.ReadNature(lines[i].Text); ok {
-			return i > 0 && !lines[i].Opens && titles.Dangling.MatchString(lines[i-1].Text)
+			return i > 0 && !lines[i].Opens && titles.Dangling.MatchString(lines[i-1].Text) || strings.HasSuffix(lines[s.From+s.Title.Lines-1].Text, ";")
 		}
 	}
 	return false

@@ -117,13 +117,3 @@ const Blanks = " \t\n\u00a0\u2007\u202f"
 
 // FirstRune returns the first character of a text and its length in bytes.
 func FirstRune(text string) (rune, int) { return utf8.DecodeRuneInString(text) }
-
-// CountMarks returns how many characters of a text are among marks.
-func CountMarks(text, marks string) (n int) {
-	for _, r := range text {
-		if strings.ContainsRune(marks, r) {
-			n++
-		}
-	}
-	return n
-}
