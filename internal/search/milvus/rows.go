@@ -183,7 +183,7 @@ func (c *columns) mark(collection Collection) {
 
 // form is the version of a collection: the version of its schema times a thousand, plus
 // that of the analysis of words. A collection of another version is rebuilt.
-const form = 3000 + fulltext.Analysis
+const form = 4000 + fulltext.Analysis
 
 // Collection describes a collection: its name, and the vectors and the average length for
 // which its rows were made.

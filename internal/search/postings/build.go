@@ -221,10 +221,8 @@ func (b *Builder) closeDoc() {
 	}
 	slices.SortFunc(d.terms, func(x, y termCount) int { return cmp.Compare(x.term, y.term) }) // so that the same rows make the same bytes
 	clear(b.document)
-	d.Countries = b.mentioned.Of()
-	of := func(c country.Code) bool { return slices.Contains(d.Countries, c) }
-	if d.Countries == nil || slices.ContainsFunc(b.catalogueCountries, of) { // the catalogue knows the issue too
-		d.Countries = slices.Clone(b.catalogueCountries)
+	if d.Countries = slices.Clone(b.catalogueCountries); len(d.Countries) == 0 { // nobody has said it: what it mentions may tell
+		d.Countries = b.mentioned.Of()
 	}
 	clear(b.mentioned)
 	b.sections.clear()
