@@ -53,11 +53,6 @@ const (
 	FileCompilation FileKind = "compilation" // texts of several years, printed together
 )
 
-// FileKinds lists every kind.
-func FileKinds() []FileKind {
-	return []FileKind{FileOfLaw, FileOfNoLaw, FileDraft, FileCoordinated, FileCompilation}
-}
-
 // Issue is one file, cut into its texts.
 type Issue struct {
 	Name   string        // the name of the gazette as it is printed, "" when the file is no gazette
