@@ -551,8 +551,8 @@ func cutShort(d *texts.Draft) bool {
 	return !line.Ends(l.Text) && !line.IsShort(l) && !l.Centered && !l.Spaced && l.Indent < 0.3*width
 }
 
-// FillsPage reports whether the last line of a file's last text is as low as the other pages of the file usually are. What ends
-// there may go on.
+// FillsPage reports whether the last line of a file's last text is as low as the other pages of the file usually are, and in the
+// lower half of its page. What ends there may go on.
 func FillsPage(d *texts.Draft, pages []layout.Page) bool {
 	if len(d.Lines) == 0 {
 		return false
@@ -560,6 +560,9 @@ func FillsPage(d *texts.Draft, pages []layout.Page) bool {
 	last := d.Lines[len(d.Lines)-1]
 	var lowest []float64
 	for _, p := range pages {
+		if p.Number == last.Page && last.Rect[3] < p.Height/2 {
+			return false
+		}
 		low := 0.0
 		for _, l := range p.Lines {
 			low = max(low, l.Rect[3])
