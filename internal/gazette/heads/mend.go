@@ -127,7 +127,7 @@ func mendRun(all []counted, k int) (out []Head, n int) {
 // leavesOut reports whether the gap between two numbers has exactly the given number of articles.
 func leavesOut(last, next, articles int) bool {
 	g, ok := Between(last, next)
-	return ok && g.len() == articles
+	return ok && articles < gapReach && g.len() == articles
 }
 
 // ownCount returns the number of the last article that belongs to the text itself. It skips articles of wordings for
@@ -254,14 +254,14 @@ type Gap struct {
 	part byParts // for a code that counts by parts, the number after the gap; else zero
 }
 
-// gapReach is the maximum difference between the numbers around a gap: if they differ more, the second one was misread
-// or belongs to another text.
+// gapReach is the maximum difference between the numbers around a gap that a misread head may fill: if they differ more, the
+// second one was misread or belongs to another text.
 const gapReach = 100
 
 // Between returns the gap between two plain numbers. ok is false if there is none.
 func Between(last, next int) (g Gap, ok bool) {
 	g = Gap{From: last + 1, To: next - 1}
-	return g, g.len() > 0 && g.len() < gapReach
+	return g, g.len() > 0
 }
 
 // len returns the number of missing numbers.
@@ -324,7 +324,7 @@ func gapsIn(count []numbered) []Gap {
 			repealed = repealed || i > 0 && c.number == "" && c.repeals
 			continue
 		}
-		if g := (Gap{From: last + 1, To: n - 1}); g.len() > 0 { // however long: what follows was misread, or another text's
+		if g, ok := Between(last, n); ok { // however long: what follows was misread, or another text's
 			g.Before, g.Next, g.Explained = pos, i, repealed || told || containAll(count[:i], g)
 			out = append(out, g)
 		}

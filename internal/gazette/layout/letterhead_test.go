@@ -41,8 +41,8 @@ func TestLetterheadBehindAnotherAct(t *testing.T) {
 	t.Parallel()
 	full := sheetOf(1, "Une première page, dont cette ligne est la première.")
 	full.put(60, 760, "Et celle-ci la dernière.")
-	for want, before := range map[string]Page{"ÉTAT DU SEL DÉCRET N° 99-452 portant": full, "ÉTAT DU SEL": sheetOf(1, "Une dernière page, et rien que cette ligne.")} {
-		pages := []Page{before, officeHead(2)}
+	for want, last := range map[string]Page{"ÉTAT DU SEL DÉCRET N° 99-452 portant": full, "ÉTAT DU SEL": sheetOf(1, "Une dernière page, et rien que cette ligne.")} {
+		pages := []Page{last, officeHead(2)}
 		Arrange(pages)
 		if got := texts(pages[1].Lines); got[0] != want {
 			t.Errorf("got %q, want %q", got[:4], want)

@@ -46,7 +46,7 @@ type rereader struct {
 // readKey is everything that the draft of a text depends on.
 type readKey struct {
 	from, own, to int
-	is            among
+	place         among
 	labels        uint64
 	at, title     int
 }
@@ -151,7 +151,7 @@ func (r *rereader) reading(m label.Masked) reading {
 	}
 	if out.texts[0].From > 0 {
 		key := readKey{from: -1, own: out.texts[0].From, labels: labelHash(m.Labels[:out.texts[0].From])}
-		key.is.only = len(out.texts) == 1
+		key.place.only = len(out.texts) == 1
 		w, known := r.read[key]
 		if !known {
 			if d := r.front(r.lines, m.Labeling, out.texts); d != nil {
@@ -165,11 +165,11 @@ func (r *rereader) reading(m label.Masked) reading {
 		}
 	}
 	for _, t := range out.texts {
-		is := among{first: len(out.drafts) == 0, only: len(out.texts) == 1}
-		key := keyOf(m.Labeling, t, is)
+		place := among{first: len(out.drafts) == 0, only: len(out.texts) == 1}
+		key := keyOf(m.Labeling, t, place)
 		w, known := r.read[key]
 		if !known {
-			w = r.cacheDraft(key, r.splitter.read(r.lines, m.Labeling, t, is))
+			w = r.cacheDraft(key, r.splitter.read(r.lines, m.Labeling, t, place))
 			r.budget -= t.Own - t.From
 		}
 		out.drafts = append(out.drafts, w)
@@ -179,8 +179,8 @@ func (r *rereader) reading(m label.Masked) reading {
 }
 
 // keyOf returns the key under which the draft of a text is cached.
-func keyOf(m label.Labeling, t label.Extent, is among) readKey {
-	return readKey{t.From, t.Own, t.To, is, labelHash(m.Labels[t.From:t.Own]), t.Title.At, t.Title.Lines}
+func keyOf(m label.Labeling, t label.Extent, place among) readKey {
+	return readKey{t.From, t.Own, t.To, place, labelHash(m.Labels[t.From:t.Own]), t.Title.At, t.Title.Lines}
 }
 
 func labelHash(labels []label.Label) uint64 {

@@ -78,10 +78,10 @@ func (s *splitter) split(lines []line.Line, marks label.Labeling) {
 	s.issue.Loose = append(s.issue.Loose, line.LayoutOf(lines[:front])...)
 	for _, text := range bodies {
 		s.issue.Loose = append(s.issue.Loose, line.LayoutOf(lines[text.Own:text.To])...)
-		is := among{first: len(s.drafts) == 0, only: len(bodies) == 1}
-		d := s.known[keyOf(marks, text, is)].Draft
+		place := among{first: len(s.drafts) == 0, only: len(bodies) == 1}
+		d := s.known[keyOf(marks, text, place)].Draft
 		if d == nil {
-			d = s.read(lines, marks, text, is)
+			d = s.read(lines, marks, text, place)
 		}
 		doubts.AddRejected(d, lines[text.From:text.To], marks.Rejected, text.From)
 		d.Understand()
@@ -103,23 +103,23 @@ type among struct{ first, only bool }
 
 // ownAbove returns the first of the lines right above a text that belong to no text before it: the place and the day under
 // that one's articles date it alone.
-func ownAbove(marks label.Labeling, text label.Extent, is among) int {
+func ownAbove(marks label.Labeling, text label.Extent, place among) int {
 	i := text.From
-	for i > 0 && (is.first || marks.Labels[i-1].Loose()) {
+	for i > 0 && (place.first || marks.Labels[i-1].Loose()) {
 		i--
 	}
 	return i
 }
 
 // read makes the draft of a text from its own lines and those right above it.
-func (s *splitter) read(lines []line.Line, marks label.Labeling, text label.Extent, is among) *texts.Draft {
+func (s *splitter) read(lines []line.Line, marks label.Labeling, text label.Extent, place among) *texts.Draft {
 	own := lines[text.From:text.Own]
 	h := text.Title
 	if h.Date.IsZero() && !h.Confirmed {
-		h.Date, h.Above = titles.DateAbove(lines[ownAbove(marks, text, is):text.From])
+		h.Date, h.Above = titles.DateAbove(lines[ownAbove(marks, text, place):text.From])
 		h.Dated = titles.LetterDay(h.Above)
 	}
-	if h.Date.IsZero() && is.only && s.masthead.Adopted != "" {
+	if h.Date.IsZero() && place.only && s.masthead.Adopted != "" {
 		h.Date, _, _, _ = law.FindDate(s.masthead.Adopted)
 		h.Above = s.masthead.Adopted
 	}
@@ -131,14 +131,14 @@ func (s *splitter) read(lines []line.Line, marks label.Labeling, text label.Exte
 		}))
 		h.ReadStamp(lines[:text.From+named])
 	}
-	if h.Broken && is.only {
+	if h.Broken && place.only {
 		h.MendNumber(lines[text.From:text.Own], s.hints.Filename)
 	}
 	views := marks.Views(text.From, text.Own)
-	d, b := texts.New(h, own, views, s.masthead, texts.Context{Rules: s.judgment, Only: is.only})
+	d, b := texts.New(h, own, views, s.masthead, texts.Context{Rules: s.judgment, Only: place.only})
 	doubts.AddSignals(d, &b, views)
 	d.NumberBlank = blank && h.Number == ""
-	d.Headless = is.first && !h.Confirmed && h.Lines == 0 && !h.Abridged && articles.Resumes(own)
+	d.Headless = place.first && !h.Confirmed && h.Lines == 0 && !h.Abridged && articles.Resumes(own)
 	d.Resumed = d.Headless && lacksOpening(marks.Labels[text.From:text.Own])
 	return d
 }

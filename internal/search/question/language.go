@@ -247,9 +247,12 @@ type sound struct {
 	sign    string
 }
 
+// accents are letters whose accents tell their sound.
+var accents = strings.NewReplacer("é", "6", "è", "6", "ê", "6", "ë", "6", "ç", "s")
+
 // Sound returns what a word sounds like, as signs.
 func Sound(word string) string {
-	word = law.Fold(strings.NewReplacer("é", "6", "è", "6", "ê", "6", "ë", "6", "ç", "s").Replace(strings.ToLower(word)))
+	word = law.Fold(accents.Replace(strings.ToLower(word)))
 	for _, s := range sounds() {
 		word = s.written.ReplaceAllString(word, s.sign)
 	}

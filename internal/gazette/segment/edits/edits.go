@@ -284,11 +284,11 @@ func (m *Applier) labelLines(drafts []*texts.Draft) []gazette.LabeledLine {
 			if !seen {
 				sure = 1
 			}
-			of := m.labels[line.SpotOf(l)]
-			if !ok && (!seen || of == label.Masthead || of == label.Summary || of == label.Furniture || of == label.Note) {
+			guess := m.labels[line.SpotOf(l)]
+			if !ok && (!seen || guess == label.Masthead || guess == label.Summary || guess == label.Furniture || guess == label.Note) {
 				w.of.label = gazette.LabelAside
 			}
-			if reasons = goesOn(reasons, l.Text(), of, w.of.label); reasons {
+			if reasons = inReasons(reasons, l.Text(), guess, w.of.label); reasons {
 				w.of.label = gazette.LabelReasons
 			}
 			out = append(out, gazette.LabeledLine{Page: l.Page, Rect: l.Rect, Text: l.Text(), Label: w.of.label, Confidence: sure, TextIndex: w.text, Article: w.of.article})
@@ -297,14 +297,14 @@ func (m *Applier) labelLines(drafts []*texts.Draft) []gazette.LabeledLine {
 	return out
 }
 
-// goesOn reports whether a line, labeled by the chain and by its place in the texts, is among the reasons for an act: they begin
+// inReasons reports whether a line, labeled by the chain and by its place in the texts, is among the reasons for an act: they begin
 // with their heading, and end where an act or a part of one begins.
-func goesOn(reasons bool, text string, of label.Label, place string) bool {
+func inReasons(reasons bool, text string, guess label.Label, place string) bool {
 	switch place {
 	case gazette.LabelLoose, gazette.LabelAside:
-		reasons = reasons && of != label.Rubric
+		reasons = reasons && guess != label.Rubric
 	case gazette.LabelPreamble:
-		reasons = reasons && of != label.Visa && of != label.Formula && of != label.PlaceLine
+		reasons = reasons && guess != label.Visa && guess != label.Formula && guess != label.PlaceLine
 	default:
 		return false
 	}

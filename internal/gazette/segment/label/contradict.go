@@ -28,12 +28,17 @@ type Span struct{ From, To int }
 // ContradictIn is contradict for the texts of a span.
 func (m Labeling) ContradictIn(lines []line.Line, texts []Extent, span Span, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
 	decided := func(i int) bool { return len(given) > i && given[i] != 0 }
-	named := slices.DeleteFunc(slices.Clone(texts), func(s Extent) bool { return inSentence(lines, s) })
-	if len(named) > 0 {
-		for _, s := range texts {
-			if inSentence(lines, s) && !decided(s.From) {
-				masks[s.From], mended = NoBegin, true
-			}
+	var named, mentioned []Extent
+	for _, s := range texts {
+		if inSentence(lines, s) {
+			mentioned = append(mentioned, s)
+		} else {
+			named = append(named, s)
+		}
+	}
+	for _, s := range mentioned {
+		if len(named) > 0 && !decided(s.From) {
+			masks[s.From], mended = NoBegin, true
 		}
 	}
 	for _, i := range m.findNameless(lines, named, begins) {
