@@ -136,6 +136,21 @@ func TestBadlyRecognizedTitles(t *testing.T) {
 	}
 }
 
+// TestSignsOfNumbers checks that a number from a file's name gets the sign that a misread title shows.
+func TestSignsOfNumbers(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"LOLN 4000/010 du 19": "2000/010",
+		"N° 2000-010 du 19":   "2000-010",
+		"LOLN 5000/310 du 19": "2000-010",
+		"":                    "2000-010",
+	} {
+		if h := ReadLone(plainLines("RÉPUBLIQUE DU SEL", text), 0, "loi-2000-010-sel.pdf"); h.Number != want {
+			t.Errorf("%q: %s", text, h.Number)
+		}
+	}
+}
+
 // TestFileNames checks the names that people give to files of laws.
 func TestFileNames(t *testing.T) {
 	t.Parallel()

@@ -55,9 +55,23 @@ func ReadLone(lines []line.Line, start int, file string) Title {
 	}
 	if named, number := nameOf(file); named != "" {
 		h.Kind, h.Guessed = KindOf(named), true
-		h.Number = number
+		h.Number = signedAs(number, front)
 	}
 	return h
+}
+
+// signedAs returns the number of a file's name with the sign that a line prints between its parts, where at most one character of
+// that number was misread.
+func signedAs(number string, front []line.Line) string {
+	printed := strings.ReplaceAll(number, "-", "/")
+	for _, l := range front {
+		for _, w := range l.Words {
+			if strings.Contains(w.Text, "/") && heads.Slips(w.Text, printed) <= 1 {
+				return printed
+			}
+		}
+	}
+	return number
 }
 
 // looseLines is how many lines are searched for a badly recognized title.

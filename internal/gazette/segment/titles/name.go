@@ -38,7 +38,7 @@ func ReadName(words string) (n Name, ok bool) {
 	}
 	n.plural = strings.HasSuffix(strings.ToLower(rest[:end]), "s") && !strings.HasSuffix(nature.Name, "s")
 	n.Nature, rest = nature, rest[end:]
-	if q, end := nature.qualify(rest); end > 0 {
+	if q, end := nature.qualify(rest, n.plural); end > 0 {
 		n.Nature, rest = q, rest[end:]
 	}
 	head := rest[:ObjectAt(rest)]

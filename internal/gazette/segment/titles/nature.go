@@ -127,9 +127,10 @@ func ReadNature(text string) (n Nature, end int, ok bool) {
 // qualify returns the nature with the adjective after its name, if the table has no nature of that name. The adjective of a
 // law or an agreement (« Loi forestière ») is its subject. What has the force of a law without the adjective has, with it, that
 // of other such acts of the same maker: a « Règlement ministériel » that of an « Ordonnance ministérielle ». The type is only
-// proposed unless all acts of the noun that have an adjective have it: « Décret gouvernemental ». end is the byte after the
-// adjective, 0 if there is none.
-func (n Nature) qualify(rest string) (q Nature, end int) {
+// proposed unless all acts of the noun that have an adjective have it (« Décret gouvernemental »), or all that bind of the same
+// maker and one of the noun (« Règlement ministériel »). Behind a noun in the plural
+// the adjective is read in the singular. end is the byte after the adjective, 0 if there is none.
+func (n Nature) qualify(rest string, plural bool) (q Nature, end int) {
 	m := qualifier.FindStringSubmatchIndex(rest)
 	if m == nil || !qualifiable[strings.FieldsFunc(n.Folded, func(r rune) bool { return r == ' ' || r == '-' })[0]] {
 		return n, 0
@@ -138,22 +139,33 @@ func (n Nature) qualify(rest string) (q Nature, end int) {
 	if saysNothing[law.Fold(word)] {
 		return n, 0
 	}
+	if plural {
+		word = strings.TrimSuffix(word, "s")
+		if stem, ok := strings.CutSuffix(word, "aux"); ok {
+			word = stem + "al"
+		}
+	}
 	noun, adjective := n.Folded, law.Fold(word)
 	n.Name += " " + word
 	n.Folded = law.Fold(n.Name)
-	alike, others := 0, 0
+	var ofNoun, ofMaker []law.DocType
 	for _, o := range natures {
 		base, maker, _ := strings.Cut(o.Folded, " ")
-		if n.Type == law.Loi && sameMaker(maker, adjective) && findNature(base).Type == law.Loi {
+		by := findNature(base).Type
+		if n.Type == law.Loi && sameMaker(maker, adjective) && by == law.Loi {
 			n.Type = o.Type
 		}
-		if base == noun && maker != "" && !legislative.MatchString(maker) {
-			if alike++; o.Type != n.Type {
-				others++
-			}
+		if base == noun && maker != "" && !o.Unsure && !legislative.MatchString(maker) {
+			ofNoun = append(ofNoun, o.Type)
+		}
+		if sameMaker(maker, adjective) && by != law.Circulaire {
+			ofMaker = append(ofMaker, o.Type)
 		}
 	}
-	n.Unsure = alike < 2 || others > 0 || legislative.MatchString(adjective)
+	alike := func(types []law.DocType) bool {
+		return len(types) > 1 && !slices.ContainsFunc(types, func(t law.DocType) bool { return t != n.Type })
+	}
+	n.Unsure = legislative.MatchString(adjective) || !alike(ofNoun) && !(alike(ofMaker) && slices.Contains(ofNoun, n.Type))
 	return n, m[3]
 }
 

@@ -17,7 +17,7 @@ func TestUnknownAdjectives(t *testing.T) {
 			continue
 		}
 		restore := Forget([]string{n.Folded})
-		q, _ := base.qualify(" " + adjective)
+		q, _ := base.qualify(" "+adjective, false)
 		restore()
 		if q.Folded != n.Folded || q.Unsure {
 			continue

@@ -18,6 +18,7 @@ func TestHeadsOfTexts(t *testing.T) {
 		{"Décret gouvernemental n° 2018-840 du 11 octobre 2018", "Décret gouvernemental decret 2018-840 2018-10-11 "},
 		{"Arrêté interministériel n° 118/MF du 2 avril 2019", "Arrêté interministériel arrete 118/MF 2019-04-02 "},
 		{"Arrêté du ministre n° 118 du 2 avril 2019", "Arrêté arrete 118 2019-04-02 "},
+		{"Décrets gubernatoriaux du 2 avril 2019", "Décret gubernatorial decret  2019-04-02 "},
 		{"Ordonnance n° 62-OF-91 du 3 mars 1962", "Ordonnance loi 62-OF-91 1962-03-03 "},
 		{"Circulaire aux banques n° 86-13 du 6 mai 1986", "Circulaire circulaire 86-13 1986-05-06 "},
 		{"Décision n° 12 du 3 mars 2020", "Décision arrete 12 2020-03-03 "},
@@ -41,6 +42,15 @@ func TestHeadsOfTexts(t *testing.T) {
 		}
 		if got := strings.Join([]string{h.Kind.Label, string(h.Kind.Type), h.Number, date, h.Object}, " "); got != c.want {
 			t.Errorf("%q:\n got %q\nwant %q", c.title, got, c.want)
+		}
+	}
+}
+
+func TestFormulasAlone(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"Décrète :": true, "ARRÊTE :": true, "ARRÊTÉ": false, "Le ministre arrête :": false, "Décrète que le sel est libre :": false} {
+		if got := IsFormula(text); got != want {
+			t.Errorf("%q: %v", text, got)
 		}
 	}
 }
