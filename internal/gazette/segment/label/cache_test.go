@@ -3,6 +3,7 @@ package label
 import (
 	"testing"
 
+	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/gazette/segment/titles"
@@ -71,6 +72,20 @@ func TestActsWithATitle(t *testing.T) {
 	}
 }
 
+// TestTheOnlyTextHasTheArticles checks that the articles after the only text of a file are its own, whatever stands between.
+func TestTheOnlyTextHasTheArticles(t *testing.T) {
+	t.Parallel()
+	lines := []line.Line{{Text: "Constitution de 2031."}, {Text: "Voir celle de 2030."}, {Text: "Préambule.", Opens: true}, {Text: "Article premier.", Opens: true}, {Text: "Le sel est libre."}}
+	m := Labeling{Labels: []Label{Head, Masthead, Rubric, Article, Paragraph}, titles: titleCache{}, numbers: numberCache{}}
+	masks := make([]chain.Mask, len(lines))
+	m.Contradict(lines, masks, nil, func(int) float64 { return 1 })
+	for i := range lines {
+		if got := masks[i] != 0 && masks[i]&LooseLabels == 0; got != (i == 1 || i == 2) {
+			t.Errorf("%s: %t", lines[i].Text, got)
+		}
+	}
+}
+
 // TestNamesInSentences checks which names of texts begin none: those within a sentence, items of a list, and notes on the origin
 // of an article.
 func TestNamesInSentences(t *testing.T) {
@@ -83,6 +98,7 @@ func TestNamesInSentences(t *testing.T) {
 		{"conformément aux dispositions du", "Traité du 17 octobre 2031", false, true},
 		{"sont abrogés :", "Décret n° 2031-12 du 3 mai 2031 portant organisation des salines ;", true, true},
 		{"Article 12", "(Loi n° 98-746 du 23 décembre 1998)", true, true},
+		{"Sont publiés en une autre langue :", "- Avis n° 2031-12 du conseil des salines", true, true},
 	} {
 		lines := []line.Line{{Text: tc.above}, {Text: tc.name, Opens: tc.opens}}
 		if got := inSentence(lines, Extent{From: 1, Title: titles.Title{Lines: 1}}); got != tc.want {

@@ -77,7 +77,11 @@ func (m Labeling) ContradictIn(lines []line.Line, texts []Extent, span Span, mas
 		if i := m.beginsBehind(lines, s); i >= 0 && !decided(i) {
 			masks[i], mended = Begins, true
 		}
-		for i, end := s.Own, max(m.countsTo(lines, s), m.bodyAfter(s)); i < end; i++ {
+		body := m.bodyAfter(s)
+		if len(texts) == 1 && !m.has(s, Article) && !s.Title.Abridged {
+			body = max(body, m.firstHead(lines, s))
+		}
+		for i, end := s.Own, max(m.countsTo(lines, s), body); i < end; i++ {
 			if !decided(i) {
 				masks[i], mended = NoBegin&^LooseLabels, true
 			}
@@ -86,11 +90,14 @@ func (m Labeling) ContradictIn(lines []line.Line, texts []Extent, span Span, mas
 	return mended
 }
 
+// listItem matches the dash of an item of a list.
+var listItem = law.Pattern(`^~ *\p{L}`)
+
 // inSentence reports whether the name of a text stands in a sentence (« conformément aux dispositions du / Traité du 17
-// octobre »), in a list, whose items end with a semicolon, or in a note on where an article comes from (« (Loi n° 98-746 du 23
+// octobre »), in a list, whose items begin with a dash or end with a semicolon, or in a note on where an article comes from (« (Loi n° 98-746 du 23
 // décembre 1998) »).
 func inSentence(lines []line.Line, s Extent) bool {
-	if titles.OriginNote.MatchString(lines[s.From].Text) {
+	if titles.OriginNote.MatchString(lines[s.From].Text) || listItem.MatchString(lines[s.From].Text) {
 		return true
 	}
 	for i := s.From; i < s.From+s.Title.Lines; i++ {
@@ -168,6 +175,17 @@ func (m Labeling) bodyAfter(s Extent) int {
 		case Summary, Rubric:
 			return s.Own
 		case Visa, Formula, Article:
+			return i
+		}
+	}
+	return s.Own
+}
+
+// firstHead returns the index of the line after the only text of a file with which its articles begin, s.Own if there is none.
+// They can be no other's, whatever a reader's page prints between: contents, or how the text was adopted.
+func (m Labeling) firstHead(lines []line.Line, s Extent) int {
+	for i := s.Own; i < s.To; i++ {
+		if number, _, ok := m.numbers.numberAt(lines, i, ""); ok && m.Labels[i] == Article && heads.MayFollow(number, "") {
 			return i
 		}
 	}
