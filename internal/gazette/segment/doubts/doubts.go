@@ -26,7 +26,7 @@ import (
 func IsAct(d *texts.Draft) bool {
 	h := d.Title
 	switch {
-	case d.Headless || d.ArticleCount > 0 || d.Enacted || d.Measure || h.Abridged || h.Confirmed || announcesArticles(d):
+	case d.Headless || d.ArticleCount > 0 || d.Enacted || d.Measure || h.Abridged && !h.Kind.Unsure || h.Confirmed || announcesArticles(d):
 		return true
 	case h.Kind.Type == "":
 		return cites(d)

@@ -50,15 +50,15 @@ func AddSignals(d *texts.Draft, b *articles.Body, made []label.View) {
 	}
 	title := len(made) - len(b.Lines)
 	addHeadSignals(d, b)
-	inner := -1
+	inner, most := -1, -1.0
 	for i := max(title, 1); i < len(made); i++ { // from 1, because an act without a title begins with its first words
-		if inner < 0 || made[i].BeginProb > made[inner].BeginProb {
-			inner = i
+		if p := made[i].BeginProb; p > most && !titles.IsFormula(b.Lines[i-title].Text) {
+			inner, most = i, p
 		}
 	}
 	if inner >= 0 {
 		l := b.Lines[inner-title]
-		addSignal(d, gazette.InnerBegin, made[inner].BeginProb, "complet", l.Text, l.Page, remarks.OnPage(remarks.BeginInside, l.Page))
+		addSignal(d, gazette.InnerBegin, most, "complet", l.Text, l.Page, remarks.OnPage(remarks.BeginInside, l.Page))
 	}
 	addSignal(d, gazette.OddWords, 10*oddShare(b.Lines), "texte", "", first.Page, remarks.Of(remarks.WordsMisread))
 }

@@ -8,7 +8,10 @@ import (
 
 	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/articles"
 	"vigueur/internal/gazette/segment/judgment"
+	"vigueur/internal/gazette/segment/label"
+	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/gazette/segment/masthead"
 	"vigueur/internal/gazette/segment/texts"
 	"vigueur/internal/gazette/segment/titles"
@@ -90,5 +93,27 @@ func TestSignalsMakeADoubtTogether(t *testing.T) {
 	}
 	if got := judged(gazette.Scanned); len(got) != 1 || got[0].Why.Kind == remarks.None {
 		t.Errorf("a scan that is read wrongly: %v", got)
+	}
+}
+
+// TestAFormulaBeginsNoText checks that the formula that announces the articles of a text is no sign of another text.
+func TestAFormulaBeginsNoText(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]float64{"Décrète :": 0.1, "Par décret du 3 mai 2031, M. Sel": 0.9} {
+		lines := []line.Line{{Text: "Décret n° 2031-12"}, {Text: text}, {Text: "Article 1er."}}
+		d := &texts.Draft{Lines: lines, Title: titles.Title{Lines: 1}, IsOnly: true}
+		AddSignals(d, &articles.Body{Lines: lines[1:]}, []label.View{{Label: label.Head, BeginProb: 1}, {BeginProb: 0.9}, {BeginProb: 0.1}})
+		if got := values(d)[gazette.InnerBegin]; got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestANoticeWithoutATitleIsNoAct(t *testing.T) {
+	t.Parallel()
+	for nature, want := range map[string]bool{"Avis": false, "Arrêté": true} {
+		if got := IsAct(&texts.Draft{Title: titles.Title{Kind: titles.KindOf(nature), Abridged: true}}); got != want {
+			t.Errorf("%s: %v", nature, got)
+		}
 	}
 }
