@@ -67,9 +67,6 @@ type Prompt struct {
 	// is true, quotes the best passages as candidates if Verdict.Doubtful is true, and names the
 	// next passages beside the best one unless Verdict.Certain is true.
 	Verdict decide.Verdict
-	// Unplaced reports whether the question is about the law of countries, and nothing tells of
-	// which country the first passage is.
-	Unplaced bool
 	// Country is the country whose law the first passage is, if the question names no
 	// country and the catalogue has law of others; "": the answer need not name it. Others
 	// are the other countries whose law may answer too.

@@ -15,6 +15,10 @@ import (
 // Passages returns the hits of a result as the numbered passages of a prompt; the first is
 // [1]. Parts of their text that look like such a number are rewritten (law.Unmarked).
 func Passages(r *retrieve.Result) []llm.Passage {
+	var asked []country.Code
+	if r.Asked != nil {
+		asked = r.Asked.AskedCountries()
+	}
 	out := make([]llm.Passage, len(r.Hits))
 	for i, h := range r.Hits {
 		out[i] = llm.Passage{N: i + 1, Title: law.RemoveMarks(h.Document.Title), Type: h.Document.Type, Number: h.Document.OfficialNumber,
@@ -24,14 +28,14 @@ func Passages(r *retrieve.Result) []llm.Passage {
 			out[i].Edition = law.WriteDate(dayOf(h))
 		}
 		out[i].Apart = h.Mode != retrieve.ByReference && !h.Support &&
-			(r.Asked != nil && !country.Fits(r.Asked.AskedCountries(), h.Countries) ||
+			(!country.Fits(asked, h.Countries) || len(asked) > 0 && len(h.Countries) == 0 && h.Document.ID != r.Hits[0].Document.ID ||
 				slices.ContainsFunc(r.Hits[:i], func(o retrieve.Hit) bool { return sameName(h, o) && o.Article.Number == h.Article.Number }))
 		if len(h.Countries) == 1 {
 			out[i].Home = country.Name(h.Countries[0])
 		}
 		out[i].State = stateOf(h.Document)
-		if len(h.Countries) == 1 && r.Asked != nil && len(r.Asked.AskedCountries()) == 0 {
-			out[i].Country = country.Name(h.Countries[0])
+		if r.Asked != nil && len(asked) == 0 {
+			out[i].Country = out[i].Home
 		}
 		if out[i].Support = h.Support; h.Assembled != nil {
 			out[i].Assembled = describeAssembled(h, r.Hits)
@@ -93,7 +97,7 @@ func describeAssembled(h retrieve.Hit, hits []retrieve.Hit) *llm.Assembled {
 // Of returns the prompt for a question and what was found for it.
 func Of(r *retrieve.Result, question string) llm.Prompt {
 	p := llm.Prompt{Question: question, Asked: r.Asked, Date: r.Day, Missing: r.Missing, Passages: Passages(r),
-		Verdict: r.Verdict, Country: country.Name(r.Country), Unplaced: r.Unplaced}
+		Verdict: r.Verdict, Country: country.Name(r.Country)}
 	for _, c := range r.OtherCountries {
 		p.Others = append(p.Others, country.Name(c))
 	}

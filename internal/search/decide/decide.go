@@ -8,6 +8,7 @@
 package decide
 
 import (
+	"vigueur/internal/law/country"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/rank"
 )
@@ -52,6 +53,7 @@ type Verdict struct {
 	Probability float64       // probability that the best article answers, 0 to 1
 	Evidence    rank.Evidence // the evidence from which the probability was computed
 	Sure        float64       // the minimum probability for the grade Sure
+	Unplaced    bool          // the question is about the law of countries, and nobody knows of which country the best article is
 }
 
 // Answers reports whether an answer may be written from the articles that were found.
@@ -98,12 +100,12 @@ func WithoutArticle(why Reason) Verdict { return Verdict{Why: why} }
 // Found is the result of a search from which Decide makes the verdict.
 type Found struct {
 	Asked      *question.Question
-	TextAbsent bool // the question names a text that the catalogue lacks and no hit mentions
-	Any        bool // something was found
-	Named      bool // the question names the best article
-	Foreign    bool // the question names a country, and the best article is not its law
-	Unplaced   bool // the question is about the law of countries, and nothing tells of which country the best hit is
-	DayUnsaid  bool // the question is about the law of the past, and nobody says of which day
+	TextAbsent bool           // the question names a text that the catalogue lacks and no hit mentions
+	Any        bool           // something was found
+	Named      bool           // the question names the best article
+	DayUnsaid  bool           // the question is about the law of the past, and nobody says of which day
+	Countries  []country.Code // whose law the best article is, as far as known
+	Local      bool           // the catalogue has law of a country that is asked about
 	Gate       *rank.Gate
 	Evidence   rank.Evidence
 }
@@ -114,7 +116,8 @@ type Found struct {
 // it is not in French, or if it is about a text that the catalogue lacks. What is the law of today
 // answers a question about the law of an unknown day at most unsurely, and so does a text of an unknown country one about countries.
 func Decide(f *Found) Verdict {
-	v := Verdict{Evidence: f.Evidence, Sure: f.Gate.Sure}
+	asked := f.Asked.AskedCountries()
+	v := Verdict{Evidence: f.Evidence, Sure: f.Gate.Sure, Unplaced: f.Any && !f.Named && len(asked) > 0 && len(f.Countries) == 0}
 	if f.Any {
 		v.Probability = f.Gate.FirstAnswers(&f.Evidence)
 	}
@@ -135,12 +138,12 @@ func Decide(f *Found) Verdict {
 		v.Grade, v.Why = Unsure, FalsePremise
 	case f.Named:
 		v.Grade, v.Why = Sure, ByName
-	case f.Foreign:
+	case !country.Fits(asked, f.Countries), v.Unplaced && !f.Local:
 		v.Why = OtherCountry
 	default:
 		v.Grade, v.Why = ByGate(f.Gate, &f.Evidence), ByEvidence
 	}
-	if f.Unplaced && !f.Named {
+	if v.Unplaced {
 		v.Grade = min(v.Grade, Unsure)
 	}
 	if f.DayUnsaid && v.Grade > Unsure {

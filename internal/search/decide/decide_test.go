@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"vigueur/internal/law/country"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/rank"
 )
@@ -69,6 +70,8 @@ func TestDecide(t *testing.T) {
 	french := question.Question{Language: question.French}
 	lawless, english := french, question.Question{Language: question.English}
 	lawless.Request = question.Advice
+	abroad := french
+	abroad.Countries = []country.Code{"sn"}
 	g := rank.Gate{Answerable: rank.Answerable{First: certain(0.9), Has: certain(0.9), Unsure: 0.5}, Sure: 0.8}
 	for name, c := range map[string]struct {
 		found  Found
@@ -87,11 +90,15 @@ func TestDecide(t *testing.T) {
 		"the law of a day that nobody says":     {Found{Asked: &french, Any: true, DayUnsaid: true}, Unsure, DayUnsaid, false, 0.9},
 		"named, of a day that nobody says":      {Found{Asked: &french, Any: true, Named: true, DayUnsaid: true}, Unsure, DayUnsaid, false, 1},
 		"refused, of a day that nobody says":    {Found{Asked: &lawless, Any: true, DayUnsaid: true}, Refused, NoLaw, true, 0.9},
-		"the law of another country":            {Found{Asked: &french, Any: true, Foreign: true}, Refused, OtherCountry, false, 0.9},
+		"the law of another country":            {Found{Asked: &abroad, Any: true, Countries: []country.Code{"ga"}}, Refused, OtherCountry, false, 0.9},
+		"of nobody, and there is none of it":    {Found{Asked: &abroad, Any: true}, Refused, OtherCountry, false, 0.9},
+		"the law of no known country":           {Found{Asked: &abroad, Any: true, Local: true}, Unsure, ByEvidence, false, 0.9},
+		"named, of no known country":            {Found{Asked: &abroad, Any: true, Named: true}, Sure, ByName, false, 1},
+		"the law of a union":                    {Found{Asked: &abroad, Any: true, Countries: []country.Code{"ohada"}}, Sure, ByEvidence, false, 0.9},
 	} {
 		c.found.Gate = &g
 		v := Decide(&c.found)
-		if v.Grade != c.grade || v.Why != c.why || v.Closed() != c.closed || math.Abs(v.Probability-c.p) > 1e-9 || v.Sure != g.Sure || v.Answers() != (c.grade != Refused) {
+		if v.Grade != c.grade || v.Why != c.why || v.Closed() != c.closed || math.Abs(v.Probability-c.p) > 1e-9 || v.Sure != g.Sure || v.Answers() != (c.grade != Refused) || v.Unplaced != (c.found.Asked == &abroad && !c.found.Named && c.found.Countries == nil) {
 			t.Errorf("%s: %+v, closed %v", name, v, v.Closed())
 		}
 	}

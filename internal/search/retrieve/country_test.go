@@ -90,22 +90,39 @@ func TestTheOnlyCountryThatAnswersIsNamed(t *testing.T) {
 	}
 }
 
-// Of a text whose country is unknown, an answer about the law of a country says so and is unsure, even if the catalogue has law of that country.
+// Of a text whose country is unknown, an answer about the law of a country says so and is unsure, whatever countries the text names; there is none
+// if the catalogue has no law of that country. Beside law of that country it is not quoted, and the law of another never is.
 func TestTextOfAnUnknownCountry(t *testing.T) {
 	t.Parallel()
 	db, lexicon := pgtest.New(t), french.NewLexicon()
-	unknown := ofOneArticle("2020-04", "Loi n° 2020-04 portant Code du travail", "", "Le préavis de démission d’un cadre est de quatre mois.")
+	unknown := ofOneArticle("2020-04", "Loi n° 2020-04 portant Code du travail", "", "Le préavis de démission d’un cadre est de quatre mois, au Sénégal, au Niger et au Sénégal.")
 	unknown.Countries = nil
-	saved(t, db, unknown, ofOneArticle("2020-05", "Loi n° 2020-05 relative aux ports", "sn", "Tout navire paie des droits de port."))
+	saved(t, db, unknown, ofOneArticle("2020-05", "Loi n° 2020-05 relative aux ports", "sn", "Tout navire paie des droits de port."),
+		ofOneArticle("2020-06", "Loi n° 2020-06 portant Code du travail", "ga", "Le préavis de démission d’un cadre est de deux mois."))
 	index, err := memindex.Open(t.Context(), memindex.Options{Source: db, Lexicon: lexicon})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &retrieve.Searcher{DB: db, Index: index, Names: db, Now: today, Lexicon: lexicon}
-	for where, want := range map[string]bool{" au Sénégal ?": true, " ?": false} {
+	for where, want := range map[string]struct {
+		first    string
+		unplaced bool
+		grade    decide.Grade
+		quotable []string
+	}{
+		" au Sénégal ?": {"2020-04 1er", true, decide.Unsure, []string{"2020-04"}}, " au Niger ?": {"2020-04 1er", true, decide.Refused, []string{"2020-04"}},
+		" au Gabon ?": {"2020-06 1er", false, 0, []string{"2020-06"}}, " ?": {"2020-06 1er", false, 0, []string{"2020-04", "2020-06"}},
+	} {
 		r := search(t, s, retrieve.Question{Text: "Combien de temps dure le préavis d’un cadre qui démissionne" + where})
-		if first(r) != "2020-04 1er" || r.Unplaced != want || want && r.Verdict.Grade > decide.Unsure || prompt.Of(&r, "").Unplaced != want {
-			t.Errorf("%q: %s, %v, unplaced %v", where, first(r), r.Verdict.Grade, r.Unplaced)
+		var quotable []string
+		for _, p := range prompt.Passages(&r) {
+			if !p.Apart {
+				quotable = append(quotable, p.Number)
+			}
+		}
+		slices.Sort(quotable)
+		if first(r) != want.first || r.Verdict.Unplaced != want.unplaced || want.unplaced && r.Verdict.Grade != want.grade || !slices.Equal(quotable, want.quotable) {
+			t.Errorf("%q: %s, %v, unplaced %v, quotable %v", where, first(r), r.Verdict.Grade, r.Verdict.Unplaced, quotable)
 		}
 	}
 }

@@ -236,16 +236,6 @@ func (s *Searcher) readCandidates(ctx context.Context, q Question, query meminde
 	return nil
 }
 
-// foreign reports whether the question names countries and the best hit belongs neither
-// to them nor to a union that they are members of. A text whose country is unknown counts
-// as foreign if the catalogue has no law of the named countries.
-func (s *Searcher) foreign(q *memindex.Query, best Hit) bool {
-	if len(best.Countries) == 0 {
-		return len(q.Countries) > 0 && !best.Local
-	}
-	return !country.Fits(q.Countries, best.Countries)
-}
-
 // completeLimit is the number of best articles of which all passages are read: those that an
 // answer quotes.
 const completeLimit = 3
@@ -298,9 +288,7 @@ func (s *Searcher) decide(q Question, looked *Examined) decide.Verdict {
 			return m.AbsentIn(m.AskedCountries(q.Asked.Countries)) && !inHits(m.Reference, looked.Hits)
 		})}
 	if found.Any {
-		found.Named, found.Foreign = looked.Hits[0].Mode == ByReference, s.foreign(&looked.query, looked.Hits[0])
-		looked.Unplaced = !found.Named && len(looked.query.Countries) > 0 && len(looked.Hits[0].Countries) == 0
-		found.Unplaced = looked.Unplaced
+		found.Named, found.Countries, found.Local = looked.Hits[0].Mode == ByReference, looked.Hits[0].Countries, looked.Hits[0].Local
 	}
 	return decide.Decide(&found)
 }

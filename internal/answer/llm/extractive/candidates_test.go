@@ -107,7 +107,7 @@ func TestCountryIsNamed(t *testing.T) {
 	if !strings.HasPrefix(text, "Droit cité : Bénin (la question ne nomme pas de pays) :") {
 		t.Fatalf("%q", text)
 	}
-	text, _ = answer(t, llm.Prompt{Verdict: decide.Verdict{Grade: decide.Unsure}, Question: "Quel est le préavis du meunier au Togo ?", Passages: list, Unplaced: true})
+	text, _ = answer(t, llm.Prompt{Verdict: decide.Verdict{Grade: decide.Unsure, Unplaced: true}, Question: "Quel est le préavis du meunier au Togo ?", Passages: list})
 	if !strings.HasPrefix(text, "Rien de sûr ne dit de quel pays est le premier texte cité. Réponse possible :") {
 		t.Fatalf("%q", text)
 	}

@@ -435,7 +435,7 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 		heading = strings.Replace(heading, "Réponses possibles :", "La question ne nomme pas de pays ; réponses possibles pour chacun de ceux-ci, "+strings.Join(names, ", ")+" :", 1)
 	case p.Country != "":
 		heading += "\n\n" + strings.TrimSpace(countryNote(p))
-	case p.Unplaced:
+	case p.Verdict.Unplaced:
 		heading = "Rien de sûr ne dit de quel pays est le premier texte cité. " + heading
 	}
 	if err := yield(heading); err != nil {
