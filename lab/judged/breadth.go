@@ -15,7 +15,7 @@ import (
 
 // Breadth reads a folder of NAME.articles.jsonl and NAME.questions.jsonl, law of many countries with questions, as a set for
 // each jurisdiction, in their order. Questions are asked of their own country's law; one that nothing answers is asked of
-// the law of the question before it. Field and Split of a question are the field and the title of the text that answers.
+// the law of the question before it. Field, Split and Code of a question are the field, the title and the jurisdiction of the text that answers.
 func Breadth(folder string) ([]*Set, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.articles.jsonl"))
 	if err != nil {
@@ -40,6 +40,7 @@ func Breadth(folder string) ([]*Set, error) {
 			}
 			if sets[a.Jurisdiction] == nil {
 				sets[a.Jurisdiction] = NewSet(name + " " + a.Jurisdiction)
+				sets[a.Jurisdiction].Countries = countriesNamed(a.Jurisdiction)
 			}
 			of[a.ID] = a
 			sets[a.Jurisdiction].Add(corpora.Article{ID: a.ID, Title: strings.Join(append([]string{a.Title}, a.Path...), " > "), Text: strings.ReplaceAll(a.Body, "\n", "\n\n")}, a.Number)
@@ -66,7 +67,10 @@ func Breadth(folder string) ([]*Set, error) {
 					return fmt.Errorf("%s: question %s: no article %s", questions, q.ID, g)
 				}
 				x.Right[g], last = true, sets[a.Jurisdiction]
-				x.Field, x.Split = a.Field, a.Title
+				x.Field, x.Split, x.Code = a.Field, a.Title, a.Jurisdiction
+			}
+			if x.Code == "" && last != nil {
+				x.Code = last.Questions[len(last.Questions)-1].Code
 			}
 			if last != nil {
 				last.Questions = append(last.Questions, x)

@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -118,10 +119,15 @@ func Kept(path string) (*Set, error) {
 	return setOf(c), nil
 }
 
+// setOf returns the set of a catalogue. A text that the catalogue gives no country is the law of that of its file's folder.
 func setOf(c *catalogue) *Set {
 	s := NewSet("gazettes")
 	s.kept, s.rows = c, c.Rows
-	for i, r := range c.Rows {
+	for i := range c.Rows {
+		r := &c.Rows[i]
+		if len(r.Countries) == 0 {
+			r.Countries = countriesNamed(path.Dir(c.Files[r.Passage.DocumentID]))
+		}
 		s.at[r.Passage.ID] = i
 		s.names[r.Passage.ArticleID] = r.Passage.ArticleID.String()
 	}

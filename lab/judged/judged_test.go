@@ -225,3 +225,25 @@ func TestDateIsAsked(t *testing.T) {
 		}
 	}
 }
+
+// A catalogue of several sets has the articles of all, and each question names the country of its own.
+func TestSetsTogether(t *testing.T) {
+	t.Parallel()
+	var sets []*Set
+	for _, name := range []string{"République démocratique du Congo", "burkina-faso", "Conférence de La Haye"} {
+		s := NewSet(name)
+		s.Countries = countriesNamed(name)
+		s.Add(corpora.Article{ID: name, Title: "Code > Préavis", Text: "Le préavis est de trois mois."}, "5")
+		s.Questions = []Question{{Query: corpora.Query{ID: name, Text: "Quel préavis ?"}, Right: map[string]bool{name: true}}}
+		sets = append(sets, s)
+	}
+	all := Together(sets)
+	var got []string
+	for i, q := range all.Questions {
+		r := all.rows[i]
+		got = append(got, fmt.Sprint(r.Countries, q.Text, q.Right[all.ArticleName(r.Passage.ArticleID)], all.at[r.Passage.ID]))
+	}
+	if want := []string{"[cd]Quel préavis, République démocratique du Congo ?true 0", "[bf]Quel préavis, Burkina Faso ?true 1", "[]Quel préavis ?true 2"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}

@@ -7,6 +7,7 @@ package judged
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
 	"vigueur/internal/store/postgres"
 	"vigueur/lab/judge"
@@ -44,6 +46,7 @@ type Set struct {
 	Corpus    *learn.Corpus   // where there are sheets
 	Lexicon   *french.Lexicon // that questions are asked with; nil: the program's own
 	Indexes   string          // folder that keeps the index, so that it is built once; "": it is built each time
+	Countries []string        // whose law the articles are that are added, as the catalogue writes them; nil: unknown
 
 	rows  []postgres.IndexRow
 	at    map[uuid.UUID]int    // of a passage, among the rows
@@ -60,7 +63,7 @@ func NewSet(name string) *Set {
 // from the folder.
 func Codes(dir string, c *learn.Corpus) (*Set, error) {
 	s := NewSet("75 codes")
-	s.Corpus = c
+	s.Corpus, s.Countries = c, []string{"fr"}
 	for _, a := range c.Articles {
 		s.Add(corpora.Article{ID: a.ID, Title: a.Title, Text: a.Text}, a.Num)
 	}
@@ -96,6 +99,7 @@ const (
 // Labor is the set of typed questions about labor law.
 func Labor(dir string) (*Set, error) {
 	s := NewSet("labor code")
+	s.Countries = []string{"fr"}
 	err := corpora.Articles(filepath.Join(dir, LaborFile), func(a corpora.Article) {
 		a.Title = "Code du travail > " + a.Title
 		s.Add(a, a.ID)
@@ -172,6 +176,34 @@ func (s *Set) askBy(queries, qrels, group string) error {
 	return err
 }
 
+// countriesNamed returns the codes of the countries or unions that the name of a folder or of a jurisdiction has, nil for none.
+func countriesNamed(name string) (codes []string) {
+	for _, m := range country.In(strings.ReplaceAll(name, "-", " ")) {
+		codes = append(codes, string(m.Codes[0]))
+	}
+	return codes
+}
+
+// Together returns a set of the articles of several sets, as one catalogue. Each question names the country of its set, as far as
+// there is a name for it.
+func Together(sets []*Set) *Set {
+	all := NewSet("together")
+	for _, s := range sets {
+		for i := range s.rows {
+			all.at[s.rows[i].Passage.ID] = len(all.rows)
+			all.rows = append(all.rows, s.rows[i])
+		}
+		maps.Copy(all.names, s.names)
+		for _, q := range s.Questions {
+			if len(s.Countries) > 0 {
+				q.Text = strings.TrimRight(q.Text, " ?.") + ", " + country.Name(country.Code(s.Countries[0])) + " ?"
+			}
+			all.Questions = append(all.Questions, q)
+		}
+	}
+	return all
+}
+
 // partLimit is the length in bytes at which a long article is cut into passages,
 // between paragraphs, as gazettes' articles are.
 const partLimit = 1200
@@ -184,7 +216,7 @@ func (s *Set) Add(a corpora.Article, number string) {
 	doc := uuid.NewSHA1(uuid.Nil, []byte(s.Name+"\n"+title))
 	id := uuid.NewSHA1(doc, []byte(a.ID))
 	s.names[id] = a.ID
-	row := postgres.IndexRow{ArticleNumber: number, Title: title, Type: law.Code, Status: law.InForce, From: time.Unix(0, 0).UTC()}
+	row := postgres.IndexRow{ArticleNumber: number, Title: title, Type: law.Code, Status: law.InForce, Countries: s.Countries, From: time.Unix(0, 0).UTC()}
 	if path != "" {
 		row.Path = strings.Split(path, " > ")
 	}

@@ -41,10 +41,18 @@ func (r *report) askBreadth(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	for _, folder := range o.breadth {
+	var pool []*judged.Set
+	for i, folder := range o.breadth {
+		name := filepath.Base(folder)
 		sets, err := judged.Breadth(folder)
 		if err != nil {
 			return err
+		}
+		if o.together {
+			if pool = append(pool, sets...); i < len(o.breadth)-1 {
+				continue
+			}
+			name, sets = "together", []*judged.Set{judged.Together(pool)}
 		}
 		var all []outcome
 		for _, set := range sets {
@@ -57,11 +65,11 @@ func (r *report) askBreadth(ctx context.Context, o options) error {
 				return err
 			}
 			for i := range out {
-				out[i].Country, out[i].Sealed = strings.TrimPrefix(set.Name, filepath.Base(folder)+" "), false
+				out[i].Country, out[i].Sealed = set.Questions[i].Code, false
 			}
 			all = append(all, out...)
 		}
-		r.add(filepath.Base(folder), all)
+		r.add(name, all)
 	}
 	return nil
 }

@@ -17,7 +17,7 @@
 // style where they name one. Of those that --sealed names only the totals are told.
 //
 // --breadth asks further questions on law of many countries, a set for each jurisdiction in the form of qa/breadth; more than
-// one folder with more than one flag. Nothing else is asked then unless FOLDER is given.
+// one folder with more than one flag. With --together these are one catalogue. Nothing else is asked then unless FOLDER is given.
 //
 // With --questions and --documents other questions are asked of the catalogue that the environment names, as a worker
 // would: the article cited, the facts that an answer must say (« trois (3) mois » is « 3 mois »), the refusal of what the
@@ -41,7 +41,7 @@ import (
 type options struct {
 	dir, gazettes, apart, sentences, by, keep, against string
 	vectors                                            string
-	details, named, plain, unread                      bool
+	details, named, plain, unread, together            bool
 	further                                            []further
 	breadth                                            []string // folders of questions on law of many countries
 }
@@ -75,6 +75,7 @@ func main() {
 	flag.Func("questions", "`file` of further questions, or with --documents of others: a JSON object a line with id, question, gold and key_facts; more than once with FOLDER", ask(false))
 	flag.Func("sealed", "`file` of further questions of which only the totals are told; more than once", ask(true))
 	flag.Func("breadth", "`folder` of law of many countries with questions; more than once", func(s string) error { o.breadth = append(o.breadth, s); return nil })
+	flag.BoolVar(&o.together, "together", false, "make one catalogue of all that --breadth names, and have each question name its country")
 	flag.StringVar(&c.documents, "documents", "", "folder of the PDF files that these questions name")
 	flag.BoolVar(&c.whole, "whole", false, "print the text of each of their answers, too")
 	flag.BoolVar(&c.words, "words", false, "search for them by words alone")
