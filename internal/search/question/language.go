@@ -151,9 +151,12 @@ func languageOf(text string) Language {
 	}
 	var words []string
 	for w := range strings.FieldsFuncSeq(text, notWord) {
-		if len(country.In(w)) == 0 { // « burkina » is written so in any language
-			words = append(words, w)
+		if long, ok := shorthand()[law.Fold(w)]; ok {
+			w = long
+		} else if !strings.ContainsAny(law.Fold(w), vowels) || len(country.In(w)) > 0 { // « cdd » and « burkina » are written so in any language
+			continue
 		}
+		words = append(words, w)
 	}
 	if len(words) < fewestWords {
 		return French
@@ -306,7 +309,32 @@ func correctSpelling(text string) string {
 		}
 		first, figure, pos = false, false, pos+n
 	}
-	return out.String()
+	spelled := out.String()
+	return mendHomophones(spelled, spelled != text)
+}
+
+// Words that sound like others that are likelier where they stand: « il peu », « 3 moi ».
+var (
+	little     = lazyre.New(`(?i)(?:^|\PL)(\pL+)\s+peu(?:\PL+\pL+|\PL*$)`)
+	someMonths = lazyre.New(`(?i)((?:\d|\s(?:deux|trois|quatre|cinq|six|sept|huit|neuf|dix|douze|quinze|vingt|quelques|plusieurs|combien de))\s+moi)\b`)
+	// subjects are never followed by « peu », and objects hardly follow it; muchLittle are words that may be, and that may follow it.
+	subjects   = wordSet("on il ils elle elles ca qui je tu")
+	objects    = wordSet("t til telle ton me m te se s lui nous vous etre avoir faire")
+	muchLittle = wordSet("un trop tres si assez depuis sous aussi bien fort tant de d d'ici a plus apres importe pres souvent")
+)
+
+// mendHomophones writes « peut » for « peu » and « mois » for « moi » where only these can be meant. heard says that other words of the text
+// were typed as they sound.
+func mendHomophones(text string, heard bool) string {
+	text = little.ReplaceAllStringFunc(text, func(m string) string {
+		words := strings.FieldsFunc(law.Fold(m), notWord)
+		if !subjects[words[0]] && (len(words) < 3 || muchLittle[words[0]] || muchLittle[words[2]] || !heard && !objects[words[2]]) {
+			return m
+		}
+		at := strings.Index(strings.ToLower(m), "peu")
+		return m[:at+3] + "t" + m[at+3:]
+	})
+	return someMonths.ReplaceAllString(text, "${1}s")
 }
 
 func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }

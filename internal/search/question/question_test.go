@@ -119,7 +119,7 @@ func TestCourtesy(t *testing.T) {
 func TestLanguages(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]Language{
-		"dot burkina": French, "preavis cadre burkina": French, "what is the maternity leave in Burkina": English,
+		"dot burkina": French, "preavis cadre burkina": French, "cdd tunisie c encor permi ?": French, "é kel amend riske-t-il ?": French, "what is the maternity leave in Burkina": English,
 		"What is the notice period in Côte d’Ivoire?":                       English,
 		"On m’a refusé, quand puis-je redemander ?":                         French,
 		"Mon ex-employé a effacé nos fichiers":                              French,

@@ -41,6 +41,13 @@ const document = `(?:lettre|courrier|contrat|bail|plainte|recours|statuts|attest
 
 const aDocument = `(?:une?|le|la|mon|ma|des|l') ?(?:(?:exemple|modele|projet) (?:de |d'))?` + document + `s?\b`
 
+// Words of opinions, in folded text.
+const (
+	opinionVerb = `(?:preferes|preferez|aimes|aimez|votes|votez|voterais|voteriez)`
+	thinking    = `(?:penses|pensez|trouves|trouvez|crois|croyez)`
+	worth       = `(?:juste|injuste|bonne?|mauvaise?|honnete|scandaleu(?:x|se))s?`
+)
+
 // orders maps requests to patterns of folded text.
 var orders = []struct {
 	is    Request
@@ -53,8 +60,10 @@ var orders = []struct {
 	{Advice, lazyre.New(`\b(?:que (?:me |nous )?conseill|(?:vaut-il|vaut) mieux|(?:dois-je|je dois|devrais-je|je devrais|faut-il que je) (?:quitter (?:mon|ma) (?:mari|femme|epou|conjoint|compagn|copain|copine|petite? ami)|epouser|pardonner|croire))` +
 		`|\b(?:feriez|ferais|ferait|feraient|choisiriez|choisirais|agiriez|agirais|diriez)\b.{0,40}\ba ma place\b`)},
 	{News, lazyre.New(`\b(?:qui est (actuellement|l'actuel|l'actuelle|en ce moment)|comment s'appelle (le|la|l'|les|notre) ?(actuel(le)? )?(president|premier|ministre|maire|chef|direct|roi|gouverneur|juge|inspect|prefet|depute|senateur)|date d(e|u) (la |l'|les )?prochaine?s?)`)},
-	{Opinion, lazyre.New(`\b(?:que penses?z?[- ](?:tu|vous)|qu'en penses?z?|(?:tu|vous) penses?z? quoi|(?:quel est |donne[rz]?[- ]moi |(?:ton|votre) )(?:ton |votre )?(?:avis|opinion)|(?:es-tu|etes-vous|tu es|vous etes) (?:pour ou contre|d'accord)|(?:preferes|preferez)[- ](?:tu|vous)|aimes?z?[- ](?:tu|vous)|(?:votes|votez|voterais|voteriez)[- ](?:tu|vous))\b`)},
-	{Private, lazyre.New(`^\W*(?:est-ce que )?(?:mon|ma|mes|notre|nos|ce|cette|le|la|monsieur|madame|m|mme|maitre) ?\.?(?: ?\pL+){1,4}(?: (?:a|ont)| ?,? ?a-t-(?:il|elle|on)| ?,? ?ont-(?:ils|elles)) (?:deja |bien )?(?:(?:ete )?(?:condamnee?s?|arretee?s?|incarceree?s?|emprisonnee?s?)|un casier(?: judiciaire)?|des antecedents|fait de la prison)(?: (?:par|pour|en|au|aux|dans)\b[^,.;?]*)?\W*$`)},
+	{Opinion, lazyre.New(`\b(?:que penses?z?[- ](?:tu|vous)|qu'en penses?z?|(?:tu|vous) penses?z? quoi|(?:quel est |donne[rz]?[- ]moi |(?:ton|votre) )(?:ton |votre )?(?:avis|opinion)|(?:es-tu|etes-vous|tu es|vous etes) (?:pour ou contre|d'accord)|` + opinionVerb + `[- ](?:tu|vous)|(?:tu|vous) ` + opinionVerb + `)\b` +
+		`|\b(?:` + thinking + `[- ](?:tu|vous)|(?:tu|vous) ` + thinking + `)\b.{0,80}\b(?:devrai(?:t|ent)|` + worth + `)\b` +
+		`|\b(?:loi|code|article|regle|decret|texte|peine|justice)s?\b.{0,60}\b(?:est|sont)(?:-(?:elles?|ils?))? ` + worth + `\W*$`)},
+	{Private, lazyre.New(`^\W*(?:est-ce que )?(?:mon|ma|mes|notre|nos|ce|cette|le|la|monsieur|madame|m|mme|maitre) ?\.?(?: ?\pL+){1,4}(?: (?:a|ont)| ?,? ?a[- ]?t[-' ]?(?:il|elle|on)| ?,? ?ont-(?:ils|elles)) (?:deja |bien )?(?:(?:ete )?(?:condamnee?s?|arretee?s?|incarceree?s?|emprisonnee?s?)|un casier(?: judiciaire)?|des antecedents|fait de la prison)(?: (?:par|pour|en|au|aux|dans)\b[^,.;?]*)?\W*$`)},
 	{Translation, lazyre.New(asking + `tradui(?:s|re|sez)\b`)},
 	{Summary, lazyre.New(asking + `(?:(?:resume|synthetise|reformule|simplifie|raccourci|abrege)[rsz]?t?\b|(?:fais|faites|faire|donne|donner|donnez)(?:[- ](?:moi|nous))? (?:un |une |le |la )?(?:bref |court |petit )?(?:resume|synthese)\b|explique[rz]?(?:[- ](?:moi|nous))? (?:plus )?simplement|(?:fais|faites|faire|sois|soyez|repond[a-z]*|dis|dites|ecri[a-z]+)(?:[- ](?:moi|nous))? (?:encore )?plus (?:court|bref|simple|simplement|brievement))|^\W*(?:(?:et )?(?:en )?(?:plus|encore plus) (?:court|bref|simple|simplement)|en (?:une|deux) phrases?|en resume|en bref)\W*$`)},
 	{Draft, lazyre.New(asking + `(?:(?:ecri(?:s|re|vez|ve)|redige[rz]?|prepare[rz]?|gener(?:e|er|ez)|fais|faites|compose[rz]?)(?:[- ](?:moi|nous))? |donne[rz]?[- ](?:moi|nous) )` + aDocument)},
