@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
 )
 
@@ -33,10 +34,12 @@ const (
 
 // reading is a question whose time is read.
 type reading struct {
-	text  string
-	words []word
-	signs []signs   // of each word, and of the end
-	today time.Time // zero if unknown; moments that depend on it are then unknown, too
+	text    string
+	words   []word
+	line    string    // the folded words, each with a blank behind it
+	offsets []int     // of each word in line, and of the end
+	signs   []signs   // of each word, and of the end
+	today   time.Time // zero if unknown; moments that depend on it are then unknown, too
 }
 
 // at returns the folded word with an index, "" beyond the ends.
@@ -91,16 +94,14 @@ func (r *reading) moments(skip func(pos int) bool) (out []moment) {
 // momentAt reads the moment that begins with a word, without what introduces it. alone reports whether it is one
 // without an introduction: « 2015 » may be any number.
 func (r *reading) momentAt(i int) (m moment, alone, ok bool) {
-	for _, read := range []func(int) (first, last time.Time, next int){r.dayAt, r.wordedDayAt, r.shortDayAt, r.monthAt, r.partAt, r.relativeAt} {
-		if first, last, next := read(i); next > i {
-			return moment{from: i, to: next, first: first, last: last}, true, true
-		}
+	if first, last, next := r.calendarAt(i); next > i {
+		return moment{from: i, to: next, first: first, last: last}, true, true
 	}
 	if how, next := r.vagueAt(i); next > i {
 		return moment{from: i, to: next, how: how}, true, true
 	}
 	if year, next := r.yearAt(i); next > i {
-		first, last := yearDays(year)
+		first, last, _ := monthsFrom(year, 1, 12)
 		return moment{from: i, to: next, first: first, last: last}, false, true
 	}
 	return m, false, false
@@ -177,31 +178,15 @@ func (r *reading) spanBefore(m moment, previous []moment) (start int, ok bool) {
 		}
 		return 0, false
 	}
-	// The first day of a span shares the month or the year of the second: « du 3 au 5 mai 2015 ».
-	for i := pos - 1; i >= max(0, pos-4); i-- {
-		if r.at(i) != "du" && r.at(i) != "de" && r.at(i) != "entre" {
-			continue
-		}
-		day := i + 1
-		if r.at(day) == "le" {
-			day++
-		}
-		if leadIns[r.at(day)] {
-			day++
-		}
-		number, next := r.ordinalAt(day)
-		if law.MonthOf(r.at(next)) != 0 {
-			next++
-		}
-		if number >= 1 && number <= 31 && next == pos {
-			return i, true
-		}
-		if number == 1 && r.at(next) == "er" && next+1 == pos {
-			return i, true
-		}
+	begin := max(0, r.offsets[pos]-len("entre le mercredi premier er septembre "))
+	if g := spanBegin.FindStringSubmatchIndex(r.line[begin:r.offsets[pos]]); g != nil {
+		return r.wordAt(begin + g[2]), true
 	}
 	return 0, false
 }
+
+// spanBegin matches the first day of a span that shares the month or the year of the second: « du 3 au 5 mai 2015 ».
+var spanBegin = lazyre.New(`(?:^| )((?:du|de|entre) (?:le )?(?:(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche) )?(?:\d{1,2}(?:er)?|premier) (?:er )?(?:` + month + `)?)$`)
 
 // edge is which of its days a moment means.
 type edge int

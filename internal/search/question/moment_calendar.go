@@ -10,49 +10,43 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 )
 
-// dayAt reads a day as gazettes write it, too.
-func (r *reading) dayAt(i int) (first, last time.Time, next int) {
-	if d, n, ok := law.DateAt(r.text[r.words[i].start:]); ok {
-		return d, d, r.after(i, r.words[i].start+n)
+// newReading reads the words of a question. Numbers in words are one word in figures: « deux mille quinze » is « 2015 ».
+func newReading(text string, today time.Time) *reading {
+	r := &reading{text: text, words: wordsOutsideQuotes(text), today: today}
+	for i := 0; i < len(r.words); i++ {
+		if value, next := r.numberAt(i); next > i {
+			r.words[i].text, r.words[i].end = strconv.Itoa(value), r.words[next-1].end
+			r.words = slices.Delete(r.words, i+1, next)
+		}
 	}
-	return first, last, i
+	var line strings.Builder
+	for _, w := range r.words {
+		r.offsets = append(r.offsets, line.Len())
+		line.WriteString(w.text + " ")
+	}
+	r.line, r.offsets = line.String(), append(r.offsets, line.Len())
+	return r
 }
+
+// numerals begin numbers in words; « un » and « premier » may be something else.
+var numerals = wordSet("deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize vingt trente quarante cinquante soixante septante huitante octante nonante cent mille mil " +
+	"deuxieme troisieme quatrieme")
 
 // wordRoom is a length in bytes that is larger than any date in words.
 const wordRoom = 96
 
-// wordedDayAt reads a day whose parts are written in words: « premier janvier deux mille quinze ».
-func (r *reading) wordedDayAt(i int) (first, last time.Time, next int) {
-	start := r.words[i].start
-	number, n := r.numberAt(i)
-	month := law.MonthOf(r.at(n))
-	if number < 1 || number > 31 || month == 0 {
-		return first, last, i
-	}
-	if year, next := r.yearAt(n + 1); next > n+1 {
-		if d, _, ok := law.DateAt(strconv.Itoa(number) + " " + r.at(n) + " " + strconv.Itoa(year)); ok && start < r.words[n].start {
-			return d, d, next
-		}
-	}
-	return first, last, i
-}
-
-// numerals begin numbers in words.
-var numerals = wordSet("un une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize vingt trente quarante cinquante soixante septante huitante octante nonante cent mille mil " +
-	"premier premiere second seconde deuxieme troisieme quatrieme")
-
-// numberAt reads a whole number in figures or words and returns the index of the word after it.
+// numberAt reads a whole number in words and returns the index of the word after it.
 func (r *reading) numberAt(i int) (value, next int) {
-	if w := r.at(i); w == "" || !unicode.IsDigit(rune(w[0])) && !numerals[w] {
+	start := r.words[i].start
+	if !numerals[r.at(i)] {
 		return 0, i
 	}
-	start := r.words[i].start
-	room := r.text[start:min(len(r.text), start+wordRoom)]
-	tokens := french.Analyze(room)
+	tokens := french.Analyze(r.text[start:min(len(r.text), start+wordRoom)])
 	if len(tokens) == 0 || tokens[0].Start != 0 || tokens[0].Kind != french.Number && tokens[0].Kind != french.Ordinal {
 		return 0, i
 	}
@@ -63,30 +57,151 @@ func (r *reading) numberAt(i int) (value, next int) {
 	return value, r.after(i, start+tokens[0].End)
 }
 
+// Parts of the forms of calendar. Folded words end with a blank each.
+const (
+	dayOfMonth = `^(?:(\d{1,2})(?:er)?|premier) (?:er )?` + month
+	month      = `(janvier|fevrier|mars|avril|mai|juin|juillet|aout|septembre|octobre|novembre|decembre|janv|fevr|avr|juil|sept|oct|nov|dec) `
+	ofYear     = `(?:de l' (?:annee|an|exercice) |l' an |de |en )?(1[89]\d\d|2[01]\d\d) `
+	lately     = `(?:dernier|passe|ecoule)e? `
+	lastYear   = `l' (?:an|annee) (?:dernier|passe|ecoule|precedent)e? `
+)
+
+// calendar holds the forms of days, months and parts of a year, of which the first that fits counts. days returns the days that the groups of
+// a form mean, none if the words do not say which; false if there are none such.
+var calendar = []struct {
+	form    *lazyre.Regexp
+	printed bool // the form is of the printed text, not of folded words
+	passing bool // the days depend on today
+	days    func(g []string, today time.Time) (first, last time.Time, ok bool)
+}{
+	{form: law.Pattern(`^(\d{1,2})(?:/(\d{1,2})/|~(\d{1,2})~|\.(\d{1,2})\.)(\d\d)(?:[^\d/~]|$)`), printed: true, days: func(g []string, _ time.Time) (first, last time.Time, ok bool) {
+		return dayOn(century(g[5]), number(g[2]+g[3]+g[4]), number(g[1]))
+	}},
+	{form: lazyre.New(`^(\d\d)/(1[89]\d\d|2[01]\d\d)(?:[^\d/.-]|[.-](?:\D|$)|$)`), printed: true, days: func(g []string, _ time.Time) (first, last time.Time, ok bool) {
+		return monthsFrom(number(g[2]), number(g[1]), 1)
+	}},
+	{form: lazyre.New(dayOfMonth + `(\d\d) `), days: func(g []string, _ time.Time) (first, last time.Time, ok bool) {
+		return dayOn(century(g[3]), monthNamed(g[2]), number(g[1]))
+	}},
+	{form: lazyre.New(dayOfMonth + `(?:de )?` + lastYear), passing: true, days: func(g []string, today time.Time) (first, last time.Time, ok bool) {
+		return dayOn(today.Year()-1, monthNamed(g[2]), number(g[1]))
+	}},
+	{form: lazyre.New(dayOfMonth + lately), passing: true, days: func(g []string, today time.Time) (first, last time.Time, ok bool) {
+		if first, last, ok = dayOn(today.Year(), monthNamed(g[2]), number(g[1])); ok && first.Before(today) {
+			return first, last, ok
+		}
+		return dayOn(today.Year()-1, monthNamed(g[2]), number(g[1]))
+	}},
+	{form: lazyre.New(dayOfMonth), days: func(g []string, _ time.Time) (first, last time.Time, ok bool) { return first, last, number(g[1]) <= 31 }},
+	{form: lazyre.New(`^` + month + ofYear), days: func(g []string, _ time.Time) (first, last time.Time, ok bool) {
+		return monthsFrom(number(g[2]), monthNamed(g[1]), 1)
+	}},
+	{form: lazyre.New(`^` + month + `(?:de )?` + lastYear), passing: true, days: func(g []string, today time.Time) (first, last time.Time, ok bool) {
+		return monthsFrom(today.Year()-1, monthNamed(g[1]), 1)
+	}},
+	{form: lazyre.New(`^` + month + lately), passing: true, days: func(g []string, today time.Time) (first, last time.Time, ok bool) {
+		if first, last, ok = monthsFrom(today.Year(), monthNamed(g[1]), 1); last.AddDate(0, 0, 1).Before(today) {
+			return first, last, ok
+		}
+		return monthsFrom(today.Year()-1, monthNamed(g[1]), 1)
+	}},
+	{form: lazyre.New(`^(?:(\d)(?:er?|eme|nde?)?|premiere?|(seconde?)) (trimestre|quadrimestre|semestre) ` + ofYear), days: func(g []string, _ time.Time) (first, last time.Time, ok bool) {
+		each, nth := map[string]int{"trimestre": 3, "quadrimestre": 4, "semestre": 6}[g[3]], max(1, number(g[1]))
+		if g[2] != "" {
+			nth = 2
+		}
+		return monthsFrom(number(g[4]), each*(nth-1)+1, each)
+	}},
+	{form: lazyre.New(`^(printemps|ete|automne) ` + ofYear), days: func(g []string, _ time.Time) (first, last time.Time, ok bool) {
+		return monthsFrom(number(g[2]), map[string]int{"printemps": 3, "ete": 6, "automne": 9}[g[1]], 3)
+	}},
+	{form: lazyre.New(`^(avant )?hier `), passing: true, days: func(g []string, today time.Time) (first, last time.Time, ok bool) {
+		d := today.AddDate(0, 0, -1-min(1, len(g[1])))
+		return d, d, true
+	}},
+	{form: lazyre.New(`^il y a (?:environ |plus de |presque |pres de |a peu pres |exactement |deja )?(?:(\d+)|(une?)|quelques|plusieurs|des|longtemps) (jour|semaine|mois|an)(?:s|nees?)? `), passing: true, days: func(g []string, today time.Time) (first, last time.Time, ok bool) {
+		n := number(g[1]) + min(1, len(g[2]))
+		if n == 0 {
+			return first, last, true
+		}
+		d := map[string]time.Time{"jour": today.AddDate(0, 0, -n), "semaine": today.AddDate(0, 0, -7*n), "mois": today.AddDate(0, -n, 0), "an": today.AddDate(-n, 0, 0)}[g[3]]
+		return d, d, true
+	}},
+	{form: lazyre.New(`^` + lastYear), passing: true, days: func(_ []string, today time.Time) (first, last time.Time, ok bool) {
+		return monthsFrom(today.Year()-1, 1, 12)
+	}},
+	{form: lazyre.New(`^le mois ` + lately), passing: true, days: func(_ []string, today time.Time) (first, last time.Time, ok bool) {
+		before := today.AddDate(0, 0, -today.Day())
+		return monthsFrom(before.Year(), int(before.Month()), 1)
+	}},
+	{form: lazyre.New(`^la semaine ` + lately), passing: true, days: func(_ []string, today time.Time) (first, last time.Time, ok bool) {
+		monday := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
+		return monday.AddDate(0, 0, -7), monday.AddDate(0, 0, -1), true
+	}},
+}
+
+// calendarAt reads the days that the words from index i on name.
+func (r *reading) calendarAt(i int) (first, last time.Time, next int) {
+	start := r.words[i].start
+	if d, n, ok := law.DateAt(r.text[start:]); ok { // as gazettes write it
+		return d, d, r.after(i, start+n)
+	}
+	line := r.line[r.offsets[i]:]
+	if law.MonthOf(r.at(i+1)) != 0 {
+		if d, n, ok := law.DateAt(line); ok { // with numbers in words
+			return d, d, r.wordAt(r.offsets[i] + n)
+		}
+	}
+	for _, c := range calendar {
+		if c.printed {
+			line = r.text[start:min(len(r.text), start+len("31.12.99 "))]
+		} else {
+			line = r.line[r.offsets[i]:]
+		}
+		g := c.form.FindStringSubmatch(line)
+		if g == nil || r.at(i) == "hier" && r.at(i-1) == "d'" {
+			continue
+		}
+		if next = r.wordAt(r.offsets[i] + len(g[0])); c.printed {
+			next = r.after(i, start+len(strings.TrimRightFunc(g[0], func(r rune) bool { return !unicode.IsDigit(r) })))
+		}
+		year := r.words[next-1]
+		if slices.ContainsFunc(r.words[i+1:next], func(w word) bool { return w.begins }) || len(year.text) == 4 && partOfNumber(r.text, year.start, year.end) && !c.printed {
+			continue
+		}
+		first, last, ok := c.days(g, r.today)
+		if !ok {
+			continue
+		}
+		if c.passing && r.today.IsZero() {
+			first, last = time.Time{}, time.Time{}
+		}
+		return first, last, next
+	}
+	return first, last, i
+}
+
+// wordAt returns the index of the word that begins at a byte of the line of folded words.
+func (r *reading) wordAt(pos int) int {
+	i, _ := slices.BinarySearch(r.offsets, pos)
+	return i
+}
+
 // The years that a question may mean. Years of two digits begin with 1970.
 const (
 	earliest, latest = 1800, 2199
 	oldestShort      = 70
 )
 
-// yearAt reads a year in digits or words. Digits within a longer number or before a unit are no year: « 2015-2016 », «
-// 2000 francs ».
+// yearAt reads a year. Digits within a longer number or before a unit are no year: « 2015-2016 », « 2000 francs ».
 func (r *reading) yearAt(i int) (year, next int) {
-	switch w := r.at(i); {
-	case len(w) == 4 && strings.Trim(w, "0123456789") == "":
-		year, _ = strconv.Atoi(w)
-		if next = i + 1; partOfNumber(r.text, r.words[i].start, r.words[i].end) {
-			return 0, i
-		}
-	case w == "mille" || w == "mil" || w == "deux" && r.at(i+1) == "mille":
-		year, next = r.numberAt(i)
-	default:
-		return 0, i
+	if w := r.at(i); len(w) == 4 && strings.Trim(w, "0123456789") == "" && !partOfNumber(r.text, r.words[i].start, r.words[i].end) {
+		year = number(w)
 	}
 	if year < earliest || year > latest {
 		return 0, i
 	}
-	return year, next
+	return year, i + 1
 }
 
 // partOfNumber reports whether the figures in a range are part of a longer number or mark.
@@ -99,246 +214,34 @@ func partOfNumber(text string, start, end int) bool {
 	return joins(left) && unicode.IsDigit(further) || left == '°' || left == '/' || joins(next) && unicode.IsDigit(beyond) || law.Dash(next)
 }
 
-// shortDate matches a date in figures with two for the year.
-var shortDate = law.Pattern(`^(\d{1,2})(?:/(\d{1,2})/|~(\d{1,2})~|\.(\d{1,2})\.)(\d\d)(?:[^\d/~]|$)`)
-
-// shortDayAt reads a day with a year of two digits, or a day without a year. The latter is known only if the words ask
-// for the last such day.
-func (r *reading) shortDayAt(i int) (first, last time.Time, next int) {
-	start := r.words[i].start
-	if m := shortDate.FindStringSubmatch(r.text[start:min(len(r.text), start+len("31.12.99 "))]); m != nil {
-		day, _ := strconv.Atoi(m[1])
-		month, _ := strconv.Atoi(m[2] + m[3] + m[4])
-		if d, ok := dayOn(century(m[5]), time.Month(month), day); ok {
-			return d, d, r.after(i, start+len(m[0])-1)
-		}
-		return first, last, i
-	}
-	day, n := r.numberAt(i)
-	month := law.MonthOf(r.at(n))
-	if day < 1 || day > 31 || month == 0 || n == i {
-		return first, last, i
-	}
-	n++
-	if w := r.at(n); len(w) == 2 && strings.Trim(w, "0123456789") == "" && !r.words[n].begins {
-		if d, ok := dayOn(century(w), month, day); ok {
-			return d, d, n + 1
-		}
-	}
-	if age, next := r.lastYearAt(n); next > n {
-		if d, ok := dayOn(r.today.Year()-age, month, day); ok && !r.today.IsZero() {
-			return d, d, next
-		}
-		return first, last, next
-	}
-	if r.passedAt(n) {
-		if d, ok := dayOn(r.today.Year(), month, day); ok && !r.today.IsZero() {
-			if !d.Before(r.today) {
-				d, ok = dayOn(r.today.Year()-1, month, day)
-			}
-			if ok {
-				return d, d, n + 1
-			}
-		}
-		return first, last, n + 1
-	}
-	return first, last, n
+// number returns the number that figures write, 0 for none.
+func number(figures string) int {
+	n, _ := strconv.Atoi(figures)
+	return n
 }
 
 func century(figures string) int {
-	year, _ := strconv.Atoi(figures)
-	if year < oldestShort {
-		return 2000 + year
+	if year := number(figures); year >= oldestShort {
+		return 1900 + year
 	}
-	return 1900 + year
+	return 2000 + number(figures)
 }
 
-// dayOn returns the day with these parts, if the calendar has it.
-func dayOn(year int, month time.Month, day int) (time.Time, bool) {
-	d := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
-	return d, month >= 1 && month <= 12 && d.Day() == day
-}
-
-// passedAt reports whether a word asks for the last such time: « en mai dernier ».
-func (r *reading) passedAt(i int) bool {
-	switch r.at(i) {
-	case "dernier", "derniere", "passe", "passee", "ecoule", "ecoulee":
-		return true
-	}
-	return false
-}
-
-// lastYearAt reads « de l'an dernier », « de l'année dernière » after a month.
-func (r *reading) lastYearAt(i int) (years, next int) {
-	pos := i
-	if r.at(pos) == "de" {
-		pos++
-	}
-	if r.at(pos) == "l'" && (r.at(pos+1) == "an" || r.at(pos+1) == "annee") && (r.passedAt(pos+2) || r.at(pos+2) == "precedente") {
-		return 1, pos + 3
-	}
-	return 0, i
-}
-
-// shortMonths are the folded names and usual abbreviations of months that have no other meaning.
+// shortMonths are the folded usual abbreviations of months that have no other meaning.
 var shortMonths = map[string]time.Month{"janv": 1, "fevr": 2, "avr": 4, "juil": 7, "sept": 9, "oct": 10, "nov": 11, "dec": 12}
 
-// monthAt reads a month: « mai 2015 », « mai de l'an dernier », « 05/2015 ». A month without a year is unknown.
-func (r *reading) monthAt(i int) (first, last time.Time, next int) {
-	w := r.at(i)
-	month := law.MonthOf(w)
-	if month == 0 {
-		month = shortMonths[w]
-	}
-	if month == 0 {
-		if n := r.at(i + 1); len(w) == 2 && strings.Trim(w, "0123456789") == "" && len(n) == 4 && r.text[r.words[i].end] == '/' && r.words[i+1].start == r.words[i].end+1 {
-			m, _ := strconv.Atoi(w)
-			y, err := strconv.Atoi(n)
-			if d, ok := dayOn(y, time.Month(m), 1); ok && err == nil && y >= earliest && y <= latest && (i == 0 || r.words[i-1].end+1 < r.words[i].start || !strings.ContainsRune("/.-", rune(r.text[r.words[i].start-1]))) {
-				return d, d.AddDate(0, 1, -1), i + 2
-			}
-		}
-		return first, last, i
-	}
-	pos := r.throughYear(i + 1)
-	if year, next := r.yearAt(pos); next > pos {
-		first, _ = dayOn(year, month, 1)
-		return first, first.AddDate(0, 1, -1), next
-	}
-	if years, next := r.lastYearAt(i + 1); next > i+1 {
-		if r.today.IsZero() {
-			return first, last, next
-		}
-		first, _ = dayOn(r.today.Year()-years, month, 1)
-		return first, first.AddDate(0, 1, -1), next
-	}
-	if r.passedAt(i + 1) {
-		if r.today.IsZero() {
-			return first, last, i + 2
-		}
-		if first, _ = dayOn(r.today.Year(), month, 1); !first.AddDate(0, 1, 0).Before(r.today) {
-			first = first.AddDate(-1, 0, 0)
-		}
-		return first, first.AddDate(0, 1, -1), i + 2
-	}
-	return first, last, i
+func monthNamed(folded string) int { return int(max(law.MonthOf(folded), shortMonths[folded])) }
+
+// dayOn returns the day with these parts, twice, if the calendar has it. Day 0 is the first.
+func dayOn(year, month, day int) (first, last time.Time, ok bool) {
+	first = time.Date(year, time.Month(month), max(1, day), 0, 0, 0, 0, time.UTC)
+	return first, first, month >= 1 && month <= 12 && first.Day() == max(1, day)
 }
 
-// throughYear skips the words between a month or a part of a year and the year.
-func (r *reading) throughYear(i int) int {
-	for _, words := range []string{"de l' annee", "de l' an", "de l' exercice", "l' an", "de", "en"} {
-		if r.has(i, words) {
-			return i + len(strings.Fields(words))
-		}
-	}
-	return i
-}
-
-func yearDays(year int) (first, last time.Time) {
-	first, _ = dayOn(year, time.January, 1)
-	last, _ = dayOn(year, time.December, 31)
-	return first, last
-}
-
-// partAt reads a quarter, a half or a season of a year.
-func (r *reading) partAt(i int) (first, last time.Time, next int) {
-	var number, n int
-	seasons := map[string][2]int{"printemps": {3, 5}, "ete": {6, 8}, "automne": {9, 11}}
-	months, season := seasons[r.at(i)]
-	if season {
-		n = i + 1
-	} else {
-		number, n = r.ordinalAt(i)
-		each := map[string]int{"trimestre": 3, "semestre": 6, "quadrimestre": 4}[r.at(n)]
-		if number < 1 || each == 0 || number*each > 12 {
-			return first, last, i
-		}
-		months, n = [2]int{(number-1)*each + 1, number * each}, n+1
-	}
-	pos := r.throughYear(n)
-	year, next := r.yearAt(pos)
-	if next == pos {
-		return first, last, i
-	}
-	first, _ = dayOn(year, time.Month(months[0]), 1)
-	last, _ = dayOn(year, time.Month(months[1]), 1)
-	return first, last.AddDate(0, 1, -1), next
-}
-
-// ordinalAt reads « premier », « 2e », « deuxième » or « second », but not « dernier ».
-func (r *reading) ordinalAt(i int) (number, next int) {
-	switch r.at(i) {
-	case "premier", "premiere", "1er", "t1", "s1":
-		return 1, i + 1
-	case "second", "seconde":
-		return 2, i + 1
-	}
-	return r.numberAt(i)
-}
-
-// relativeAt reads a day that depends on the day of the question: « hier », « il y a deux ans », « l'an dernier ».
-func (r *reading) relativeAt(i int) (first, last time.Time, next int) {
-	days := func(first, last time.Time, next int) (time.Time, time.Time, int) {
-		if r.today.IsZero() {
-			return time.Time{}, time.Time{}, next
-		}
-		return first, last, next
-	}
-	today := r.today
-	switch {
-	case r.has(i, "avant hier"):
-		return days(today.AddDate(0, 0, -2), today.AddDate(0, 0, -2), i+2)
-	case r.at(i) == "hier" && r.at(i-1) != "d'":
-		return days(today.AddDate(0, 0, -1), today.AddDate(0, 0, -1), i+1)
-	case r.has(i, "il y a"):
-		return r.agoAt(i, days)
-	case r.has(i, "l' an") || r.has(i, "l' annee"):
-		if r.passedAt(i+2) || r.at(i+2) == "precedente" {
-			a, b := yearDays(today.Year() - 1)
-			return days(a, b, i+3)
-		}
-	case r.has(i, "le mois") && r.passedAt(i+2):
-		month := time.Date(today.Year(), today.Month(), 1, 0, 0, 0, 0, time.UTC)
-		return days(month.AddDate(0, -1, 0), month.AddDate(0, 0, -1), i+3)
-	case r.has(i, "la semaine") && r.passedAt(i+2):
-		monday := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
-		return days(monday.AddDate(0, 0, -7), monday.AddDate(0, 0, -1), i+3)
-	}
-	return first, last, i
-}
-
-// agoAt reads « il y a deux ans ».
-func (r *reading) agoAt(i int, days func(first, last time.Time, next int) (time.Time, time.Time, int)) (first, last time.Time, next int) {
-	pos := i + len([]string{"il", "y", "a"})
-	for _, words := range []string{"environ", "plus de", "presque", "pres de", "a peu pres", "exactement", "deja"} {
-		if r.has(pos, words) {
-			pos += len(strings.Fields(words))
-		}
-	}
-	n, unit := r.numberAt(pos)
-	switch r.at(pos) {
-	case "un", "une":
-		n, unit = 1, pos+1
-	case "quelques", "plusieurs", "des", "longtemps":
-		unit = pos + 1
-	}
-	var d time.Time
-	switch r.at(unit) {
-	case "jour", "jours":
-		d = r.today.AddDate(0, 0, -n)
-	case "semaine", "semaines":
-		d = r.today.AddDate(0, 0, -7*n)
-	case "mois":
-		d = r.today.AddDate(0, -n, 0)
-	case "an", "ans", "annee", "annees":
-		d = r.today.AddDate(-n, 0, 0)
-	default:
-		return first, last, i
-	}
-	if n == 0 {
-		return first, last, unit + 1
-	}
-	return days(d, d, unit+1)
+// monthsFrom returns the first and the last day of some months of a year.
+func monthsFrom(year, month, n int) (first, last time.Time, ok bool) {
+	first, _, ok = dayOn(year, month, 1)
+	return first, first.AddDate(0, n, -1), ok && month+n <= 13
 }
 
 // timeOf is the time whose law a question asks about.
@@ -355,7 +258,7 @@ type timeOf struct {
 // because a case may have begun at any time. Of a month or a year it is the last day. The date in the name of a text,
 // « loi du 3 mai 2010 », does not count. today is the day of the question, zero if it is not known.
 func timeIn(text string, refs []Reference, today time.Time) (out timeOf) {
-	r := &reading{text: text, words: wordsOutsideQuotes(text), today: today}
+	r := newReading(text, today)
 	moments := r.moments(func(pos int) bool {
 		return slices.ContainsFunc(refs, func(r Reference) bool {
 			dateless := r.Alone || r.Title != "" && r.Number == "" && r.Date.IsZero() && r.Year == 0

@@ -256,11 +256,11 @@ func (c Conversation) onAnotherDay(text string) (string, Conversation, int) {
 	if last < 0 {
 		return text, c, 0
 	}
-	r := &reading{text: text, words: wordsOutsideQuotes(text), today: c.Today}
+	r := newReading(text, c.Today)
 	moments := r.moments(func(int) bool { return false })
 	if len(moments) == 0 && len(r.words) == 1 { // « 2015 »
 		if year, next := r.yearAt(0); next > 0 {
-			first, end := yearDays(year)
+			first, end, _ := monthsFrom(year, 1, 12)
 			moments = []moment{{to: next, first: first, last: end}}
 		}
 	}
@@ -441,7 +441,7 @@ var going = wordSet("aller va vont voyager voyage voyages partir depart exporter
 // scope of a question, at its beginning or its end (« Quelle est la durée du congé de paternité au Japon ? »). At the end
 // of one's own story, or after a participle or a word for going there, it is only a place.
 func elsewhere(text string) []country.Code {
-	r := &reading{text: text, words: wordsOutsideQuotes(text)}
+	r := newReading(text, time.Time{})
 	own := false
 	for _, w := range r.words {
 		own = own || personals[w.text]
