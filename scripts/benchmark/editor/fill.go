@@ -12,8 +12,8 @@ import (
 // fill makes a catalogue of so many texts by plain SQL: one article and one change
 // a text, as a country's gazettes have them. Of the changes seven in ten name a
 // text that is there by its number, two one that is not there, and one a title:
-// half of these one of two codes (18 and 38), half a title that no text has. Some hundred name
-// a title that all codes have, and are uncertain.
+// half of these one of two codes (18 and 38), half a title that no text has. Some hundred name a
+// code by the name that four editions have (5 to 8), and are uncertain.
 func fill(ctx context.Context, url string, texts, waiting int) error {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
@@ -29,12 +29,12 @@ func fill(ctx context.Context, url string, texts, waiting int) error {
 		`INSERT INTO documents (id, ingestion_id, position, title, doc_type, domaine, numero_officiel, promulgated_on, in_force_on,
 				first_page, last_page, passages_count, in_review)
 			SELECT md5('text ' || n)::uuid, md5('file ' || n / 10)::uuid, n,
-				CASE WHEN n < 40 THEN 'Code des matières ' || n ELSE initcap(kind) || ' n° ' || year || '-' || n || ' du 3 mars ' || year
+				CASE WHEN n BETWEEN 5 AND 8 THEN 'Code des impôts de ' || year WHEN n < 40 THEN 'Code des matières ' || n ELSE initcap(kind) || ' n° ' || year || '-' || n || ' du 3 mars ' || year
 					|| CASE WHEN n % 1000 = 500 THEN ' modifiant le code des matières '
 							ELSE (ARRAY[' portant organisation des services ', ' fixant les tarifs des douanes ', ' relatif aux archives '])[n % 3 + 1] END || n % 900 END,
-				CASE WHEN n < 40 THEN 'code' ELSE kind END, 'autre', CASE WHEN n < 40 THEN '' ELSE year || '-' || n END,
+				CASE WHEN n < 40 THEN 'code' ELSE kind END, 'autre', CASE WHEN n < 40 AND n NOT BETWEEN 5 AND 8 THEN '' ELSE year || '-' || n END,
 				make_date(year, 3, 3), make_date(year, 3, 4), 1, 1, 1, n / 10 < $waiting AND n % 10 = 9
-			FROM (SELECT n, 1960 + n * 60 / $texts AS year, (ARRAY['arrete', 'decret', 'loi'])[n % 3 + 1] AS kind FROM generate_series(0, $texts - 1) n) t`,
+			FROM (SELECT n, CASE WHEN n BETWEEN 5 AND 8 THEN 1980 + n ELSE 1960 + n * 60 / $texts END AS year, (ARRAY['arrete', 'decret', 'loi'])[n % 3 + 1] AS kind FROM generate_series(0, $texts - 1) n) t`,
 		`INSERT INTO articles (id, document_id, position, number, page, body)
 			SELECT md5('article ' || n)::uuid, md5('text ' || n)::uuid, 0, '1er', 1, 'Les dispositions du présent texte sont exécutoires.' FROM generate_series(0, $texts - 1) n`,
 		`INSERT INTO passages (id, document_id, article_id, position, page, body)
@@ -50,9 +50,8 @@ func fill(ctx context.Context, url string, texts, waiting int) error {
 			SELECT r.id, d.id FROM relations r JOIN documents d ON d.numero_officiel = r.target_number AND NOT d.in_review AND d.id <> r.source_id
 			WHERE r.target_number <> ''
 			UNION ALL SELECT r.id, d.id FROM relations r JOIN documents d ON d.title = r.target_title WHERE r.target_title <> ''`,
-		`UPDATE relations SET target_number = '', target_title = 'Code des matières' WHERE md5(id::text) LIKE '00%'
+		`UPDATE relations SET target_type = 'code', target_number = '', target_title = 'Code des impôts', uncertain = true WHERE md5(id::text) LIKE '00%'
 			AND NOT EXISTS (SELECT FROM relation_targets t WHERE t.relation_id = id)`,
-		`UPDATE relations SET uncertain = target_title = 'Code des matières'`,
 		`UPDATE documents d SET statut = 'modifie' WHERE EXISTS (SELECT FROM relation_targets t WHERE t.document_id = d.id)`,
 		`INSERT INTO articles (id, document_id, position, number, page, body, valid_from)
 			SELECT md5('wording ' || n)::uuid, md5('text ' || n)::uuid, 1, '2', 1, 'Les tarifs sont doublés.', make_date(1960 + n * 60 / $texts, 3, 4)
