@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/parallel"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi/transport"
@@ -20,7 +21,7 @@ const (
 	// rowEvery is the interval at which a stream that the relay tells nothing reads its row,
 	// and at which a lost relay is tried again.
 	rowEvery = 2 * time.Second
-	// blindTime is how long a row may be unreadable before its stream ends.
+	// blindTime is how long a stream without the relay may be unable to read its row before it ends.
 	blindTime = 6 * time.Second
 )
 
@@ -55,8 +56,8 @@ type follower struct {
 }
 
 // run streams the answer until the stream is over and returns why. Without a subscription,
-// and while the relay is silent, it reads the row, which has the whole answer after its end.
-// run closes sub, which may be nil.
+// and while the relay is silent, it reads the row, which has the whole answer after its end; a
+// store that is slow to give it delays nothing else. run closes sub, which may be nil.
 func (f *follower) run(ctx context.Context, sub subscription) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -69,16 +70,18 @@ func (f *follower) run(ctx context.Context, sub subscription) error {
 		}
 	}()
 	f.sure = time.Now()
+	var row *reading // nil while the row is not being read
 	if sub == nil {
-		if err := f.catchUp(ctx); err != nil {
-			return err
-		}
+		row = f.read(ctx)
 	}
 	sent := f.last // when the row was last due
 	for {
-		var ready <-chan struct{}
+		var ready, come <-chan struct{}
 		if sub != nil {
 			ready = sub.Ready()
+		}
+		if row != nil {
+			come = row.come
 		}
 		var err error
 		select {
@@ -86,15 +89,19 @@ func (f *follower) run(ctx context.Context, sub subscription) error {
 			events, more := sub.Take(ctx)
 			if err = f.sendEvents(events...); !more {
 				sub.Close() // the relay was lost, or no longer has the events that were missed
-				sub = nil
+				sub, f.sure = nil, time.Now()
 			}
 		case <-look.C:
-			if f.last == sent {
-				err = f.catchUp(ctx)
+			if f.last == sent && row == nil {
+				row = f.read(ctx)
 			}
-			if sent = f.last; err == nil && sub == nil {
+			if sent = f.last; sub == nil {
 				sub = f.resubscribe(ctx)
 			}
+		case <-come:
+			row.wait()
+			err = f.catchUp(row.answer, row.err, sub == nil)
+			row = nil
 		case <-alive.C:
 			err = f.send([]byte(": keep-alive\n\n")) // so that proxies do not close the connection as idle
 		case <-f.revoked:
@@ -153,16 +160,33 @@ func (f *follower) end(text string, why error) error {
 	return transport.EndEarly(f.send, f.Failed(text), why)
 }
 
-// catchUp reads the row: if the answer has ended, the client gets the rest of it. A row that
-// cannot be read is tried again later, for blindTime.
-func (f *follower) catchUp(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, transport.RowTimeout)
-	defer cancel()
-	m, err := f.answer(ctx)
+// reading is a read of the row beside the stream.
+type reading struct {
+	come   chan struct{} // closed when it has ended
+	wait   func()        // raises a panic of the read again
+	answer chat.Message
+	err    error
+}
+
+func (f *follower) read(ctx context.Context) *reading {
+	row := &reading{come: make(chan struct{})}
+	row.wait = parallel.Go(func() {
+		defer close(row.come)
+		ctx, cancel := context.WithTimeout(ctx, transport.RowTimeout)
+		defer cancel()
+		row.answer, row.err = f.answer(ctx)
+	})
+	return row
+}
+
+// catchUp takes what was read of the row: if the answer has ended, the client gets the rest of
+// it. A row that could not be read is read again later: while the relay is there, which may
+// still tell the end, and alone for blindTime.
+func (f *follower) catchUp(m chat.Message, err error, alone bool) error {
 	switch {
 	case errs.Is(err, errs.NotFound):
 		return f.sendEvents(chat.Event{Seq: f.last + 1, Kind: chat.ErrorKind, Data: chat.ErrorData(deletedText)})
-	case err != nil && time.Since(f.sure) >= blindTime:
+	case err != nil && alone && time.Since(f.sure) >= blindTime:
 		return f.end(lostText, transport.ErrLost)
 	case err != nil:
 		return nil

@@ -28,7 +28,9 @@ type script struct {
 	after   []int64 // position of each requested subscription
 	subs    []*scriptedSub
 	refuse  bool // the relay is down
+	slow    bool // the row is not read in time
 	goneC   chan struct{}
+	endC    chan struct{} // the session's end
 	stopC   chan struct{}
 	sendErr error
 }
@@ -63,12 +65,16 @@ func (s *scriptedSub) end() {
 }
 
 func newScript() *script {
-	s := &script{goneC: make(chan struct{}), stopC: make(chan struct{}), row: chat.Message{State: chat.Running, Attempt: 1}}
+	s := &script{goneC: make(chan struct{}), endC: make(chan struct{}), stopC: make(chan struct{}), row: chat.Message{State: chat.Running, Attempt: 1}}
 	s.follower = &follower{
 		wire: transport.Wire{},
-		gone: s.goneC, stop: s.stopC,
+		gone: s.goneC, stop: s.stopC, revoked: s.endC,
 		send: func(b []byte) error { s.got.Write(b); return s.sendErr },
-		answer: func(context.Context) (chat.Message, error) {
+		answer: func(ctx context.Context) (chat.Message, error) {
+			if s.slow {
+				<-ctx.Done()
+				return chat.Message{}, ctx.Err()
+			}
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			s.looks++
@@ -286,6 +292,27 @@ func TestFollowerThatIsBlindSaysSo(t *testing.T) {
 			t.Errorf("ended with %v after %v", err, time.Since(began))
 		}
 		s.wants(t, "1 chunk", "event: error\ndata: "+string(chat.ErrorData(lostText)))
+	})
+}
+
+// A store that does not give the row in time ends no stream while the relay is there, and delays
+// neither its events nor the end of the session.
+func TestFollowerOfASlowStore(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newScript()
+		s.slow = true
+		sub := s.join()
+		wait := s.follow(t, sub)
+		time.Sleep(2*blindTime + 500*time.Millisecond) // the row is being read
+		began := time.Now()
+		sub.say(chunk(1, "a"))
+		synctest.Wait()
+		close(s.endC)
+		if err := wait(); !errors.Is(err, transport.ErrRevoked) || time.Since(began) > 0 {
+			t.Errorf("ended with %v after %v", err, time.Since(began))
+		}
+		s.wants(t, ": keep-alive", "1 chunk", "event: error\ndata: "+string(chat.ErrorData(transport.RevokedText)))
 	})
 }
 
