@@ -296,7 +296,7 @@ func (s *Stage) Command(ctx context.Context, args ...string) *exec.Cmd {
 func (s *Stage) environ(extra map[string]string) []string {
 	env := []string{"VIGUEUR_PROFILE=local", "PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + s.Dir}
 	if debug := os.Getenv("GODEBUG"); debug != "" {
-		env = append(env, "GODEBUG="+debug) // cpu.avx512vnni=off makes this processor a lesser one
+		env = append(env, "GODEBUG="+debug) // cpu.avx512f=off makes this processor a lesser one
 	}
 	for _, set := range []map[string]string{s.env, extra} {
 		for name, value := range set {
