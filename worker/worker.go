@@ -140,7 +140,7 @@ func (w *worker) start(ctx context.Context) (err error) {
 	w.stopped = stopped
 	w.tasks.Go(func() { w.report(ctx, "relay", w.relay.Run(background)) })
 	w.tasks.Go(func() { w.report(ctx, "index", w.index.Follow(background)) })
-	kept := &upkeep.Upkeep{Store: w.db, Forget: w.forget, Tell: w.endStream, Whys: whysKept, Log: w.log}
+	kept := &upkeep.Upkeep{Store: w.db, Forget: w.blobs.Delete, Tell: w.endStream, Whys: whysKept, Log: w.log}
 	w.tasks.Go(func() { kept.Run(ctx) })
 	post := &notify.Post{DB: w.db, Lives: postgres.LinkLives{Reset: config.ResetLife, Signup: config.SignupLife}, Envelope: w.notifications.Envelope, Transport: w.notifications.Transport, Log: w.log}
 	w.tasks.Go(func() { post.Run(ctx) })
@@ -349,10 +349,4 @@ func (w *worker) sample(context.Context) []observe.Value {
 	return append(observe.Connections(observe.Database(w.db.Pool()), observe.Redis(w.relay.Pool())),
 		observe.Value{Of: observe.IndexPassages, Value: float64(passages)},
 		observe.Value{Of: observe.IndexVersion, Value: float64(version)})
-}
-
-// forget deletes the bytes of a file, unless it was added again.
-func (w *worker) forget(ctx context.Context, hash string) error {
-	_, err := w.db.DropBytes(ctx, hash, func(ctx context.Context) error { return w.blobs.Delete(ctx, hash) })
-	return err
 }

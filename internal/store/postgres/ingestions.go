@@ -533,25 +533,33 @@ func (db *DB) ForgetIngestion(ctx context.Context, id uuid.UUID) (orphan string,
 	return orphan, nil
 }
 
-// DropSample deletes the files that were added as a sample, with their texts, if the catalogue has texts of other files. It
-// returns the hashes of their bytes, as DeleteFile does.
-func (db *DB) DropSample(ctx context.Context) (orphans []string, err error) {
-	files, err := collect(ctx, db.pool, pgx.RowTo[uuid.UUID], `SELECT id FROM ingestions WHERE `+isSample+` AND state NOT IN ('queued', 'running') AND EXISTS (
+// DropSample deletes the files that were added as a sample, with their texts, if the catalogue has texts of other files. drop
+// deletes the bytes with a hash, before the row goes: a file whose bytes could not be deleted is there to be tried again. It
+// returns the number of files.
+func (db *DB) DropSample(ctx context.Context, drop func(ctx context.Context, sha string) error) (n int, err error) {
+	type file struct {
+		ID     uuid.UUID
+		SHA256 string
+	}
+	files, err := collect(ctx, db.pool, pgx.RowToStructByPos[file], `SELECT id, sha256 FROM ingestions WHERE `+isSample+` AND state NOT IN ('queued', 'running') AND EXISTS (
 		SELECT FROM documents d JOIN ingestions o ON o.id = d.ingestion_id WHERE NOT d.in_review AND NOT o.`+isSample+`)`)
 	if err != nil {
-		return nil, classify("sample", err)
+		return 0, classify("sample", err)
 	}
-	for _, id := range files {
-		sha, err := db.DeleteFile(ctx, id)
+	for _, f := range files {
+		if err := drop(ctx, f.SHA256); err != nil {
+			return n, err
+		}
+		_, err := db.DeleteFile(ctx, f.ID)
 		if errs.Is(err, errs.NotFound) || errs.Is(err, errs.Conflict) {
 			continue // another worker was first, or the file is read again
 		}
 		if err != nil {
-			return orphans, err
+			return n, err
 		}
-		orphans = append(orphans, sha)
+		n++
 	}
-	return orphans, nil
+	return n, nil
 }
 
 // isSample is the SQL condition that a row of ingestions was added as a sample.

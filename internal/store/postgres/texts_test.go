@@ -538,10 +538,19 @@ func TestSampleLeaves(t *testing.T) {
 	left := text("Code d’un pays inventé", "2023-04", day("2023-03-01"), "1er")
 	b.save(t, sample, left)
 	ok(t, b.MarkIngestion(ctx, sample.ID, sample.Attempt, "done", ""))
+	down := true
 	leaves := func(moment string, want ...string) {
 		t.Helper()
-		if gone, err := b.DropSample(ctx); err != nil || !slices.Equal(gone, want) {
-			t.Errorf("%s: %v leave, want %v; %v", moment, gone, want, err)
+		var gone []string
+		n, err := b.DropSample(ctx, func(_ context.Context, sha string) error {
+			if down {
+				return errs.New(errs.Unavailable, "")
+			}
+			gone = append(gone, sha)
+			return nil
+		})
+		if n != len(want) || !slices.Equal(gone, want) || err != nil && !down {
+			t.Errorf("%s: %d files, the bytes %v leave, want %v; %v", moment, n, gone, want, err)
 		}
 	}
 	leaves("alone")
@@ -550,6 +559,8 @@ func TestSampleLeaves(t *testing.T) {
 	b.save(t, own, doubtful)
 	leaves("beside a text that waits")
 	b.save(t, own, doubtful, text("Loi de finances", "2023-05", day("2023-12-01"), "1er"))
+	leaves("beside law, while its bytes cannot be deleted")
+	down = false
 	leaves("beside law", sample.SHA256)
 	leaves("again")
 	if _, err := b.Document(ctx, left.Document.ID); !errs.Is(err, errs.NotFound) {

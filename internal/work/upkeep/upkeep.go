@@ -4,10 +4,8 @@
 package upkeep
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -36,20 +34,18 @@ type Store interface {
 	RefreshStatuses(ctx context.Context) (int, error)
 	MakeNames(ctx context.Context) (int, error)
 	Prune(ctx context.Context, whys time.Duration) (int64, error)
-	DropSample(ctx context.Context) (hashes []string, err error)
+	DropSample(ctx context.Context, drop func(ctx context.Context, hash string) error) (files int, err error)
 }
 
 // Upkeep is the periodic work of a worker.
 type Upkeep struct {
 	Store Store
-	// Forget deletes the bytes with a hash, which no row references any more.
+	// Forget deletes the bytes with a hash.
 	Forget func(ctx context.Context, hash string) error
 	// Tell publishes the last event of an answer that was given up, for its readers.
 	Tell func(ctx context.Context, answer uuid.UUID, attempt int, kind chat.EventKind, data []byte)
 	Whys time.Duration // how long the explanations of answers are kept; 0: as long as the answers
 	Log  *slog.Logger
-
-	kept []string // hashes of the sample whose bytes could not be deleted
 }
 
 // Run does the work at its intervals until ctx ends. After an error it tries again at the
@@ -92,17 +88,12 @@ func (u *Upkeep) End(ctx context.Context) {
 
 // dropSample deletes the sample when the catalogue has other texts.
 func (u *Upkeep) dropSample(ctx context.Context) {
-	hashes, err := u.Store.DropSample(ctx)
-	u.kept = slices.DeleteFunc(append(u.kept, hashes...), func(hash string) bool {
-		failed := u.Forget(ctx, hash)
-		err = cmp.Or(err, failed)
-		return failed == nil
-	})
+	n, err := u.Store.DropSample(ctx, u.Forget)
 	if err != nil {
 		u.report(ctx, "sample", err)
 	}
-	if len(hashes) > 0 {
-		u.Log.InfoContext(ctx, "sample removed: the catalogue has texts of its own", "files", len(hashes))
+	if n > 0 {
+		u.Log.InfoContext(ctx, "sample removed: the catalogue has texts of its own", "files", n)
 	}
 }
 

@@ -30,9 +30,14 @@ type store struct {
 	sample                    []string // hashes of the sample's files
 }
 
-func (s *store) DropSample(context.Context) (hashes []string, err error) {
-	hashes, s.sample = s.sample, nil
-	return hashes, s.err
+func (s *store) DropSample(ctx context.Context, drop func(ctx context.Context, hash string) error) (n int, err error) {
+	for len(s.sample) > 0 && s.err == nil {
+		if err := drop(ctx, s.sample[0]); err != nil {
+			return n, err
+		}
+		s.sample, n = s.sample[1:], n+1
+	}
+	return n, s.err
 }
 
 func (s *store) FailHopeless(context.Context) (lost []postgres.GivenUp, err error) {
