@@ -50,8 +50,9 @@ func fill(ctx context.Context, url string, texts, waiting int) error {
 			SELECT r.id, d.id FROM relations r JOIN documents d ON d.numero_officiel = r.target_number AND NOT d.in_review AND d.id <> r.source_id
 			WHERE r.target_number <> ''
 			UNION ALL SELECT r.id, d.id FROM relations r JOIN documents d ON d.title = r.target_title WHERE r.target_title <> ''`,
-		`UPDATE relations SET target_type = 'code', target_number = '', target_title = 'Code des impôts', uncertain = true WHERE md5(id::text) LIKE '00%'
+		`UPDATE relations SET target_type = 'code', target_number = '', target_title = 'Code des impôts' WHERE md5(id::text) LIKE '00%'
 			AND NOT EXISTS (SELECT FROM relation_targets t WHERE t.relation_id = id)`,
+		`UPDATE relations SET uncertain = target_title = 'Code des impôts'`,
 		`UPDATE documents d SET statut = 'modifie' WHERE EXISTS (SELECT FROM relation_targets t WHERE t.document_id = d.id)`,
 		`INSERT INTO articles (id, document_id, position, number, page, body, valid_from)
 			SELECT md5('wording ' || n)::uuid, md5('text ' || n)::uuid, 1, '2', 1, 'Les tarifs sont doublés.', make_date(1960 + n * 60 / $texts, 3, 4)
