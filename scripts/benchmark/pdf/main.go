@@ -2,9 +2,12 @@
 //
 // It sets up a whole system of its own (database, Redis, an API, a worker), adds the files by the operator's command and
 // measures from the command's start until every file has ended and a question about the last one is answered from it.
-// The memory is what the worker and its child hold together at most while they read the longest file. The files are
+// The memory is what the worker and its children hold together at most while they read the longest file. The files are
 // those given as arguments (files or folders); without any, the sample gazettes and five codes of 60 pages made for it,
 // and for the memory a code of 300 pages.
+// The goals are of processor time, which a busy machine does not change. Of the mean of short files, seven tenths are spent on
+// recognizing 64 lines of each file's text layer, to see whether its words are those of the pages: that is some three seconds for
+// a file, however long it is. Before that was done, 150 pages a second were the goal.
 // Its peers, in the same run and on the same files, are pdftotext alone and PDFium alone (in its child process, as the
 // worker uses it, but with nothing made of the words).
 package main
@@ -64,17 +67,18 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	longestPages := madePages
 	if longest == "" {
-		longest = files[slices.Index(pages, slices.Max(pages))]
+		longestPages = slices.Max(pages)
+		longest = files[slices.Index(pages, longestPages)]
 	}
-	peak, err := memory(ctx, longest)
+	peak, lone, err := long(ctx, longest)
 	if err != nil {
 		return err
 	}
 	r.Figure("files", float64(len(files)), "")
 	r.Figure("pages", float64(total), "")
 	r.Figure("pages_per_s", whole.rate(total), "pages/s")
-	r.Goal("pages_per_s", report.AtLeast, 150)
 	r.Peer("PDFium alone", "pages_per_s", pdfium.rate(total))
 	if text, err := pdftotext(ctx, files); err == nil {
 		r.Peer("pdftotext alone", "pages_per_s", float64(total)/text.Seconds())
@@ -82,7 +86,10 @@ func run(ctx context.Context, args []string) error {
 		fmt.Fprintln(os.Stderr, "pdftotext:", err)
 	}
 	r.Figure("cpu_ms_per_page", whole.each(total), "ms of a core, worker and child")
+	r.Goal("cpu_ms_per_page", report.AtMost, 130)
 	r.Peer("PDFium alone", "cpu_ms_per_page", pdfium.each(total))
+	r.Figure("long_cpu_ms_per_page", lone.each(longestPages), "ms, of the longest file")
+	r.Goal("long_cpu_ms_per_page", report.AtMost, 60)
 	r.Figure("peak_mb", peak, "MB")
 	r.Goal("peak_mb", report.AtMost, 400)
 	return r.Print(os.Stdout)
@@ -104,6 +111,9 @@ func given(args []string) (files []string, err error) {
 	return files, nil
 }
 
+// madePages are the pages of the longest file that is made.
+const madePages = 300
+
 // made makes the files that are measured where none are given.
 func made(dir string) (files []string, longest string, err error) {
 	files = stage.Sample()
@@ -115,7 +125,7 @@ func made(dir string) (files []string, longest string, err error) {
 		files = append(files, path)
 	}
 	longest = filepath.Join(dir, "code.pdf")
-	return files, longest, makeCode(longest, 99, 300)
+	return files, longest, makeCode(longest, 99, madePages)
 }
 
 // alone reads all files by PDFium, one after the other, and gives the pages of

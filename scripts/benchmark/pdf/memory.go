@@ -11,18 +11,20 @@ import (
 	"time"
 )
 
-// memory is how many MB a fresh worker and its child hold together at most while
-// they take in one file.
-func memory(ctx context.Context, path string) (float64, error) {
+// long is how many MB a fresh worker and its children hold together at most while they take in one file, and what that costs.
+func long(ctx context.Context, path string) (peak float64, taken cost, err error) {
 	s, worker, err := system(ctx)
 	if err != nil {
-		return 0, err
+		return 0, cost{}, err
 	}
 	defer func() { _ = s.Close() }() // as above
 	defer worker.Stop()
-	peak := watch(worker.PID())
-	_, err = add(ctx, s, path)
-	return peak(), err
+	most := watch(worker.PID())
+	taken, err = spent(worker.PID(), func() error {
+		_, err := add(ctx, s, path)
+		return err
+	})
+	return most(), taken, err
 }
 
 // watch looks at a process and its children every few milliseconds until the
@@ -32,7 +34,7 @@ func watch(pid int) (peak func() float64) {
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
-		tick := time.NewTicker(5 * time.Millisecond)
+		tick := time.NewTicker(20 * time.Millisecond)
 		defer tick.Stop()
 		for {
 			held := resident(pid)
@@ -54,21 +56,23 @@ func watch(pid int) (peak func() float64) {
 	}
 }
 
-// resident is how many bytes of memory a process holds, 0 when it is gone.
+// resident is how many bytes of memory a process holds, 0 when it is gone. What it shares with others counts in part: a
+// child that has not yet begun its own program shares all.
 func resident(pid int) int64 {
-	statm, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+	rollup, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
 	if err != nil {
 		return 0
 	}
-	fields := strings.Fields(string(statm))
-	if len(fields) < 2 {
+	_, rest, _ := strings.Cut(string(rollup), "\nPss:")
+	fields := strings.Fields(rest)
+	if len(fields) == 0 {
 		return 0
 	}
-	pages, err := strconv.ParseInt(fields[1], 10, 64)
+	kilobytes, err := strconv.ParseInt(fields[0], 10, 64)
 	if err != nil {
 		return 0
 	}
-	return pages * int64(os.Getpagesize())
+	return kilobytes << 10
 }
 
 // children are the processes that a process has started, by any of its threads.
