@@ -63,5 +63,17 @@ func TestTheDeskOfAmendments(t *testing.T) {
 	}
 	must(t, v.Press("Annuler"), left(waiting), shown(), v.Await(`(document.querySelector(".amendments").focus(), true)`), v.Key(down), v.Key("\u0301"))
 	must(t, shown(), v.Await(`(document.querySelector(".amendments").focus(), true)`), v.Key("r"), v.See("La modification n’est pas appliquée."), left(waiting-1), v.See("Rejeté"))
+	// A wrong country is corrected where it is seen, and what waits is asked for once.
+	must(t, v.Open("/textes/"+amended), v.Choose("main select[name=pays]", "tg"), v.Press("Enregistrer le pays"), v.See("Le pays est corrigé."))
+	var countries string
+	must(t, v.service.Query(t.Context(), `SELECT countries::text FROM documents WHERE numero_officiel = '2024-921'`, &countries))
+	if countries != "{tg}" {
+		t.Errorf("its countries are %s", countries)
+	}
+	must(t, v.Before(`window.asked = 0; { const real = fetch; window.fetch = (r, i) => (window.asked += String(r.url ?? r).includes("/admin/waiting"), real(r, i)) }`),
+		v.Open("/admin"), v.Has(".rows .file"))
+	if asked, err := browser.Eval[int](v.Tab, `new Promise((drawn) => requestAnimationFrame(() => setTimeout(() => drawn(window.asked))))`); err != nil || asked != 1 {
+		t.Errorf("what waits was asked for %d times, %v", asked, err)
+	}
 	v.blameless()
 }

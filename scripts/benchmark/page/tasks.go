@@ -174,9 +174,8 @@ func (v *visit) errands(ctx context.Context, turn string) []errand {
 				}, func() error { return h.See("Le texte entre au catalogue") })
 		}},
 		{"correct_a_country", editor, "/", func(h *hand) error {
-			return inOrder(func() error { return h.Press("Administration") }, func() error { return h.Click(`.parts a[href="/admin/textes"]`) }, func() error { return h.Type("#find-text", "sel gris "+turn) },
-				func() error { return h.Await(`document.querySelectorAll(".rows li").length === 1`) }, func() error { return h.Click(`.rows li button.quiet`) },
-				func() error { return h.Await(`document.querySelector("dialog select[name=pays]")`) }, func() error { return h.Choose("dialog select[name=pays]", "tg") }, func() error { return h.Click("dialog [type=submit]") }, func() error { return h.See("Le texte est corrigé.") })
+			return inOrder(func() error { return h.Open("/textes?q=sel+gris+" + turn) }, func() error { return h.Click(".texts li a") }, // where it is seen
+				func() error { return h.Choose("main select[name=pays]", "tg") }, func() error { return h.Press("Enregistrer le pays") }, func() error { return h.See("Le pays est corrigé.") })
 		}},
 	}
 }

@@ -2,7 +2,8 @@
 import type { ComponentType } from 'preact'
 import { api, ok } from '../api/client'
 import { count } from '../lib/french'
-import { useLoad, useWho } from '../parts/hooks'
+import type { WaitingCounts } from '../api/types'
+import { useLoad, useWho, type Loaded } from '../parts/hooks'
 import { Nowhere } from '../parts/ui'
 import { Amendments } from './amendments'
 import { Audit } from './audit'
@@ -21,7 +22,7 @@ import { Users } from './users'
 import { Why } from './why'
 import './admin.css'
 
-interface PartProps { query: Record<string, string> }
+interface PartProps { query: Record<string, string>; waiting: Loaded<WaitingCounts> }
 
 const parts: { path: string; word: string; is: ComponentType<PartProps>; admin?: boolean }[] = [
   { path: '', word: 'Gazettes', is: Files },
@@ -48,7 +49,8 @@ export function Admin({ parts: at, query }: { parts: string[]; query: Record<str
   const open = parts.filter((p) => !p.admin || user?.role === 'admin')
   const answer = at[0] === 'reponses' ? at[1] : undefined
   // Told anew at each step: what waits was perhaps settled there.
-  const waiting = useLoad((signal) => ok(api.GET('/api/v1/admin/waiting', { signal })), [at.join('/')]).data
+  const told = useLoad((signal) => ok(api.GET('/api/v1/admin/waiting', { signal })), [at.join('/')])
+  const waiting = told.data
   const waits: Record<string, number> = waiting ? { '': waiting.files.failed ?? 0, relecture: waiting.reviews, modifications: waiting.amendments, demandes: waiting.inquiries ?? 0 } : {}
   const here = answer ? undefined : open.find((p) => p.path === (at[0] ?? ''))
   return (
@@ -56,7 +58,7 @@ export function Admin({ parts: at, query }: { parts: string[]; query: Record<str
       <nav aria-label="Administration" class="parts" ref={(e) => e?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })}>
         {open.map((p) => <a key={p.path} href={p.path ? `/admin/${p.path}` : '/admin'} {...(p === here ? { 'aria-current': 'page' as const } : {})}>{p.word}{waits[p.path] ? <>{' '}<span class="waits" title={waitWords[p.path]}><span class="sr">{waitWords[p.path]}{'\u202f'}: </span>{count(waits[p.path]!)}</span></> : ''}</a>)}
       </nav>
-      {here ? <here.is query={query} /> : answer ? <Why key={answer} id={answer} /> : <Nowhere />}
+      {here ? <here.is query={query} waiting={told} /> : answer ? <Why key={answer} id={answer} /> : <Nowhere />}
     </main>
   )
 }

@@ -4,12 +4,12 @@ import { useLocation } from 'preact-iso'
 import { api, ok } from '../api/client'
 import { asError, failureOf } from '../api/errors'
 import { send } from '../api/session'
-import type { Ingestion, IngestionState } from '../api/types'
+import type { Ingestion, IngestionState, WaitingCounts } from '../api/types'
 import { clock, moment } from '../lib/dates'
 import { read } from '../lib/follow'
 import { count, ingestionStates, plural, readableNow, stateWord, typeset } from '../lib/french'
 import { named } from '../lib/once'
-import { useLoad, useSettled, useTitle } from '../parts/hooks'
+import { useSettled, useTitle, type Loaded } from '../parts/hooks'
 import { notify } from '../parts/notice'
 import { Dialog } from '../parts/ui'
 import { useCursor } from './list'
@@ -17,7 +17,7 @@ import { More } from './more'
 
 export const underWay = (f: Ingestion) => f.state === 'queued' || f.state === 'running'
 
-export function Files({ query }: { query: Record<string, string> }) {
+export function Files({ query, waiting: told }: { query: Record<string, string>; waiting: Loaded<WaitingCounts> }) {
   const { route } = useLocation()
   useTitle('Gazettes')
   const state = ingestionStates.includes(query.etat as IngestionState) ? (query.etat as IngestionState) : undefined
@@ -26,7 +26,12 @@ export function Files({ query }: { query: Record<string, string> }) {
   const load = (before?: string) => ok(api.GET('/api/v1/admin/ingestions', { params: { query: { limit: 50, ...(q ? { q } : {}), ...(state ? { state } : {}), ...(before ? { before } : {}) } } })) as Promise<{ items: Ingestion[]; next_before: string | null }>
   const list = useCursor<Ingestion>(load, [state, q])
   const states = list.items.map((f) => f.state).join()
-  const waiting = useLoad((signal) => ok(api.GET('/api/v1/admin/waiting', { signal })), [state, states]).data
+  const shown = useRef('')
+  useEffect(() => { // the first list comes beside what waits
+    if (shown.current) told.reload()
+    shown.current = states
+  }, [states])
+  const waiting = told.data
   const by = waiting?.files
   // What is at work may be far down the list, behind all that was added after it.
   const [working, atWork] = useState<Ingestion[]>([])
@@ -60,7 +65,7 @@ export function Files({ query }: { query: Record<string, string> }) {
 }
 
 /** How far all files under way have come, and when they will have ended. */
-function Progress({ waiting: { files, ended, seconds_left: left } }: { waiting: { files: Record<string, number>; ended: number; seconds_left: number | null } }) {
+function Progress({ waiting: { files, ended, seconds_left: left } }: { waiting: WaitingCounts }) {
   const under = (files.queued ?? 0) + (files.running ?? 0)
   if (under < 2) return null
   return (

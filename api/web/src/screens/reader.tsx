@@ -12,6 +12,7 @@ import { found as matches, plain } from '../lib/marks'
 import { outline, reference, validity, type Section } from '../lib/outline'
 import { Alineas } from '../parts/alineas'
 import { useDomains } from '../parts/composer'
+import { CountrySelect } from '../parts/country'
 import { useLatest, useLoad, useTitle } from '../parts/hooks'
 import { FollowButton } from '../parts/follow'
 import { notify } from '../parts/notice'
@@ -128,7 +129,7 @@ function Text({ w, onDate, first }: { w: Whole; onDate: (d: string) => void; fir
       </nav>
       <div class="leaf">
         <h1 tabIndex={-1} data-verbatim><Title of={text.title} /></h1>
-        <p class="meta">{text.nature || docTypeWord(text.doc_type)}{text.numero_officiel && ` n° ${text.numero_officiel}`}{domain && ` · ${domain}`}{w.details.pays.map((c) => ` · ${countryWord(c)}`)}</p>
+        <p class="meta">{text.nature || docTypeWord(text.doc_type)}{text.numero_officiel && ` n° ${text.numero_officiel}`}{domain && ` · ${domain}`}<Countries id={text.id} pays={w.details.pays} /></p>
         <p><Status statut={text.statut} by={text.statut === 'abroge' ? repeal : undefined} /> · texte du {day(text.date_promulgation)}, en vigueur {text.date_entree_vigueur > today ? 'à partir du' : 'depuis le'} {day(text.date_entree_vigueur)}{text.etat_au && `, imprimé dans sa version consolidée au ${day(text.etat_au)}`}</p>
         {w.details.remplace_par && <p class="warning">Une meilleure édition a pris la place de celui-ci au catalogue{'\u202f'}: <Successor id={w.details.remplace_par} /></p>}
         {text.gazette && <p class="meta" data-verbatim>{text.gazette.cite}, p.{'\u00a0'}{text.gazette.page}</p>}
@@ -316,10 +317,26 @@ function Successor({ id }: { id: string }) {
   return <a href={`/textes/${id}`}>{title ?? 'la lire'}</a>
 }
 
+/** Who mends the catalogue. */
+const edits = () => (current().user?.role ?? 'user') !== 'user'
+
+/** The countries whose law a text is; an editor sets another where a wrong one is seen. */
+function Countries({ id, pays }: { id: string; pays: readonly string[] }) {
+  const [kept, keep] = useState(pays)
+  const [picked, pick] = useState<string | null>(null)
+  if (!edits()) return <>{kept.map((c) => ` · ${countryWord(c)}`)}</>
+  const save = (c: string) => void ok(api.PATCH('/api/v1/admin/documents/{id}', { params: { path: { id } }, body: { pays: c } })).then(() => {
+    keep(c ? [c] : [])
+    pick(null)
+    notify('Le pays est corrigé.')
+  }, (e: unknown) => notify(asError(e).message))
+  return <>{' · '}<label class="chip country"><span class="sr">Pays</span><CountrySelect value={picked ?? kept[0] ?? ''} onPick={pick} /></label>{kept.slice(1).map((c) => ` · ${countryWord(c)}`)}{picked !== null && picked !== (kept[0] ?? '') && <> <button type="button" class="main" onClick={() => save(picked)}>Enregistrer le pays</button></>}</>
+}
+
 /** What changed a text, each with the sentence that orders it, which an editor takes back where it orders nothing. */
 function RelationLists({ of, changes }: { of: Relations; changes: components['schemas']['DocumentDetails']['changements'] }) {
   const [gone, setGone] = useState<readonly string[]>([])
-  const edits = (current().user?.role ?? 'user') !== 'user'
+  const mends = edits()
   const orders = (id: string) => changes.filter((c) => c.document_id === id)
   const remove = (id: string) => void Promise.all(orders(id).map((c) =>
     ok(api.POST('/api/v1/admin/relations/{id}', { params: { path: { id: c.id } }, body: { decision: 'reject' } } as never))))
@@ -333,7 +350,7 @@ function RelationLists({ of, changes }: { of: Relations; changes: components['sc
   const changed = (word: string, items: RelatedText[]) => items.filter((r) => !gone.includes(r.id)).map((r) => (
     <li key={r.id}>{word} <a href={`/textes/${r.id}`}>{r.title}</a> ({day(r.date)})
       {orders(r.id)[0]?.words && <>{'\u202f'}: «{'\u202f'}<span class="verbatim">{orders(r.id)[0]?.words}</span>{'\u202f'}»</>}
-      {edits && orders(r.id).length > 0 && <> <button type="button" class="link" aria-label={`Retirer\u202f: «\u202f${r.title}\u202f» ne change pas ce texte`} onClick={() => remove(r.id)}>Retirer</button></>}
+      {mends && orders(r.id).length > 0 && <> <button type="button" class="link" aria-label={`Retirer\u202f: «\u202f${r.title}\u202f» ne change pas ce texte`} onClick={() => remove(r.id)}>Retirer</button></>}
     </li>
   ))
   if (of.abroge.length + of.abroge_par.length + of.modifie.length + of.modifie_par.length === 0) return null
