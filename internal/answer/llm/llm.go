@@ -134,7 +134,7 @@ type Passage struct {
 	New     *New        // nil: the article belongs to the text
 	// Assembled says which acts made the wording; nil: it is as printed.
 	Assembled *Assembled
-	Apart     bool     // no model reads it: a second edition of another passage, or the law of another country than asked
+	Apart     bool     // nothing is quoted of it: a second edition of another passage, or the law of another country than asked
 	Support   bool     // an article that made the wording of another passage, to be cited with it only
 	Heading   string   // the article's own title, often empty
 	Path      []string // headings above the article, outermost first

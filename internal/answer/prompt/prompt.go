@@ -28,9 +28,9 @@ func Passages(r *retrieve.Result) []llm.Passage {
 			out[i].Edition = law.WriteDate(dayOf(h))
 		}
 		out[i].Apart = h.Mode != retrieve.ByReference && !h.Support &&
-			(!country.Fits(asked, h.Countries) || len(asked) > 0 && len(h.Countries) == 0 && h.Document.ID != r.Hits[0].Document.ID ||
+			(!country.Fits(asked, h.Countries) || len(asked) > 0 && h.Unplaced() && h.Document.ID != r.Hits[0].Document.ID ||
 				slices.ContainsFunc(r.Hits[:i], func(o retrieve.Hit) bool { return sameName(h, o) && o.Article.Number == h.Article.Number }))
-		if len(h.Countries) == 1 {
+		if len(h.Countries) == 1 && !h.Guessed {
 			out[i].Home = country.Name(h.Countries[0])
 		}
 		out[i].State = stateOf(h.Document)

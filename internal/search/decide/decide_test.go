@@ -93,12 +93,15 @@ func TestDecide(t *testing.T) {
 		"the law of another country":            {Found{Asked: &abroad, Any: true, Countries: []country.Code{"ga"}}, Refused, OtherCountry, false, 0.9},
 		"of nobody, and there is none of it":    {Found{Asked: &abroad, Any: true}, Refused, OtherCountry, false, 0.9},
 		"the law of no known country":           {Found{Asked: &abroad, Any: true, Local: true}, Unsure, ByEvidence, false, 0.9},
+		"of a guessed country":                  {Found{Asked: &abroad, Any: true, Countries: []country.Code{"sn"}, Guessed: true}, Unsure, ByEvidence, false, 0.9},
+		"of another one, guessed":               {Found{Asked: &abroad, Any: true, Countries: []country.Code{"ga"}, Guessed: true, Local: true}, Refused, OtherCountry, false, 0.9},
+		"of one of several countries":           {Found{Asked: &french, Any: true, Countries: []country.Code{"ga"}, Several: true}, Likely, ByEvidence, false, 0.9},
 		"named, of no known country":            {Found{Asked: &abroad, Any: true, Named: true}, Sure, ByName, false, 1},
 		"the law of a union":                    {Found{Asked: &abroad, Any: true, Countries: []country.Code{"ohada"}}, Sure, ByEvidence, false, 0.9},
 	} {
 		c.found.Gate = &g
 		v := Decide(&c.found)
-		if v.Grade != c.grade || v.Why != c.why || v.Closed() != c.closed || math.Abs(v.Probability-c.p) > 1e-9 || v.Sure != g.Sure || v.Answers() != (c.grade != Refused) || v.Unplaced != (c.found.Asked == &abroad && !c.found.Named && c.found.Countries == nil) {
+		if v.Grade != c.grade || v.Why != c.why || v.Closed() != c.closed || math.Abs(v.Probability-c.p) > 1e-9 || v.Sure != g.Sure || v.Answers() != (c.grade != Refused) || v.Unplaced != (c.found.Asked == &abroad && !c.found.Named && (c.found.Countries == nil || c.found.Guessed)) {
 			t.Errorf("%s: %+v, closed %v", name, v, v.Closed())
 		}
 	}

@@ -215,6 +215,7 @@ type Hit struct {
 	Features   rank.Features  // what the index knows about it
 	Semantic   bool           // the search also went by meaning
 	Countries  []country.Code // countries that the text belongs to, as far as known
+	Guessed    bool           // nobody has said so: these are the countries that the text mentions most
 	NewWording bool           // it is a new wording of an article of another text
 	Amended    []uuid.UUID    // for a new wording, the texts of the catalogue that it may amend
 	Local      bool           // the index has law of a country that the question names

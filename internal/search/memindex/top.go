@@ -219,7 +219,7 @@ func (v view) hit(p uint32, score float64) Hit {
 	identity, d := v.Segment.Identity(p), v.Segment.Passages[p].Doc
 	amended, anew := v.NewWording(identity.Article)
 	return Hit{PassageID: identity.ID, ArticleID: identity.Article, DocumentID: v.DocID(d), Score: score, Countries: v.ClassOf(d).Countries,
-		NewWording: anew, Amended: amended}
+		Guessed: v.ClassOf(d).Guessed, NewWording: anew, Amended: amended}
 }
 
 // allowed reports for each text whether q admits it.

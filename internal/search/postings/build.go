@@ -33,14 +33,14 @@ type Builder struct {
 	order              []uint32          // the terms of the current passage, in order of occurrence
 	number             string            // of the current text: the term of its official number
 	document           map[uint32]uint32 // of the current text: by term, the number of passages that contain it
-	mentioned          country.Tally     // countries and unions that the current text mentions
+	mentioned          country.Tally     // countries that the current text mentions
 	catalogueCountries []country.Code    // countries of the current text according to the catalogue
 	plain              []string          // terms of the current field, without stop words
 	grams              []french.Gram     // n-grams of the current term
 	sections           sections          // of the current text
 }
 
-// Weights of mentions of a country or a union, relative to 1 in the text of an article, for determining whether a text is the law of a union.
+// Weights of mentions of a country, relative to 1 in the text of an article, for determining the countries of a text.
 const (
 	titleMentions = 8 // in its title
 	edgeMentions  = 4 // before its first article or after its last
@@ -221,8 +221,9 @@ func (b *Builder) closeDoc() {
 	}
 	slices.SortFunc(d.terms, func(x, y termCount) int { return cmp.Compare(x.term, y.term) }) // so that the same rows make the same bytes
 	clear(b.document)
-	if d.Countries = slices.Clone(b.catalogueCountries); len(d.Countries) == 0 { // so the catalogue keeps the law of unions, too
-		d.Countries = slices.DeleteFunc(b.mentioned.Of(), func(c country.Code) bool { return !country.Union(c) })
+	if d.Countries = slices.Clone(b.catalogueCountries); len(d.Countries) == 0 {
+		d.Countries = b.mentioned.Of()
+		d.Guessed = len(d.Countries) > 0 && !slices.ContainsFunc(d.Countries, country.Union) // the catalogue gives the law of unions no country
 	}
 	clear(b.mentioned)
 	b.sections.clear()

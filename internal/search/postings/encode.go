@@ -72,6 +72,7 @@ func (w *writer) class(c *Class) {
 	for _, s := range []string{string(c.Kind), string(c.Status), c.Domain} {
 		w.text(s)
 	}
+	w.number(map[bool]uint64{true: 1}[c.Guessed])
 	w.number(uint64(len(c.Countries)))
 	for _, country := range c.Countries {
 		w.text(string(country))
@@ -243,6 +244,7 @@ func (r *reader) id() (id uuid.UUID) {
 
 func (r *reader) class() (c Class) {
 	c.Kind, c.Status, c.Domain = law.DocType(r.text()), law.Status(r.text()), r.text()
+	c.Guessed = r.number() == 1
 	for range r.count(1) {
 		c.Countries = append(c.Countries, country.Code(r.text()))
 	}

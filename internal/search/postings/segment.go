@@ -71,6 +71,7 @@ type Class struct {
 	Status    law.Status
 	Domain    string
 	Countries []country.Code // countries that the text belongs to, as far as known
+	Guessed   bool           // nobody has said so: these are the countries that it mentions most
 }
 
 // termCount is the number of passages of a document that contain a term.

@@ -113,6 +113,7 @@ type Hit struct {
 	Mode       Mode
 	Features   rank.Features  // the evidence of the ranking and the gate about the article
 	Countries  []country.Code // countries that the text belongs to, as far as known
+	Guessed    bool           // nobody has said so: these are the countries that the text mentions most
 	Local      bool           // the catalogue has law of the country that the question names
 	Record     []string       // further facts from the catalogue about the text: titles of texts, days, articles
 	Readable   bool           // worth naming to the reader if no article answers
@@ -145,6 +146,9 @@ type Result struct {
 	Asked          *question.Question // the analysis of the question
 	Mentions       []named.Mention    // what its references mean, as far as they were resolved
 }
+
+// Unplaced reports whether nobody knows whose law the text is.
+func (h Hit) Unplaced() bool { return len(h.Countries) == 0 || h.Guessed }
 
 // gap separates passages of an article that are not consecutive.
 const gap = "\n[…]\n"
@@ -276,7 +280,7 @@ func groupByArticle(candidates []candidate, found map[uuid.UUID]postgres.Found, 
 			i = len(hits)
 			positions[f.Article.ID] = i
 			h := HitOf(f)
-			h.Score, h.Mode, h.Features, h.Countries, h.Local, h.Assembled, h.amended = c.Score, c.Mode, c.Features, c.Countries, c.Local, version, c.Amended
+			h.Score, h.Mode, h.Features, h.Countries, h.Guessed, h.Local, h.Assembled, h.amended = c.Score, c.Mode, c.Features, c.Countries, c.Guessed, c.Local, version, c.Amended
 			hits = append(hits, h)
 			if version != nil {
 				hits[i].Passages = []law.Passage{f.Passage}

@@ -119,7 +119,7 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	result.Hits = result.Hits[:min(len(result.Hits), most)]
 	calibrate(&result)
 	gate := s.gate(result.Vectors, result.Read)
-	result.setCountries(&looked.query, looked.Hits, gate.Other)
+	result.setOtherCountries(gate.Other)
 	if err := s.completeBest(ctx, &result, q.Wide); err != nil {
 		return Result{}, err
 	}
@@ -204,6 +204,7 @@ func (s *Searcher) Examine(ctx context.Context, q Question) (looked Examined, er
 	if err := s.readCandidates(ctx, q, query, &looked, mergeCandidates(s.namedArticles(query, looked.mentions), hits[:min(len(hits), passageLimit)])); err != nil {
 		return looked, err
 	}
+	looked.Country = countryToSay(&query, looked.Hits)
 	looked.Verdict = s.decide(q, &looked)
 	return looked, nil
 }
@@ -288,7 +289,9 @@ func (s *Searcher) decide(q Question, looked *Examined) decide.Verdict {
 			return m.AbsentIn(m.AskedCountries(q.Asked.Countries)) && !inHits(m.Reference, looked.Hits)
 		})}
 	if found.Any {
-		found.Named, found.Countries, found.Local = looked.Hits[0].Mode == ByReference, looked.Hits[0].Countries, looked.Hits[0].Local
+		best := looked.Hits[0]
+		found.Named, found.Countries, found.Guessed, found.Local = best.Mode == ByReference, best.Countries, best.Guessed, best.Local
+		found.Several = looked.Country != ""
 	}
 	return decide.Decide(&found)
 }
@@ -430,23 +433,20 @@ func (s *Searcher) FindMentioning(ctx context.Context, words string, text uuid.U
 // article of one a new wording; true if Within is empty.
 func (q Question) within(h memindex.Hit) bool { return len(q.Within) == 0 || h.BelongsTo(q.Within) }
 
-// setCountries handles questions that name no country. If the hits are of several countries, it sets the country of the
-// best one, so that the answer can say whose law it quotes, and the other countries whose hits score high enough to be
-// quoted, too. It sets nothing if the best hit belongs to no known country, to several, or to a union of countries.
-func (r *Result) setCountries(q *memindex.Query, read []Hit, enough float64) {
-	if len(r.Hits) == 0 || r.Hits[0].Mode == ByReference || q.Filters.DocumentID != nil || q.Filters.Country != "" || len(q.Countries) > 0 || len(r.Hits[0].Countries) != 1 {
-		return
+// countryToSay returns the country of the best hit if the question names none and there are hits of others, so that an answer has to say whose
+// law it quotes; "" if the best hit belongs to no known country, to several, or to a union of countries.
+func countryToSay(q *memindex.Query, hits []Hit) country.Code {
+	if len(hits) == 0 || hits[0].Mode == ByReference || q.Filters.DocumentID != nil || len(q.Countries) > 0 || len(hits[0].Countries) != 1 || hits[0].Guessed || country.Union(hits[0].Countries[0]) ||
+		!slices.ContainsFunc(hits, func(h Hit) bool { return len(h.Countries) == 1 && !country.Fits(hits[0].Countries, h.Countries) }) {
+		return ""
 	}
-	own := r.Hits[0].Countries
-	if country.Union(own[0]) {
-		return
-	}
-	foreign := func(h Hit) bool { return len(h.Countries) == 1 && !country.Fits(own, h.Countries) }
-	if slices.ContainsFunc(read, foreign) {
-		r.Country = own[0]
-	}
-	for _, h := range r.Hits[1:] {
-		if h.Score >= enough && foreign(h) && !slices.Contains(r.OtherCountries, h.Countries[0]) {
+	return hits[0].Countries[0]
+}
+
+// setOtherCountries sets the other countries whose hits score high enough to be quoted, too, beside that of Country.
+func (r *Result) setOtherCountries(enough float64) {
+	for _, h := range r.Hits {
+		if r.Country != "" && h.Score >= enough && len(h.Countries) == 1 && !h.Guessed && !country.Fits([]country.Code{r.Country}, h.Countries) && !slices.Contains(r.OtherCountries, h.Countries[0]) {
 			r.OtherCountries = append(r.OtherCountries, h.Countries[0])
 		}
 	}

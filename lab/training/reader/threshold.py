@@ -54,8 +54,8 @@ def bound(rows):
 
 if A.unseen:
     rows = [o for file in A.unseen for o in read(file) if o["verdict"] > 0]  # not refused
-    doubted = [o for o in rows if o["probability"] < model["gate"]["sure"]]
-    print("sure:", share([o for o in rows if o["probability"] >= model["gate"]["sure"]]))
+    doubted = [o for o in rows if o["verdict"] < 3]  # the product says less than « sure » of law of one of several countries
+    print("sure:", share([o for o in rows if o["verdict"] == 3]))
     for t in range(40, 90, 5):
         print(f"likely from {t / 100}:", share([o for o in doubted if o["probability"] >= t / 100]), "; unsure:", share([o for o in doubted if o["probability"] < t / 100]))
     lands = sorted({o["country"] for o in doubted})

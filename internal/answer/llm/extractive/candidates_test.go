@@ -113,6 +113,18 @@ func TestCountryIsNamed(t *testing.T) {
 	}
 }
 
+// What is set apart, such as the law of another country, is not quoted beside the best passage.
+func TestNothingIsQuotedOfWhatIsApart(t *testing.T) {
+	t.Parallel()
+	list := []llm.Passage{{N: 1, Title: "Code des moulins", Article: "1", Text: "Le préavis du meunier est de deux mois.", Score: 0.4},
+		{N: 2, Title: "Code des fours", Article: "2", Text: "Le préavis du meunier est de trois mois.", Score: 0.4, Apart: true},
+		{N: 3, Title: "Code des moulins", Article: "3", Text: "Le préavis du meunier est doublé la nuit.", Score: 0.3}}
+	text, _ := answer(t, llm.Prompt{Verdict: decide.Verdict{Grade: decide.Likely}, Question: "Quel est le préavis du meunier au Togo ?", Passages: list})
+	if !strings.Contains(text, "[1]") || strings.Contains(text, "[2]") || !strings.Contains(text, "[3]") {
+		t.Errorf("%q", text)
+	}
+}
+
 // TestAnswersByCountry checks that a question that names no country is answered from the law of each country that may
 // answer, once.
 func TestAnswersByCountry(t *testing.T) {

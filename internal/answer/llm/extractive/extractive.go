@@ -291,7 +291,7 @@ func (g *Generator) scoredUnits(p llm.Prompt) (question, []unit) {
 	all := make([]unit, 0, 8*len(passages))
 	ends := make([]int, len(passages))
 	for i := range passages {
-		if !passages[i].Support {
+		if !passages[i].Support && !passages[i].Apart {
 			all = append(all, units(&passages[i])...)
 		}
 		ends[i] = len(all)
@@ -501,7 +501,9 @@ func (g *Generator) chooseCandidates(p llm.Prompt) (chosen []unit, articles int)
 		passages = onePerCountry(p.Passages)
 	} else {
 		for i := range p.Passages {
-			passages = append(passages, &p.Passages[i])
+			if !p.Passages[i].Apart {
+				passages = append(passages, &p.Passages[i])
+			}
 		}
 	}
 	limit := articlesToQuote(passages)
