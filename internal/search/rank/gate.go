@@ -27,10 +27,7 @@ type Gate struct {
 	// Likely is the minimum probability of First with which an answer counts as likely.
 	Likely float64 `json:"likely"`
 	Other  float64 `json:"other"` // the minimum probability of an article with which the law of its country is mentioned beside that of the best one
-	// Reading and Floor are the minimum probability of an article, and the minimum share of the question that it
-	// covers, with which its text is mentioned although nothing answers.
-	Reading float64 `json:"reading"`
-	Floor   float64 `json:"floor"`
+	Floor  float64 `json:"floor"` // the minimum share of the question that an article covers with which its text is mentioned although nothing answers
 }
 
 // Answerable estimates whether the best article answers, and whether anything in a catalogue does. Among long texts
@@ -205,7 +202,7 @@ func (c *Chance) Probability(e *Evidence) float64 {
 }
 
 func (g *Gate) check() error {
-	thresholds, chances := []float64{g.Floor, g.Sure, g.Likely, g.Unsure, g.Other, g.Reading}, []*Chance{&g.First, &g.Has}
+	thresholds, chances := []float64{g.Floor, g.Sure, g.Likely, g.Unsure, g.Other}, []*Chance{&g.First, &g.Has}
 	if g.Long != nil {
 		thresholds, chances = append(thresholds, g.Long.Unsure), append(chances, &g.Long.First, &g.Long.Has)
 	}

@@ -57,7 +57,7 @@ func TestFeatureNamesAreUnique(t *testing.T) {
 
 func TestWeightsAreWrittenAndRead(t *testing.T) {
 	t.Parallel()
-	m := Model{Made: "x", Find: Step{Semantic: Weights{Words: 0.5, Cosine: -2}}, Gate: Gates{Semantic: Gate{Sure: 0.9, Answerable: Answerable{Unsure: 0.2}, Long: &Answerable{Unsure: 0.3}, Reading: 0.1}}}
+	m := Model{Made: "x", Find: Step{Semantic: Weights{Words: 0.5, Cosine: -2}}, Gate: Gates{Semantic: Gate{Sure: 0.9, Answerable: Answerable{Unsure: 0.2}, Long: &Answerable{Unsure: 0.3}}}}
 	data, err := json.Marshal(m)
 	if err != nil {
 		t.Fatal(err)

@@ -128,12 +128,16 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	}
 	for i, h := range result.Hits {
 		result.Hits[i].Readable = slices.Contains(looked.Named, h.Document.ID) ||
-			h.Score >= gate.Reading && float64(h.Features[rank.Covered]+h.Features[rank.CoveredLegal]) >= gate.Floor
+			h.Score >= worthReading && float64(h.Features[rank.Covered]+h.Features[rank.CoveredLegal]) >= gate.Floor
 	}
 	markActs(result.Hits)
 	result.Hits, err = s.WithActs(ctx, result.Hits)
 	return result, err
 }
+
+// worthReading is the probability of answering from which on an article is named to the reader although nothing answers surely enough: of
+// fewer, not one in ten answers.
+const worthReading = 0.1
 
 // calibrate turns the scores of the hits into probabilities of answering. The best hit gets
 // the probability of the verdict, and every other hit this probability times e^(its score

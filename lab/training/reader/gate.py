@@ -247,6 +247,6 @@ if A.out:
     out = {"made": "lab/training/reader/gate.py", "sources": sources, "mix": mix, "temper": round(float(bestt[1]), 4), "lead": enough,
            "gate": {"first": {"bias": round(float(cf[-1]), 6), "weights": named(cf), **one}, "has": {"bias": round(float(ch[-1]), 6), "weights": named(ch), **one},
                     "unsure": round(unsure, 4), "sure": round(float(sure), 4), "likely": json.load(open(A.out))["gate"]["likely"] if os.path.exists(A.out) else 0.5,  # threshold.py --unseen chooses it
-                    **{k: json.load(open(A.weights))["gate"]["sentences"][k] for k in ("other", "reading", "floor")}}}
+                    **{k: json.load(open(A.weights))["gate"]["sentences"][k] for k in ("other", "floor")}}}
     json.dump(out, open(A.out, "w"), indent=1, ensure_ascii=False)
     print("unsure", unsure, "written", A.out)

@@ -628,7 +628,11 @@ var lawless = map[read.Request]string{
 // texts are near, and what to ask instead.
 func abstain(p llm.Prompt, yield func(string) error) error {
 	q := p.Read()
-	sentences := []string{cmp.Or(lawless[q.Request], "Je n’ai trouvé dans le catalogue aucun texte qui réponde à cette question.")}
+	near, nor := nearest(p.Passages), ""
+	if len(near) == 0 {
+		nor = ", ni aucun qui en soit assez proche pour être nommé"
+	}
+	sentences := []string{cmp.Or(lawless[q.Request], "Je n’ai trouvé dans le catalogue aucun texte qui réponde à cette question"+nor+".")}
 	if not, _, undone := strings.Cut(undone[q.Request], " ;"); undone {
 		sentences = append([]string{not + "."}, sentences...)
 	}
@@ -649,8 +653,8 @@ func abstain(p llm.Prompt, yield func(string) error) error {
 			return err
 		}
 	}
-	if names := nearest(p.Passages); len(names) > 0 && !q.Request.Lawless() {
-		if err := yield("\n\nLes textes les plus proches, à lire sans certitude d’y trouver la réponse : " + strings.Join(names, " ; ") + "."); err != nil {
+	if len(near) > 0 && !q.Request.Lawless() {
+		if err := yield("\n\nLes textes les plus proches, à lire sans certitude d’y trouver la réponse : " + strings.Join(near, " ; ") + "."); err != nil {
 			return err
 		}
 	}

@@ -19,7 +19,6 @@ const (
 	sureRight    = 0.93 // at least so many of the answers given as sure are right
 	likelyRight  = 0.70 // at least so many of those given as likely are, and of no less likely ones, less a standard error
 	wrongRefusal = 0.05 // at most so many of the questions that have an answer are refused
-	mostReadings = 0.5  // a text is worth naming from half the chance on that tells of another's law
 )
 
 // Judged is an outcome with what a gate makes of it that did not learn from it.
@@ -118,7 +117,6 @@ func Calibrate(g *rank.Gate, judged []Judged, times int) {
 	g.Unsure = below(some, wrongRefusal, func(j Judged) float64 { return chance(&g.Has, j.Some) })
 	g.Floor = below(judged, wrongRefusal/2, func(j Judged) float64 { return max(0, j.Evidence.Covering()) })
 	g.Other = below(first, wrongRefusal, func(j Judged) float64 { return chance(&g.First, j.First) })
-	g.Reading = g.Other * mostReadings
 }
 
 // mostRight is the greatest number of outcomes, from the first on, of which enough are right:
