@@ -70,6 +70,7 @@ func TestRequests(t *testing.T) {
 		"Écris-moi un poème":             OtherWork,
 		"que pensez-vous du président ?": Opinion, "tu votes pour ki": Opinion, "crois-tu que mon patron peut me virer": Told, "vous trouvez que cette peine est injuste ?": Opinion,
 		"est ce que la loi sur la polygamie est juste ?": Opinion, "une peine juste et motivée est-elle obligatoire ?": Told, "mon cousin ali a til fait de la prison": Private,
+		"quel est le salaire de mon collègue": Private, "quel est le salaire minimum de mon patron ?": Told,
 		"ton avis sur l'avortement":                                                            Opinion,
 		"mon voisin a-t-il été condamné ?":                                                     Private,
 		"Est-ce que mon patron a déjà été condamné par un tribunal ?":                          Private,
