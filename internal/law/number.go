@@ -13,7 +13,7 @@ const SuffixWords = `bis|ter|quater|quinquies|sexies|septies|octies|novies|nonie
 
 var (
 	firstNumber   = pattern(`^(?:1 ?(?:er|re|ère)|l ?er|i ?er|premier|première|unique|1)$`)
-	letterNumber  = pattern(`^([lrda]) ?[.]? ?[*]? ?(\d.*)$`)
+	letterNumber  = pattern(`^([lrda]) ?[.]? ?[*]?[.]? ?(\d.*)$`)
 	suffixNumber  = pattern(`^(.*?\d|[ivxlc]+)[ .~]*\(?(` + SuffixWords + `)\)?$`)
 	articleWord   = pattern(`^ *(?:articles?|arts?\b\.?|art\.?)[.:]? *`)
 	newWord       = pattern(` *\( *(?:nouveaux?|nouvelles?)[^)]*\) *$`)

@@ -15,7 +15,7 @@ import (
 
 // LeadingNumber returns the integer at the beginning of an article's number, after its letter if it has one.
 func LeadingNumber(number string) (int, bool) {
-	number = strings.TrimLeft(number, "LRDA. ")
+	number = strings.TrimLeft(number, "LRDAO.* ")
 	i := 0
 	for i < len(number) && number[i] >= '0' && number[i] <= '9' {
 		i++
@@ -125,14 +125,16 @@ type Line struct {
 // Parts of expressions for numbers.
 const (
 	Roman    = `[IVXLC]{1,7}`
-	Suffixes = `(?:` + law.SuffixWords + `|BIS|TER|QUATER|QUINQUIES)`
+	Suffixes = `(?:` + law.SuffixWords + `|\p{Ll}{3,6}decies|BIS|TER|QUATER|QUINQUIES)`
+	// PartLetters matches those of the parts of a code before a number: « L. », « R.* », « A », « L.O. ».
+	PartLetters = `(?:(?:L\.? ?O|[LRDA]) ?[.]? ?[*]{0,2}[.]? ?)`
 )
 
 var (
 	// The word, the number, « (nouveau) », and the sign that closes the head.
 	articleHead = law.Pattern(`^(?:(?:ARTICLES?|Articles?|Arti~?cle|ART|Art)\b ?[.,:]? *|ARTICLE|Article)` +
 		`(?:n ?° ?)?` +
-		`(premier|PREMIER|Premier|première|unique|UNIQUE|Unique|1 ?(?:er|ER|re)\b|[lLI] ?(?:er|ER)\b|(?:[LRDA] ?[.]? ?[*]? ?)?\d+(?: ?(?:er|ER|e|ème)\b)?(?: ?~ ?\d+|\.\d+)*(?:(?: |~)?` + Suffixes + `\b)?(?: [A-D]\b)?|` + Roman + `\b(?:(?: |~)` + Suffixes + `\b)?)` +
+		`(premier|PREMIER|Premier|première|unique|UNIQUE|Unique|1 ?(?:er|ER|re)\b|[lLI] ?(?:er|ER)\b|` + PartLetters + `?\d+(?: ?(?:er|ER|e|ème)\b)?(?: ?~ ?\d+|\.\d+)*(?:(?: |~)?` + Suffixes + `\b)?(?: [A-Z]\b)?|` + Roman + `\b(?:(?: |~)` + Suffixes + `\b)?)` +
 		`( *\((?i:nouveaux?|nouvelle)\))?` +
 		` *(°)?((?: *(?:[.:]|~|, *~)+)*) *`)
 	newBehind = law.Pattern(`^ *(?i:nouveaux?|nouvelle)(?: |[.:)]|$)`)
@@ -152,8 +154,8 @@ func Read(text, last string) (number string, end int, ok bool) {
 	}
 	printed, rest := text[m[2]:m[3]], text[m[1]:]
 	closed := m[8] < m[9] || m[4] >= 0
-	if !closed && !StartsBig(rest) && looseLetter.MatchString(printed) { // « Art. 34 A l'exception »: A begins the sentence, a dash before it was lost
-		printed = printed[:len(printed)-2]
+	if looseLetter.MatchString(printed) && rest != "" && beginsSentence(printed[len(printed)-1], closed, rest) {
+		printed, closed = printed[:len(printed)-2], false
 		m[1] = m[3] - 1
 		rest = text[m[1]:]
 	}
@@ -167,7 +169,16 @@ func Read(text, last string) (number string, end int, ok bool) {
 }
 
 // looseLetter matches a number that is followed by a single capital.
-var looseLetter = law.Pattern(`\d [A-D]$`)
+var looseLetter = law.Pattern(`\d [A-Z]$`)
+
+// beginsSentence reports whether the capital behind a number is no part of it, but begins what follows: « Art. 34 A l'exception »,
+// where a dash was lost, « Art. 12 I. — Le sel ».
+func beginsSentence(letter byte, closed bool, rest string) bool {
+	if closed {
+		return strings.IndexByte("IVX", letter) >= 0
+	}
+	return letter > 'D' || !StartsBig(rest)
+}
 
 // Closed reports whether text begins with an article's head that is closed by a sign. No sentence begins so.
 func Closed(text string) bool {

@@ -93,7 +93,7 @@ const articlePart = `(?:[\p{L}\d]+ ){0,4}?(?:alinéas?|paragraphes?|points?|tire
 // quotedHeadPattern matches the head of a new wording at the beginning of a paragraph or a quotation. In scans another
 // character may replace the opening mark. No sentence has such a character alone before the word.
 var quotedHeadPattern = law.Pattern(`^([«“"] *|[^\s«»“”"] +)?(?i:articles?|art\b)[.,:]? *` +
-	`((?i:premi(?:er|[eè]re)\b|unique\b|[1l] ?er\b|(?:[LRDA] ?[.]? ?[*]? ?)?\d+(?: ?(?:er|e|ème)\b)?(?: ?~ ?\d+|\.\d+)*(?:(?: |~)?` + heads.Suffixes + `\b)?(?: [A-D]\b)?))` +
+	`((?i:premi(?:er|[eè]re)\b|unique\b|[1l] ?er\b|` + heads.PartLetters + `?\d+(?: ?(?:er|e|ème)\b)?(?: ?~ ?\d+|\.\d+)*(?:(?: |~)?` + heads.Suffixes + `\b)?(?: [A-D]\b)?))` +
 	`(?: *[,(]? *(?i:(` + articlePart + `)? *\(? *(nouveaux?|nouvelles?)) *\)?)?` +
 	`( *°)?((?: *(?:[.:]|~|, *~)+)*)\s*`)
 
