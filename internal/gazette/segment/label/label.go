@@ -250,12 +250,10 @@ func (m Labeling) titleLines(lines []line.Line, i int) int {
 // letter, no paragraph begins there, or both lines are in centered capitals.
 func (m Labeling) goesOn(lines []line.Line, i int) bool {
 	prev, l := lines[i-1], lines[i]
-	if m.Labels[i] == Article || line.Ends(prev.Text) || l.Gap >= l.Scale || titles.PreambleStart.MatchString(l.Text) {
+	if m.Labels[i] == Article || titles.PreambleStart.MatchString(l.Text) || !line.GoesOn(prev, l) {
 		return false
 	}
-	alike := l.Bold == prev.Bold && l.Size == prev.Size
-	capitals := l.Centered && prev.Centered && line.AllCaps(l.Text) && line.AllCaps(prev.Text)
-	return line.StartsLower(l.Text) || alike && (!l.Opens && m.Labels[i] == Paragraph || capitals && (m.Labels[i] == Paragraph || m.Labels[i] == Formula))
+	return line.StartsLower(l.Text) || m.Labels[i] == Paragraph || m.Labels[i] == Formula && l.Centered && line.AllCaps(l.Text)
 }
 
 // View holds what the chain knows of a line of a text.

@@ -97,6 +97,17 @@ func usualGap(lines []layout.Line) float64 {
 	return gaps[len(gaps)/5]
 }
 
+// GoesOn reports whether next continues the sentence of prev, in one block with it: it begins with a lower-case letter, no
+// paragraph begins there, or both lines are in centered capitals.
+func GoesOn(prev, next Line) bool {
+	if Ends(prev.Text) || next.Gap >= next.Scale {
+		return false
+	}
+	alike := next.Bold == prev.Bold && next.Size == prev.Size
+	capitals := next.Centered && prev.Centered && AllCaps(next.Text) && AllCaps(prev.Text)
+	return StartsLower(next.Text) || alike && (!next.Opens || capitals)
+}
+
 // ListItem matches the beginning of a list item: « - », « 1° », « a) », « 2) », « (3) », « I. ».
 var ListItem = law.Pattern(`^(?:(?:~|[•·▪●◦►§*o]) |(?:~|[•·▪●])\p{L}|\d{1,2} ?°|\d{1,2} ?\)|[a-z] ?\)|[ivx]{1,4} ?\)|\(\w{1,4}\) |\d{1,2}\. ?~ )`)
 

@@ -281,12 +281,7 @@ func titleLines(lines []line.Line) int {
 		if named && strings.HasSuffix(prev.Text, ".") && n > 1 {
 			break
 		}
-		if Subject.MatchString(next.Text) && n < 5 || Dangling.MatchString(prev.Text) ||
-			!line.Ends(prev.Text) && next.Gap < next.Scale && !line.StartsUpper(next.Text) {
-			n++
-			continue
-		}
-		if next.Bold == prev.Bold && next.Size == prev.Size && next.Gap < next.Scale && (n > 1 || next.Bold || next.Centered) && !line.Ends(prev.Text) && (next.Bold || next.Centered || !next.Opens) {
+		if Subject.MatchString(next.Text) && n < 5 || Dangling.MatchString(prev.Text) || line.GoesOn(prev, next) {
 			n++
 			continue
 		}
