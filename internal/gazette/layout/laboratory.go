@@ -19,3 +19,9 @@ func Hyphens(pages []Page) (inside map[string]int, breaks [][2]string) {
 	}
 	return vocabulary(pages), breaks
 }
+
+// Parts returns the words of which a text without blanks consists, nil if it is one word. seen counts the words of its file.
+func Parts(seen map[string]int, text string) []string { return glued(seen, text) }
+
+// Often is how often a file must print a word so that it is known.
+const Often = seenOften

@@ -181,11 +181,11 @@ func Compound(known map[string]bool, left, right string) bool {
 // joining are the short words that join others in any sentence. A word of up to two letters is one of them.
 var joining = wordSet(`à au aux ce ces de des du en est et il la le les leur ne ni on ou où par pour qui que sa se ses si son sur un une`)
 
-// The shortest words that are taken for several without blanks, and the shortest parts that say something, in letters.
 const (
-	gluedLeast = 12
-	longPart   = 5
-	seenOften  = 3 // how often a file prints a word that is known from it alone
+	longPart = 5 // letters of the shortest part that says something
+	// How often a file prints a word that is known from it alone. A title stands in the summary and above its text, and so do
+	// words in it that have no blanks between them.
+	seenOften = 3
 
 	longestWord = 40 // in bytes
 )
@@ -194,7 +194,7 @@ const (
 func partWords(seen map[string]int, words []Word) []Word {
 	for i := len(words) - 1; i >= 0; i-- {
 		w := words[i]
-		if utf8.RuneCountInString(w.Text) < gluedLeast || w.Turn != Upright {
+		if utf8.RuneCountInString(w.Text) < longPart+2 || w.Turn != Upright { // three parts, of which one is long
 			continue
 		}
 		var parts []Word

@@ -4,7 +4,7 @@
 // scripts/train encoder learns from) and writes internal/gazette/layout/words.txt: those that occur often enough. With -pages, a
 // folder where words of real files once read are kept, it judges them on the gazettes in a folder, of which nothing is learned: a
 // compound within a line has a hyphen that belongs to it, and a word divided at the end of a line that stands whole elsewhere in
-// its file has none.
+// its file has none. It also takes the blanks out of runs of their words, and tells how many are told apart.
 package main
 
 import (
@@ -107,13 +107,21 @@ func judge(words []string, dir string, r *readpages.Reader) error {
 		return err
 	}
 	var kept, compounds, glued, divided int
+	var blanks parting
 	for _, path := range files {
 		pages, err := r.Words(context.Background(), path)
 		if err != nil {
 			continue // some files are there because they cannot be read
 		}
+		var words []string // as printed: arranging divides some
+		for _, p := range pages {
+			for _, w := range p.Words {
+				words = append(words, w.Text)
+			}
+		}
 		layout.Arrange(pages)
 		inside, breaks := layout.Hyphens(pages)
+		blanks.judge(inside, words)
 		for w := range inside {
 			for i := range w {
 				if w[i] == '-' && !strings.ContainsAny(w, "0123456789") {
@@ -130,7 +138,77 @@ func judge(words []string, dir string, r *readpages.Reader) error {
 		}
 	}
 	fmt.Printf("%d words; %d of %d hyphens within compounds are kept, %d of %d that divide a word are removed\n", len(words), kept, compounds, glued, divided)
+	for k, often := range oftens {
+		fmt.Printf("words that a file prints %2d times: of %d runs without blanks %d are told apart as printed and %d otherwise; %d of %d words are divided\n",
+			often, blanks.runs, blanks.right[k], blanks.wrong[k], blanks.divided[k], blanks.words)
+	}
 	return nil
+}
+
+// oftens are how often a file must print a word so that it is known, to be compared.
+var oftens = []int{1, 2, 3, 5, 10, 1 << 20}
+
+// parting counts, for each of oftens, how runs of words were told apart whose blanks were taken away, and which words as they
+// are printed were divided.
+type parting struct {
+	runs, words           int
+	right, wrong, divided [6]int
+}
+
+// Every eachRun-th word of a file begins a run of three to six words.
+const eachRun = 40
+
+func (p *parting) judge(inside map[string]int, words []string) {
+	var seen [6]map[string]int
+	for k, often := range oftens {
+		seen[k] = known(inside, often)
+	}
+	for i, w := range words {
+		if utf8.RuneCountInString(w) > 6 {
+			p.words++
+			p.count(seen, inside, []string{w}, func(k int, parts []string) { p.divided[k] += count(len(parts) > 0) })
+		}
+		n := 3 + i/eachRun%4
+		if i%eachRun != 0 || i+n > len(words) || slices.ContainsFunc(words[i:i+n], func(w string) bool { return !whole.MatchString(w) }) {
+			continue
+		}
+		p.runs++
+		p.count(seen, inside, words[i:i+n], func(k int, parts []string) {
+			p.right[k] += count(slices.Equal(parts, words[i:i+n]))
+			p.wrong[k] += count(len(parts) > 0 && !slices.Equal(parts, words[i:i+n]))
+		})
+	}
+}
+
+// whole matches a word or a number without a sign of its sentence.
+var whole = regexp.MustCompile(`^[\p{L}\d'’-]+$`)
+
+// known returns the words that a file prints at least so often, as package layout counts words that it knows.
+func known(inside map[string]int, often int) map[string]int {
+	out := map[string]int{}
+	for w, n := range inside {
+		if n >= often {
+			out[w] = layout.Often
+		}
+	}
+	return out
+}
+
+// count divides words without the blanks between them, by what the rest of their file prints often enough.
+func (p *parting) count(seen [6]map[string]int, inside map[string]int, words []string, told func(k int, parts []string)) {
+	for k, often := range oftens {
+		var taken []string
+		for _, w := range words {
+			if w = strings.ToLower(w); seen[k][w] > 0 && inside[w]-1 < often {
+				taken = append(taken, w)
+				delete(seen[k], w)
+			}
+		}
+		told(k, layout.Parts(seen[k], strings.Join(words, "")))
+		for _, w := range taken {
+			seen[k][w] = layout.Often
+		}
+	}
 }
 
 func count(b bool) int {
