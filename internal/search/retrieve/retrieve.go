@@ -19,6 +19,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -456,45 +457,20 @@ func (r *Result) setOtherCountries(enough float64) {
 	}
 }
 
-// findIgnoringSpace finds the words of quote in text, with any white space between them.
-// It returns the byte range [start,end) in text, or -1, -1.
+// findIgnoringSpace finds the words of quote in text, with any white space between them. It returns the byte range [start,end) in text, or -1, -1.
 func findIgnoringSpace(text, quote string) (start, end int) {
 	words := strings.Fields(quote)
-	if len(words) == 0 {
+	for i := range words {
+		words[i] = regexp.QuoteMeta(words[i])
+	}
+	form, err := regexp.Compile(strings.Join(words, `[ \t\r\n\x{a0}\x{202f}]+`))
+	if err != nil || len(words) == 0 { // the quote has bytes that are no letters, or no words
 		return -1, -1
 	}
-	for first := 0; ; {
-		i := strings.Index(text[first:], words[0])
-		if i < 0 {
-			return -1, -1
-		}
-		start = first + i
-		if end = matchWords(text, start, words); end >= 0 {
-			return start, end
-		}
-		first = start + len(words[0])
+	if found := form.FindStringIndex(text); found != nil {
+		return found[0], found[1]
 	}
-}
-
-// matchWords returns the end of words in text if they occur at start, else -1.
-func matchWords(text string, start int, words []string) int {
-	pos := start
-	for i, w := range words {
-		rest := text[pos:]
-		if i > 0 {
-			trimmed := strings.TrimLeft(rest, " \t\r\n\u00a0\u202f")
-			if len(trimmed) == len(rest) {
-				return -1
-			}
-			pos += len(rest) - len(trimmed)
-			rest = trimmed
-		}
-		if !strings.HasPrefix(rest, w) {
-			return -1
-		}
-		pos += len(w)
-	}
-	return pos
+	return -1, -1
 }
 
 // mentionHits is the number of best hits that are searched for a mention of a text.
