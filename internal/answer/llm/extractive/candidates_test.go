@@ -162,7 +162,7 @@ func TestCandidatesNameTheirCountries(t *testing.T) {
 }
 
 // TestUnlikelyPassagesAreNotQuoted checks that passages that hardly answer are not
-// quoted, and that only those worth reading are named.
+// quoted, and that only those worth reading are named, of a country that is asked about, and that there are none is said.
 func TestUnlikelyPassagesAreNotQuoted(t *testing.T) {
 	t.Parallel()
 	list := []llm.Passage{{N: 1, Title: "Code des moulins", Article: "1", Text: "Le préavis est long."},
@@ -170,6 +170,13 @@ func TestUnlikelyPassagesAreNotQuoted(t *testing.T) {
 	text, _ := answer(t, llm.Prompt{Verdict: refused, Question: "Quel est le préavis ?", Passages: list})
 	if strings.Contains(text, "[") || strings.Contains(text, "moulins") || !strings.Contains(text, "forges") {
 		t.Errorf("%q", text)
+	}
+	for home, named := range map[string]bool{"": false, "Togo": true} {
+		list[1].Home = home
+		text, _ = answer(t, llm.Prompt{Verdict: refused, Question: "Quel est le préavis au Togo ?", Passages: list})
+		if strings.Contains(text, "forges") != named || strings.Contains(text, "ni aucun qui en soit assez proche") == named {
+			t.Errorf("of %q: %q", home, text)
+		}
 	}
 }
 

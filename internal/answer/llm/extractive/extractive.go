@@ -628,7 +628,7 @@ var lawless = map[read.Request]string{
 // texts are near, and what to ask instead.
 func abstain(p llm.Prompt, yield func(string) error) error {
 	q := p.Read()
-	near, nor := nearest(p.Passages), ""
+	near, nor := nearest(p.Passages, len(q.AskedCountries()) > 0), ""
 	if len(near) == 0 {
 		nor = ", ni aucun qui en soit assez proche pour être nommé"
 	}
@@ -704,11 +704,12 @@ func advice(p llm.Prompt, q read.Question) string {
 // nearestLimit is the maximum number of texts that an abstention names.
 const nearestLimit = 3
 
-func nearest(passages []llm.Passage) []string {
+// nearest names the texts that are worth reading although nothing answers; placed ones alone if the law of a country is asked about.
+func nearest(passages []llm.Passage, placed bool) []string {
 	var names []string
 	seen := make(map[string]bool)
 	for _, p := range passages {
-		if p.Apart || !p.Readable || seen[owningTitle(p)] || len(names) == nearestLimit {
+		if p.Apart || !p.Readable || placed && p.Home == "" || seen[owningTitle(p)] || len(names) == nearestLimit {
 			continue
 		}
 		seen[owningTitle(p)] = true
