@@ -107,40 +107,25 @@ func (r *reading) momentAt(i int) (m moment, alone, ok bool) {
 	return m, false, false
 }
 
-// vague are words for an unspecified past. Those of the second group refer to the law asked about.
-var vague = map[relation][]string{
-	bare: {"a l' epoque", "a cette epoque", "en ce temps la", "a ce moment la", "ce jour la", "autrefois", "jadis", "naguere", "anciennement", "auparavant", "par le passe",
-		"dans le temps", "dans le passe", "avant cela", "avant ca", "avant la reforme", "avant la loi", "avant l' entree en vigueur", "avant la modification", "avant la revision",
-		"avant le changement", "avant l' abrogation", "avant l' ordonnance", "avant le decret", "avant le code", "avant la nouvelle loi", "avant le nouveau code", "avant la constitution",
-		"avant la derniere reforme", "avant l' independance", "avant les reformes", "avant son abrogation", "avant sa modification", "avant cette loi", "avant ce decret", "avant ce code"},
-	asked: {"ancienne version", "ancienne redaction", "ancien article", "anciens articles", "version anterieure", "redaction anterieure", "version precedente", "redaction precedente",
-		"precedente version", "version initiale", "redaction initiale", "version originale", "redaction originale", "version d' origine", "redaction d' origine", "premiere version", "version ancienne",
-		"redaction ancienne", "version d' avant", "redaction d' avant", "teneur anterieure", "version de l' epoque", "redaction de l' epoque"},
-	present: {"aujourd' hui", "actuellement", "maintenant", "a ce jour", "de nos jours", "en ce moment", "desormais", "a present", "a l' heure actuelle"},
+// vague are words for an unspecified past, bare or of the law asked about, and for the present, as they begin the folded words from one on.
+var vague = map[relation]*lazyre.Regexp{
+	bare: lazyre.New(`^(?:a (?:l' epoque|cette epoque|ce moment la)|en ce temps la|ce jour la|autrefois|jadis|naguere|anciennement|auparavant|par le passe|dans le (?:temps|passe)|annees \d\d+` +
+		`|avant (?:cela|ca|(?:l[ae]s?|l'|son|sa|cette|ce) (?:nouve(?:lle|au) |derniere )?(?:reformes?|loi|entree en vigueur|modification|revision|changement|abrogation|ordonnance|decret|code|constitution|independance)(?: de (?:1[89]|2[01])\d\d)?)) `),
+	asked:   lazyre.New(`^(?:(?:ancienne|precedente|premiere) (?:version|redaction)|anciens? articles?|(?:version|redaction|teneur) (?:anterieure|precedente|initiale|originale|ancienne|d' (?:origine|avant)|de l' epoque)) `),
+	present: lazyre.New(`^(?:aujourd' hui|actuellement|maintenant|desormais|a (?:ce jour|present|l' heure actuelle)|de nos jours|en ce moment) `),
 }
 
 // vagueAt reads words for an unspecified time, or for the present.
 func (r *reading) vagueAt(i int) (how relation, next int) {
-	longest := 0
-	for as, phrases := range vague {
-		for _, words := range phrases {
-			if n := len(strings.Fields(words)); n > longest && r.has(i, words) {
-				how, longest = as, n
-			}
+	for how, words := range vague {
+		if found := words.FindString(r.line[r.offsets[i]:]); found != "" {
+			return how, r.wordAt(r.offsets[i] + len(found))
 		}
 	}
-	if longest == 0 && (r.at(i) == "annees" && len(r.at(i+1)) >= 2 && strings.Trim(r.at(i+1), "0123456789") == "") { // « les années 90 »
-		return bare, i + 2
-	}
-	if next = i + longest; longest > 0 && r.at(i) == "avant" && r.at(next) == "de" { // « avant la révision de 2020 »: on which day of it is not said
-		if _, end := r.yearAt(next + 1); end > next+1 {
-			return bare, end
-		}
-	}
-	if longest == 0 && r.at(i) == "avant" && (i+1 == len(r.words) || r.words[i+1].begins) {
+	if r.at(i) == "avant" && (i+1 == len(r.words) || r.words[i+1].begins) {
 		return bare, i + 1
 	}
-	return how, i + longest
+	return how, i
 }
 
 // withoutSpans replaces the two ends of a span by one moment of unknown day: « entre 2015 et 2018 », « du 3 au 5 mai
