@@ -15,11 +15,11 @@
 package ocr
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"image"
-	"image/draw"
 	"math"
 	"os/exec"
 	"slices"
@@ -373,17 +373,21 @@ func (r Reader) Part(ctx context.Context, doc Renderer, p layout.Page, part law.
 		img = lean(img, -factor)
 	}
 	k := dpi / 72
-	area := image.Rect(int(part[0]*k), int(part[1]*k), int(math.Ceil(part[2]*k)), int(math.Ceil(part[3]*k))).Intersect(img.Rect)
+	area := pixels(part, k).Intersect(img.Rect)
 	if area.Empty() {
 		return nil, nil
 	}
 	bounded, cancel := r.bound(ctx)
 	defer cancel()
 	job := job{Reader: r, program: program, dpi: dpi}
+	only := []image.Rectangle{area}
 	if len(s.Only) > 0 {
-		img = keepOnly(img, s.Only, k)
+		only = nil
+		for _, r := range s.Only {
+			only = append(only, pixels(r, k))
+		}
 	}
-	out, err := job.run(bounded, crop(img, area), "-l", language, "--psm", psmBlock, "tsv")
+	out, err := job.run(bounded, crop(img, area, only), "-l", language, "--psm", psmBlock, "tsv")
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
@@ -419,24 +423,19 @@ func leans(p layout.Page) float64 {
 	return p.Skew
 }
 
-// keepOnly returns a picture that is white but for some places, which are scaled by k.
-func keepOnly(img *image.Gray, places []law.Rect, k float64) *image.Gray {
-	out := image.NewGray(img.Rect)
-	for i := range out.Pix {
-		out.Pix[i] = 255
-	}
-	for _, r := range places {
-		at := image.Rect(int(r[0]*k), int(r[1]*k), int(math.Ceil(r[2]*k)), int(math.Ceil(r[3]*k)))
-		draw.Draw(out, at, img, at.Min, draw.Src)
-	}
-	return out
+// pixels returns a place on a picture that is scaled by k.
+func pixels(r law.Rect, k float64) image.Rectangle {
+	return image.Rect(int(r[0]*k), int(r[1]*k), int(math.Ceil(r[2]*k)), int(math.Ceil(r[3]*k)))
 }
 
-// crop returns a copy of a part of a picture.
-func crop(img *image.Gray, part image.Rectangle) *image.Gray {
-	out := image.NewGray(image.Rect(0, 0, part.Dx(), part.Dy()))
-	for y := range part.Dy() {
-		copy(out.Pix[y*out.Stride:][:part.Dx()], img.Pix[(part.Min.Y+y)*img.Stride+part.Min.X:])
+// crop returns a copy of a part of a picture that is white but for some places.
+func crop(img *image.Gray, part image.Rectangle, only []image.Rectangle) *image.Gray {
+	out := &image.Gray{Pix: bytes.Repeat([]byte{255}, part.Dx()*part.Dy()), Stride: part.Dx(), Rect: image.Rectangle{Max: part.Size()}}
+	for _, place := range only {
+		place = place.Intersect(part)
+		for y := place.Min.Y; y < place.Max.Y; y++ {
+			copy(out.Pix[out.PixOffset(place.Min.X-part.Min.X, y-part.Min.Y):][:place.Dx()], img.Pix[img.PixOffset(place.Min.X, y):])
+		}
 	}
 	return out
 }
