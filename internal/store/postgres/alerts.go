@@ -50,11 +50,6 @@ type Follow struct {
 
 const followColumns = `f.id, f.kind, f.label, f.document_id, f.article_id, f.message_id, f.words, f.doc_type, f.nature, f.domaine, f.country, f.created_at`
 
-func scanFollow(row pgx.Row) (f Follow, err error) {
-	err = row.Scan(&f.ID, &f.Kind, &f.Label, &f.Document, &f.Article, &f.Message, &f.Words, &f.Type, &f.Nature, &f.Domain, &f.Country, &f.CreatedAt)
-	return f, err
-}
-
 // subject identifies the object of a follow among the follows of its kind.
 func (f Follow) subject() string {
 	id := func(u *uuid.UUID) string {
@@ -85,7 +80,7 @@ func (db *DB) AddFollow(ctx context.Context, user uuid.UUID, f Follow) (made Fol
 		if err != nil {
 			return err
 		}
-		there, err := collect(ctx, tx, func(r pgx.CollectableRow) (Follow, error) { return scanFollow(r) }, `SELECT `+followColumns+` FROM follows f WHERE user_id = $1 AND kind = $2 AND subject = $3`, user, f.Kind, f.subject())
+		there, err := collect(ctx, tx, pgx.RowToStructByPos[Follow], `SELECT `+followColumns+` FROM follows f WHERE user_id = $1 AND kind = $2 AND subject = $3`, user, f.Kind, f.subject())
 		if err != nil {
 			return err
 		}
@@ -108,9 +103,9 @@ func (db *DB) AddFollow(ctx context.Context, user uuid.UUID, f Follow) (made Fol
 }
 
 func insertFollow(ctx context.Context, tx pgx.Tx, user uuid.UUID, f Follow, targets []followTarget) (made Follow, err error) {
-	made, err = scanFollow(tx.QueryRow(ctx, `INSERT INTO follows AS f (id, user_id, kind, subject, label, document_id, article_id, message_id, words, doc_type, nature, domaine, country)
+	made, err = one[Follow](ctx, tx, `INSERT INTO follows AS f (id, user_id, kind, subject, label, document_id, article_id, message_id, words, doc_type, nature, domaine, country)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING `+followColumns,
-		NewID(), user, f.Kind, f.subject(), law.Clip(f.Label, followLabel), f.Document, f.Article, f.Message, f.Words, f.Type, f.Nature, f.Domain, f.Country))
+		NewID(), user, f.Kind, f.subject(), law.Clip(f.Label, followLabel), f.Document, f.Article, f.Message, f.Words, f.Type, f.Nature, f.Domain, f.Country)
 	if err != nil {
 		return made, err
 	}
@@ -196,7 +191,7 @@ func (f *Follow) resolveAnswer(ctx context.Context, tx pgx.Tx, user uuid.UUID) (
 
 // Follows lists what an account follows, the last added first.
 func (db *DB) Follows(ctx context.Context, user uuid.UUID) ([]Follow, error) {
-	list, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (Follow, error) { return scanFollow(r) }, `SELECT `+followColumns+` FROM follows f WHERE user_id = $1 ORDER BY id DESC`, user)
+	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[Follow], `SELECT `+followColumns+` FROM follows f WHERE user_id = $1 ORDER BY id DESC`, user)
 	return list, classify("follows", err)
 }
 

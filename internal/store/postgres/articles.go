@@ -102,10 +102,7 @@ func readArticles(ctx context.Context, tx pgx.Tx, document uuid.UUID, which stri
 
 // changesTo returns the changes that texts of the catalogue make to a text, oldest first.
 func changesTo(ctx context.Context, tx pgx.Tx, document uuid.UUID) ([]related, error) {
-	return collect(ctx, tx, func(row pgx.CollectableRow) (r related, err error) {
-		err = row.Scan(&r.Type, &r.DocumentID, &r.ArticleID, &r.Title, &r.Date, &r.Articles)
-		return r, err
-	}, `SELECT r.kind || '_par', r.source_id, r.source_article, s.title, r.effective_on::text, r.target_articles
+	return collect(ctx, tx, pgx.RowToStructByPos[related], `SELECT r.kind || '_par', r.source_id, r.source_article, s.title, r.effective_on::text, r.target_articles
 		FROM relation_targets t JOIN relations r ON r.id = t.relation_id JOIN documents s ON s.id = r.source_id AND NOT s.in_review
 		WHERE t.document_id = $1 ORDER BY r.effective_on, r.id`, document)
 }

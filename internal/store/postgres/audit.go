@@ -220,10 +220,7 @@ func (q AuditQuery) where() (string, []any) {
 func (db *DB) Audit(ctx context.Context, q AuditQuery) (items []AuditEntry, next *time.Time, err error) {
 	place, args := q.where()
 	args = append(args, q.Limit)
-	items, err = collect(ctx, db.pool, func(r pgx.CollectableRow) (e AuditEntry, err error) {
-		err = r.Scan(&e.ID, &e.At, &e.UserID, &e.Email, &e.Action, &e.Object, &e.Details, &e.Key, &e.KeyName)
-		return e, err
-	}, `SELECT l.id, l.at, l.user_id, coalesce(u.email, ''), l.action, l.object, l.details,
+	items, err = collect(ctx, db.pool, pgx.RowToStructByPos[AuditEntry], `SELECT l.id, l.at, l.user_id, coalesce(u.email, ''), l.action, l.object, l.details,
 			l.details ->> 'api_key', coalesce(k.name, '')
 		FROM audit l LEFT JOIN users u ON u.id = l.user_id LEFT JOIN api_keys k ON k.id::text = l.details ->> 'api_key' WHERE `+place+
 		fmt.Sprintf(` ORDER BY l.at DESC FETCH FIRST $%d ROWS WITH TIES`, len(args)), args...)

@@ -17,11 +17,6 @@ import (
 
 const conversationColumns = `id, user_id, title, domaine, model, message_count, last_message_at, created_at`
 
-func scanConversation(row pgx.Row) (c chat.Conversation, err error) {
-	err = row.Scan(&c.ID, &c.UserID, &c.Title, &c.Domain, &c.Model, &c.MessageCount, &c.LastMessageAt, &c.CreatedAt)
-	return c, err
-}
-
 // Conversations lists the user's conversations, newest message first. With before, only
 // conversations whose last message is older are listed. next is the value of before for the
 // next page, nil at the end.
@@ -33,7 +28,7 @@ func (db *DB) Conversations(ctx context.Context, user uuid.UUID, cursor *time.Ti
 // their title or in a message, regardless of case and accents; "" matches all. It scans the
 // user's own messages: they are few, while an index would have to hold everybody's.
 func (db *DB) SearchConversations(ctx context.Context, user uuid.UUID, text string, cursor *time.Time, limit int) (items []chat.Conversation, next *time.Time, err error) {
-	items, err = collect(ctx, db.pool, func(r pgx.CollectableRow) (chat.Conversation, error) { return scanConversation(r) }, `SELECT `+conversationColumns+` FROM conversations c
+	items, err = collect(ctx, db.pool, pgx.RowToStructByPos[chat.Conversation], `SELECT `+conversationColumns+` FROM conversations c
 		WHERE `+ofCaller+` AND ($1::timestamptz IS NULL OR last_message_at < $1)
 		AND ($4 = '' OR strpos(fold(title), fold($4)) > 0 OR EXISTS (
 			SELECT FROM messages m WHERE m.conversation_id = c.id AND strpos(fold(m.content), fold($4)) > 0))
@@ -51,8 +46,8 @@ func (db *DB) SearchConversations(ctx context.Context, user uuid.UUID, text stri
 // Conversation returns one conversation of the user with all its messages, oldest first.
 func (db *DB) Conversation(ctx context.Context, user, id uuid.UUID) (c chat.Conversation, messages []chat.Message, err error) {
 	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		row := tx.QueryRow(ctx, `SELECT `+conversationColumns+` FROM conversations WHERE id = $1 AND `+ofCaller, id, caller(ctx, user))
-		if c, err = scanConversation(row); err != nil {
+		c, err = one[chat.Conversation](ctx, tx, `SELECT `+conversationColumns+` FROM conversations WHERE id = $1 AND `+ofCaller, id, caller(ctx, user))
+		if err != nil {
 			return err
 		}
 		messages, err = queryMessages(ctx, tx, `WHERE m.conversation_id = $1 ORDER BY m.position`, id)
@@ -64,8 +59,8 @@ func (db *DB) Conversation(ctx context.Context, user, id uuid.UUID) (c chat.Conv
 // RenameConversation changes the title of a conversation of the user. NotFound if there is
 // no such conversation.
 func (db *DB) RenameConversation(ctx context.Context, user, id uuid.UUID, title string) (chat.Conversation, error) {
-	c, err := scanConversation(db.pool.QueryRow(ctx, `UPDATE conversations SET title = $3 WHERE id = $1 AND user_id = $2
-		RETURNING `+conversationColumns, id, user, title))
+	c, err := one[chat.Conversation](ctx, db.pool, `UPDATE conversations SET title = $3 WHERE id = $1 AND user_id = $2
+		RETURNING `+conversationColumns, id, user, title)
 	return c, classify("rename conversation "+id.String(), err)
 }
 
@@ -254,10 +249,7 @@ const linksOfOwner = 1000
 
 // OwnLinks returns the conversations of the user that have a link, the newest link first.
 func (db *DB) OwnLinks(ctx context.Context, user uuid.UUID) ([]OwnLink, error) {
-	list, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (l OwnLink, err error) {
-		err = r.Scan(&l.Conversation, &l.Title, &l.Questions, &l.CreatedAt)
-		return l, err
-	}, `SELECT c.id, c.title, `+linkColumns+` FROM conversation_links l JOIN conversations c ON c.id = l.conversation_id
+	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[OwnLink], `SELECT c.id, c.title, `+linkColumns+` FROM conversation_links l JOIN conversations c ON c.id = l.conversation_id
 		WHERE c.user_id = $1 ORDER BY l.created_at DESC LIMIT $2`, user, linksOfOwner)
 	return list, classify("own links", err)
 }
@@ -274,10 +266,7 @@ type AnyLink struct {
 // Links returns one page of the links of all users, newest first. With before, only links made
 // before that time are listed. next is the value of before for the next page, nil at the end.
 func (db *DB) Links(ctx context.Context, cursor *time.Time, limit int) (items []AnyLink, next *time.Time, err error) {
-	items, err = collect(ctx, db.pool, func(r pgx.CollectableRow) (l AnyLink, err error) {
-		err = r.Scan(&l.Conversation, &l.Owner, &l.OwnerEmail, &l.Opens, &l.Questions, &l.CreatedAt)
-		return l, err
-	}, `SELECT l.conversation_id, u.id, u.email, u.active, `+linkColumns+` FROM conversation_links l
+	items, err = collect(ctx, db.pool, pgx.RowToStructByPos[AnyLink], `SELECT l.conversation_id, u.id, u.email, u.active, `+linkColumns+` FROM conversation_links l
 		JOIN conversations c ON c.id = l.conversation_id JOIN users u ON u.id = c.user_id
 		WHERE $1::timestamptz IS NULL OR l.created_at < $1 ORDER BY l.created_at DESC FETCH FIRST $2 ROWS WITH TIES`, cursor, limit)
 	if err == nil && len(items) >= limit {

@@ -11,11 +11,6 @@ import (
 const domainColumns = `code, label, description, active, position,
 	(SELECT count(*) FROM documents d WHERE d.domaine = code AND NOT d.in_review)`
 
-func scanDomain(row pgx.Row) (d law.Domain, err error) {
-	err = row.Scan(&d.Code, &d.Label, &d.Description, &d.Active, &d.Position, &d.Documents)
-	return d, err
-}
-
 // Domains lists the active domains in their configured order, each with its number of texts
 // in the catalogue.
 func (db *DB) Domains(ctx context.Context) ([]law.Domain, error) {
@@ -28,7 +23,7 @@ func (db *DB) AllDomains(ctx context.Context) ([]law.Domain, error) {
 }
 
 func (db *DB) domains(ctx context.Context, place string) ([]law.Domain, error) {
-	domains, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (law.Domain, error) { return scanDomain(r) }, `SELECT `+domainColumns+` FROM domaines `+place+` ORDER BY position, code`)
+	domains, err := collect(ctx, db.pool, pgx.RowToStructByPos[law.Domain], `SELECT `+domainColumns+` FROM domaines `+place+` ORDER BY position, code`)
 	return domains, classify("domains", err)
 }
 
@@ -36,9 +31,9 @@ func (db *DB) domains(ctx context.Context, place string) ([]law.Domain, error) {
 // last, but before « autre ». Conflict if a domain has the code.
 func (db *DB) CreateDomain(ctx context.Context, d law.Domain) (made law.Domain, err error) {
 	err = db.inTx(ctx, "create domain "+d.Code, func(tx pgx.Tx) error {
-		made, err = scanDomain(tx.QueryRow(ctx, `INSERT INTO domaines (code, label, description, active, position)
+		made, err = one[law.Domain](ctx, tx, `INSERT INTO domaines (code, label, description, active, position)
 			SELECT $1, $2, $3, $4, coalesce(max(position) FILTER (WHERE code <> 'autre'), 0) + 1 FROM domaines
-			RETURNING code, label, description, active, position, 0`, d.Code, d.Label, d.Description, d.Active))
+			RETURNING code, label, description, active, position, 0`, d.Code, d.Label, d.Description, d.Active)
 		if err != nil {
 			return err
 		}
@@ -71,9 +66,9 @@ func (c DomainChange) fields() details {
 // ChangeDomain changes a domain and returns its new state.
 func (db *DB) ChangeDomain(ctx context.Context, code string, c DomainChange) (d law.Domain, err error) {
 	err = db.inTx(ctx, "change domain "+code, func(tx pgx.Tx) error {
-		d, err = scanDomain(tx.QueryRow(ctx, `UPDATE domaines SET label = coalesce($2, label),
+		d, err = one[law.Domain](ctx, tx, `UPDATE domaines SET label = coalesce($2, label),
 			description = coalesce($3, description), active = coalesce($4, active) WHERE code = $1 RETURNING `+domainColumns,
-			code, c.Label, c.Description, c.Active))
+			code, c.Label, c.Description, c.Active)
 		if err != nil {
 			return err
 		}

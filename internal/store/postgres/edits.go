@@ -110,18 +110,13 @@ func queueResegmentation(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) er
 const editQuery = `SELECT e.id, e.position, e.kind, e.payload, e.fault, e.created_by, coalesce(u.email, ''), e.created_at, e.undone_at
 	FROM ingestion_edits e LEFT JOIN users u ON u.id = e.created_by WHERE e.ingestion_id = $1 `
 
-func scanEdit(row pgx.Row) (e Edit, err error) {
-	err = row.Scan(&e.ID, &e.Position, &e.Kind, &e.Payload, &e.Fault, &e.By, &e.Email, &e.CreatedAt, &e.UndoneAt)
-	return e, err
-}
-
 func editOf(ctx context.Context, tx pgx.Tx, ingestion, edit uuid.UUID) (Edit, error) {
-	return scanEdit(tx.QueryRow(ctx, editQuery+`AND e.id = $2`, ingestion, edit))
+	return one[Edit](ctx, tx, editQuery+`AND e.id = $2`, ingestion, edit)
 }
 
 // Edits lists the edits of a file in order, including undone ones.
 func (db *DB) Edits(ctx context.Context, ingestion uuid.UUID) ([]Edit, error) {
-	list, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (Edit, error) { return scanEdit(r) }, editQuery+`ORDER BY e.position`, ingestion)
+	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[Edit], editQuery+`ORDER BY e.position`, ingestion)
 	return list, classify("edits of "+ingestion.String(), err)
 }
 

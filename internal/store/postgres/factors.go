@@ -73,7 +73,7 @@ func (db *DB) ConfirmFactor(ctx context.Context, s SignIn, secret []byte, step i
 		if err := revokeTokensOf(ctx, tx, s.User); err != nil {
 			return err
 		}
-		if u, err = scanUser(tx.QueryRow(ctx, `UPDATE users SET token_version = token_version + 1 WHERE id = $1 RETURNING `+userColumns, s.User)); err != nil {
+		if u, err = one[User](ctx, tx, `UPDATE users SET token_version = token_version + 1 WHERE id = $1 RETURNING `+userColumns, s.User); err != nil {
 			return err
 		}
 		s.Version = u.TokenVersion
@@ -267,7 +267,7 @@ func linkIdentity(ctx context.Context, tx pgx.Tx, i Identity, open func(email st
 	if i.Email == "" {
 		return u, errs.New(errs.Forbidden, "Le fournisseur d’identité ne confirme pas votre adresse e-mail : elle ne peut ouvrir aucun compte.")
 	}
-	u, err = scanUser(tx.QueryRow(ctx, `SELECT `+userColumns+` FROM users WHERE email = lower($1) FOR NO KEY UPDATE`, i.Email))
+	u, err = one[User](ctx, tx, `SELECT `+userColumns+` FROM users WHERE email = lower($1) FOR NO KEY UPDATE`, i.Email)
 	if errors.Is(err, pgx.ErrNoRows) {
 		if !open(i.Email) {
 			return u, errNoAccountOf()
@@ -294,8 +294,8 @@ func linkIdentity(ctx context.Context, tx pgx.Tx, i Identity, open func(email st
 // password.
 func openAccount(ctx context.Context, tx pgx.Tx, i Identity) (User, error) {
 	id := NewID()
-	u, err := scanUser(tx.QueryRow(ctx, `INSERT INTO users (id, email, full_name, role, password_hash) VALUES ($1, lower($2), $3, 'user', '')
-		RETURNING `+userColumns, id, i.Email, i.Name))
+	u, err := one[User](ctx, tx, `INSERT INTO users (id, email, full_name, role, password_hash) VALUES ($1, lower($2), $3, 'user', '')
+		RETURNING `+userColumns, id, i.Email, i.Name)
 	if err != nil {
 		return u, err
 	}

@@ -541,11 +541,6 @@ type Generation struct {
 
 const generationColumns = `id, model, chunking, dimensions, fingerprint, probe, role = 'current', covered, error`
 
-func scanGeneration(row pgx.CollectableRow) (g Generation, err error) {
-	err = row.Scan(&g.ID, &g.Model, &g.Chunking, &g.Dimensions, &g.Fingerprint, &g.Probe, &g.Current, &g.Covered, &g.Error)
-	return g, err
-}
-
 // Generations lists the current generation and the one that is being made to replace it.
 func (db *DB) Generations(ctx context.Context) ([]Generation, error) {
 	return generations(ctx, db.pool, false)
@@ -557,7 +552,7 @@ func (db *DB) SentenceGenerations(ctx context.Context) ([]Generation, error) {
 }
 
 func generations(ctx context.Context, q querier, sentences bool) ([]Generation, error) {
-	list, err := collect(ctx, q, scanGeneration, `SELECT `+generationColumns+` FROM generations WHERE (role = 'sentences') = $1 ORDER BY role, created_at DESC`, sentences)
+	list, err := collect(ctx, q, pgx.RowToStructByPos[Generation], `SELECT `+generationColumns+` FROM generations WHERE (role = 'sentences') = $1 ORDER BY role, created_at DESC`, sentences)
 	return list, classify("generations", err)
 }
 
@@ -606,7 +601,7 @@ func (db *DB) ensureGeneration(ctx context.Context, g Generation, sentences bool
 		if err != nil {
 			return err
 		}
-		found, err = pgx.CollectExactlyOneRow(rows, scanGeneration)
+		found, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Generation])
 		return err
 	})
 	return found, err

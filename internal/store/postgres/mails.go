@@ -185,8 +185,8 @@ func (db *DB) ConfirmSignup(ctx context.Context, token []byte, hash string, acce
 			return err
 		}
 		id := NewID()
-		if u, err = scanUser(tx.QueryRow(ctx, `INSERT INTO users (id, email, full_name, role, password_hash) VALUES ($1, $2, $3, 'user', $4)
-			ON CONFLICT (email) DO NOTHING RETURNING `+userColumns, id, email, name, hash)); errors.Is(err, pgx.ErrNoRows) {
+		if u, err = one[User](ctx, tx, `INSERT INTO users (id, email, full_name, role, password_hash) VALUES ($1, $2, $3, 'user', $4)
+			ON CONFLICT (email) DO NOTHING RETURNING `+userColumns, id, email, name, hash); errors.Is(err, pgx.ErrNoRows) {
 			return errs.New(errs.Conflict, "Un compte existe déjà pour cette adresse.")
 		}
 		if err != nil {

@@ -111,10 +111,7 @@ type ArticleDays struct {
 // ArticleDays lists the numbered articles of a text in order, followed by the new wordings
 // of its articles that texts of the catalogue give, oldest first.
 func (db *DB) ArticleDays(ctx context.Context, document uuid.UUID) ([]ArticleDays, error) {
-	list, err := collect(ctx, db.pool, func(row pgx.CollectableRow) (a ArticleDays, err error) {
-		err = row.Scan(&a.ID, &a.Number, &a.NewWording, &a.Part, &a.From, &a.To)
-		return a, err
-	}, `SELECT id, number, anew, part, since, until FROM (
+	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[ArticleDays], `SELECT id, number, anew, part, since, until FROM (
 			SELECT a.id, a.number, false AS anew, '' AS part, greatest(d.in_force_on, a.valid_from) AS since, least(`+citableTo+`) AS until, a.position
 			FROM articles a JOIN documents d ON d.id = a.document_id WHERE a.document_id = $1 AND a.number <> '' AND `+ownArticle+`
 			UNION ALL
@@ -575,10 +572,7 @@ func (s NameSource) countBehind(ctx context.Context, limit int) (counts [3]int, 
 
 // called reads the names of the texts of a class.
 func (s NameSource) called(ctx context.Context, class string, limit int) ([]Called, error) {
-	texts, err := collect(ctx, s.names, func(row pgx.CollectableRow) (c Called, err error) {
-		err = row.Scan(&c.ID, &c.Title, &c.Nature, &c.Number, &c.Type, &c.Promulgated, &c.Countries)
-		return c, err
-	}, `SELECT d.id, d.title, d.nature, d.numero_officiel, d.doc_type, d.promulgated_on, d.countries
+	texts, err := collect(ctx, s.names, pgx.RowToStructByPos[Called], `SELECT d.id, d.title, d.nature, d.numero_officiel, d.doc_type, d.promulgated_on, d.countries
 		FROM (SELECT document_id FROM text_names WHERE `+class+` AND analysis <> $1 LIMIT $2) n
 		JOIN documents d ON d.id = n.document_id WHERE NOT d.in_review ORDER BY d.id`, naming.Analysis, limit)
 	return texts, classify("texts without names", err)

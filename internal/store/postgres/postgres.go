@@ -240,6 +240,15 @@ func collect[T any](ctx context.Context, q querier, scan pgx.RowToFunc[T], sql s
 	return pgx.CollectRows(rows, scan)
 }
 
+// one runs a query of one row and returns it, by the order of the fields.
+func one[T any](ctx context.Context, q querier, sql string, args ...any) (v T, err error) {
+	rows, err := q.Query(ctx, sql, args...)
+	if err != nil {
+		return v, err
+	}
+	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[T])
+}
+
 // execOne runs a statement that changes a row, and returns none if it changes no row.
 func execOne(ctx context.Context, q querier, none error, sql string, args ...any) error {
 	tag, err := q.Exec(ctx, sql, args...)

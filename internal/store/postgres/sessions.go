@@ -124,7 +124,7 @@ func errSessionOver() error {
 
 // holdUser returns an account and locks its row until the transaction ends.
 func holdUser(ctx context.Context, tx pgx.Tx, id uuid.UUID) (User, error) {
-	return scanUser(tx.QueryRow(ctx, `SELECT `+userColumns+` FROM users WHERE id = $1 FOR NO KEY UPDATE`, id))
+	return one[User](ctx, tx, `SELECT `+userColumns+` FROM users WHERE id = $1 FOR NO KEY UPDATE`, id)
 }
 
 // CreateRefreshToken begins a session and records it in the audit log. Unauthorized if the account was closed, or if

@@ -53,10 +53,6 @@ func uploader(user uuid.UUID) *uuid.UUID {
 
 const uploadColumns = `id, coalesce(user_id, '00000000-0000-0000-0000-000000000000'), filename, sha256, size, received, metadata, updated_at`
 
-func scanUpload(row pgx.Row) (u Upload, err error) {
-	return u, row.Scan(&u.ID, &u.UserID, &u.Filename, &u.SHA256, &u.Size, &u.Received, &u.Metadata, &u.Updated)
-}
-
 // BeginUpload adds an upload, or returns that of the same file which its account has begun. The error is Unavailable if
 // too many are under way.
 func (db *DB) BeginUpload(ctx context.Context, u Upload) (begun Upload, err error) {
@@ -65,9 +61,9 @@ func (db *DB) BeginUpload(ctx context.Context, u Upload) (begun Upload, err erro
 		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(uploadsLock)); err != nil {
 			return err
 		}
-		begun, err = scanUpload(tx.QueryRow(ctx, `SELECT `+uploadColumns+` FROM uploads WHERE sha256 = $1 AND `+ofUploader+`
+		begun, err = one[Upload](ctx, tx, `SELECT `+uploadColumns+` FROM uploads WHERE sha256 = $1 AND `+ofUploader+`
 			AND size = $3 AND filename = $4 AND metadata IS NOT DISTINCT FROM $5::jsonb AND received < size LIMIT 1`,
-			u.SHA256, uploader(u.UserID), u.Size, u.Filename, u.Metadata))
+			u.SHA256, uploader(u.UserID), u.Size, u.Filename, u.Metadata)
 		if !errors.Is(err, pgx.ErrNoRows) {
 			return err
 		}
@@ -82,8 +78,8 @@ func (db *DB) BeginUpload(ctx context.Context, u Upload) (begun Upload, err erro
 		if all >= uploadsOfAll {
 			return ErrUploads
 		}
-		begun, err = scanUpload(tx.QueryRow(ctx, `INSERT INTO uploads (id, user_id, filename, sha256, size, metadata) VALUES ($1, $2, $3, $4, $5, $6)
-			RETURNING `+uploadColumns, u.ID, uploader(u.UserID), u.Filename, u.SHA256, u.Size, u.Metadata))
+		begun, err = one[Upload](ctx, tx, `INSERT INTO uploads (id, user_id, filename, sha256, size, metadata) VALUES ($1, $2, $3, $4, $5, $6)
+			RETURNING `+uploadColumns, u.ID, uploader(u.UserID), u.Filename, u.SHA256, u.Size, u.Metadata)
 		return err
 	})
 	return begun, err
@@ -97,7 +93,7 @@ var (
 
 // UploadOf returns an upload of an account.
 func (db *DB) UploadOf(ctx context.Context, user, id uuid.UUID) (Upload, error) {
-	u, err := scanUpload(db.pool.QueryRow(ctx, `SELECT `+uploadColumns+` FROM uploads WHERE id = $1 AND `+ofUploader, id, uploader(user)))
+	u, err := one[Upload](ctx, db.pool, `SELECT `+uploadColumns+` FROM uploads WHERE id = $1 AND `+ofUploader, id, uploader(user))
 	return u, classify("upload", err)
 }
 

@@ -27,13 +27,9 @@ type User struct {
 	LastSignIn   *time.Time // nil: never
 }
 
-const userColumns = `id, email, full_name, role, active, password_hash, token_version, created_at, country, last_sign_in_at,
-	EXISTS (SELECT FROM second_factors f WHERE f.user_id = users.id AND f.confirmed_at IS NOT NULL)`
-
-func scanUser(row pgx.Row) (u User, err error) {
-	err = row.Scan(&u.ID, &u.Email, &u.FullName, &u.Role, &u.Active, &u.PasswordHash, &u.TokenVersion, &u.CreatedAt, &u.Country, &u.LastSignIn, &u.SecondFactor)
-	return u, err
-}
+// userColumns are the fields of User.
+const userColumns = `id, email, full_name, role, active, password_hash, token_version, created_at, country,
+	EXISTS (SELECT FROM second_factors f WHERE f.user_id = users.id AND f.confirmed_at IS NOT NULL), last_sign_in_at`
 
 // CreateUser adds an account. Conflict if another account has the e-mail address.
 func (db *DB) CreateUser(ctx context.Context, u User) error {
@@ -50,13 +46,13 @@ func (db *DB) CreateUser(ctx context.Context, u User) error {
 
 // UserByEmail returns the account with an e-mail address, regardless of case.
 func (db *DB) UserByEmail(ctx context.Context, email string) (User, error) {
-	u, err := scanUser(db.pool.QueryRow(ctx, `SELECT `+userColumns+` FROM users WHERE email = lower($1)`, email))
+	u, err := one[User](ctx, db.pool, `SELECT `+userColumns+` FROM users WHERE email = lower($1)`, email)
 	return u, classify("user by e-mail", err)
 }
 
 // UserByID returns the account with an id.
 func (db *DB) UserByID(ctx context.Context, id uuid.UUID) (User, error) {
-	u, err := scanUser(db.pool.QueryRow(ctx, `SELECT `+userColumns+` FROM users WHERE id = $1`, id))
+	u, err := one[User](ctx, db.pool, `SELECT `+userColumns+` FROM users WHERE id = $1`, id)
 	return u, classify("user "+id.String(), err)
 }
 
@@ -92,7 +88,7 @@ func setPassword(ctx context.Context, tx pgx.Tx, id uuid.UUID, hash string) erro
 // next is the value of before for the next page, nil at the end; accounts of the same
 // microsecond stay on one page.
 func (db *DB) UserPage(ctx context.Context, text string, cursor *time.Time, limit int) (users []User, next *time.Time, err error) {
-	users, err = collect(ctx, db.pool, func(r pgx.CollectableRow) (User, error) { return scanUser(r) }, `SELECT `+userColumns+` FROM users WHERE ($1::timestamptz IS NULL OR created_at < $1)
+	users, err = collect(ctx, db.pool, pgx.RowToStructByPos[User], `SELECT `+userColumns+` FROM users WHERE ($1::timestamptz IS NULL OR created_at < $1)
 		AND ($3 = '' OR strpos(fold(full_name), fold($3)) > 0 OR strpos(email, fold($3)) > 0)
 		ORDER BY created_at DESC FETCH FIRST $2 ROWS WITH TIES`, cursor, limit, text)
 	if err == nil && len(users) >= limit {
@@ -145,13 +141,13 @@ func changeUser(ctx context.Context, tx pgx.Tx, id uuid.UUID, c UserChange) (Use
 	if _, err := tx.Exec(ctx, `SELECT id FROM users WHERE (role = 'admin' AND active) OR id = $1 ORDER BY id FOR UPDATE`, id); err != nil {
 		return User{}, err
 	}
-	previous, err := scanUser(tx.QueryRow(ctx, `SELECT `+userColumns+` FROM users WHERE id = $1`, id))
+	previous, err := one[User](ctx, tx, `SELECT `+userColumns+` FROM users WHERE id = $1`, id)
 	if err != nil {
 		return User{}, err
 	}
-	u, err := scanUser(tx.QueryRow(ctx, `UPDATE users SET role = coalesce($2, role), active = coalesce($3, active),
+	u, err := one[User](ctx, tx, `UPDATE users SET role = coalesce($2, role), active = coalesce($3, active),
 		full_name = coalesce($4, full_name), country = coalesce($5, country), token_version = token_version + CASE WHEN $3 = false THEN 1 ELSE 0 END
-		WHERE id = $1 AND NOT `+isErased+` RETURNING `+userColumns, id, c.Role, c.Active, c.FullName, c.Country))
+		WHERE id = $1 AND NOT `+isErased+` RETURNING `+userColumns, id, c.Role, c.Active, c.FullName, c.Country)
 	if err != nil {
 		return User{}, err
 	}

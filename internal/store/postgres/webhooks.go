@@ -32,11 +32,6 @@ type Webhook struct {
 
 const webhookColumns = `w.id, w.url, w.active, w.failing_since, w.reason, w.created_at`
 
-func scanWebhook(row pgx.Row) (w Webhook, err error) {
-	err = row.Scan(&w.ID, &w.URL, &w.Active, &w.Failing, &w.Reason, &w.CreatedAt)
-	return w, err
-}
-
 // CreateWebhook adds a webhook and the secret that signs its deliveries. Conflict if the account has the address
 // already, or WebhooksMost webhooks.
 func (db *DB) CreateWebhook(ctx context.Context, user uuid.UUID, url string, secret []byte) (w Webhook, err error) {
@@ -55,7 +50,7 @@ func (db *DB) CreateWebhook(ctx context.Context, user uuid.UUID, url string, sec
 		case n >= WebhooksMost:
 			return errs.Newf(errs.Conflict, "Vous avez déjà %d webhooks, autant qu’un compte peut en avoir.", n)
 		}
-		if w, err = scanWebhook(tx.QueryRow(ctx, `INSERT INTO webhooks AS w (id, user_id, url, secret) VALUES ($1, $2, $3, $4) RETURNING `+webhookColumns, NewID(), user, url, secret)); err != nil {
+		if w, err = one[Webhook](ctx, tx, `INSERT INTO webhooks AS w (id, user_id, url, secret) VALUES ($1, $2, $3, $4) RETURNING `+webhookColumns, NewID(), user, url, secret); err != nil {
 			return err
 		}
 		return audit(ctx, tx, WebhookCreated, w.ID.String(), nil)
@@ -65,7 +60,7 @@ func (db *DB) CreateWebhook(ctx context.Context, user uuid.UUID, url string, sec
 
 // Webhooks lists the webhooks of an account, the oldest first.
 func (db *DB) Webhooks(ctx context.Context, user uuid.UUID) ([]Webhook, error) {
-	list, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (Webhook, error) { return scanWebhook(r) }, `SELECT `+webhookColumns+` FROM webhooks w WHERE user_id = $1 ORDER BY id`, user)
+	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[Webhook], `SELECT `+webhookColumns+` FROM webhooks w WHERE user_id = $1 ORDER BY id`, user)
 	return list, classify("webhooks", err)
 }
 
@@ -73,7 +68,7 @@ func (db *DB) Webhooks(ctx context.Context, user uuid.UUID) ([]Webhook, error) {
 // NotFound if there is no such webhook.
 func (db *DB) SetWebhook(ctx context.Context, user, id uuid.UUID, active bool) (w Webhook, err error) {
 	err = db.inTx(ctx, "set webhook "+id.String(), func(tx pgx.Tx) error {
-		if w, err = scanWebhook(tx.QueryRow(ctx, `UPDATE webhooks w SET active = $3, failing_since = NULL, reason = '' WHERE id = $1 AND user_id = $2 RETURNING `+webhookColumns, id, user, active)); err != nil {
+		if w, err = one[Webhook](ctx, tx, `UPDATE webhooks w SET active = $3, failing_since = NULL, reason = '' WHERE id = $1 AND user_id = $2 RETURNING `+webhookColumns, id, user, active); err != nil {
 			return errNoWebhook(classify("set webhook", err))
 		}
 		if !active {
@@ -121,13 +116,9 @@ type Delivery struct {
 	UpdatedAt time.Time `json:"-"`
 }
 
-const deliveryQuery = `SELECT d.id, d.webhook_id, d.state, d.attempt, d.failures, d.status, d.error, d.took_ms, greatest(d.not_before, d.created_at), d.created_at, d.updated_at,
-	d.change_id IS NULL, coalesce(c.kind, ''), coalesce(c.title, '') FROM webhook_deliveries d LEFT JOIN law_changes c ON c.id = d.change_id `
-
-func scanDelivery(row pgx.Row) (d Delivery, err error) {
-	err = row.Scan(&d.ID, &d.Webhook, &d.State, &d.Attempt, &d.Failures, &d.Status, &d.Error, &d.Took, &d.NextAt, &d.CreatedAt, &d.UpdatedAt, &d.Test, &d.Kind, &d.Title)
-	return d, err
-}
+// deliveryQuery reads the fields of Delivery.
+const deliveryQuery = `SELECT d.id, d.webhook_id, d.state, d.change_id IS NULL, coalesce(c.kind, ''), coalesce(c.title, ''),
+	d.attempt, d.failures, d.status, d.error, d.took_ms, greatest(d.not_before, d.created_at), d.created_at, d.updated_at FROM webhook_deliveries d LEFT JOIN law_changes c ON c.id = d.change_id `
 
 // Deliveries lists the newest deliveries to a webhook of an account. NotFound if there is no
 // such webhook.
@@ -136,7 +127,7 @@ func (db *DB) Deliveries(ctx context.Context, user, webhook uuid.UUID, limit int
 		if err := tx.QueryRow(ctx, `SELECT id FROM webhooks WHERE id = $1 AND user_id = $2`, webhook, user).Scan(new(uuid.UUID)); err != nil {
 			return errNoWebhook(classify("deliveries", err))
 		}
-		list, err = collect(ctx, tx, func(r pgx.CollectableRow) (Delivery, error) { return scanDelivery(r) }, deliveryQuery+`WHERE d.webhook_id = $1 ORDER BY d.created_at DESC, d.id LIMIT $2`, webhook, limit)
+		list, err = collect(ctx, tx, pgx.RowToStructByPos[Delivery], deliveryQuery+`WHERE d.webhook_id = $1 ORDER BY d.created_at DESC, d.id LIMIT $2`, webhook, limit)
 		return err
 	})
 	return list, classify("deliveries", err)
@@ -152,7 +143,7 @@ func (db *DB) TestWebhook(ctx context.Context, user, webhook uuid.UUID) (d Deliv
 		if _, err := tx.Exec(ctx, `INSERT INTO webhook_deliveries (id, webhook_id) VALUES ($1, $2)`, id, webhook); err != nil {
 			return err
 		}
-		if d, err = scanDelivery(tx.QueryRow(ctx, deliveryQuery+`WHERE d.id = $1`, id)); err != nil {
+		if d, err = one[Delivery](ctx, tx, deliveryQuery+`WHERE d.id = $1`, id); err != nil {
 			return err
 		}
 		return audit(ctx, tx, WebhookTested, webhook.String(), nil)
@@ -178,7 +169,7 @@ func (db *DB) Redeliver(ctx context.Context, user, webhook, delivery uuid.UUID) 
 		if err := holdActive(ctx, tx, user, webhook); err != nil {
 			return err
 		}
-		if d, err = scanDelivery(tx.QueryRow(ctx, deliveryQuery+`WHERE d.id = $1 AND d.webhook_id = $2 FOR UPDATE OF d`, delivery, webhook)); err != nil {
+		if d, err = one[Delivery](ctx, tx, deliveryQuery+`WHERE d.id = $1 AND d.webhook_id = $2 FOR UPDATE OF d`, delivery, webhook); err != nil {
 			return err
 		}
 		if d.State != "done" && d.State != "failed" {
@@ -187,7 +178,7 @@ func (db *DB) Redeliver(ctx context.Context, user, webhook, delivery uuid.UUID) 
 		if _, err := tx.Exec(ctx, `UPDATE webhook_deliveries SET state = 'queued', failures = 0, hints = 0, attempt_floor = attempt, not_before = now(), lease_until = now(), updated_at = now() WHERE id = $1`, delivery); err != nil {
 			return err
 		}
-		if d, err = scanDelivery(tx.QueryRow(ctx, deliveryQuery+`WHERE d.id = $1`, delivery)); err != nil {
+		if d, err = one[Delivery](ctx, tx, deliveryQuery+`WHERE d.id = $1`, delivery); err != nil {
 			return err
 		}
 		return audit(ctx, tx, WebhookRedelivered, webhook.String(), details{"delivery": delivery})
