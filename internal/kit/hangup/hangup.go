@@ -9,19 +9,9 @@ import (
 
 // Watch closes gone when the client closes its side of the connection, which a server that only writes would notice
 // at the third write. unwatch ends the watch; it must be called before the connection is closed or used otherwise. It
-// reports whether a byte that the client sent is lost.
-//
-// On Linux one goroutine watches all TCP connections and reads nothing. Elsewhere, and for connections of other kinds,
-// a goroutine for each reads one byte: a client that sends data is then no longer watched.
+// reports whether a byte that the client sent is lost: a goroutine reads one, and a client that sends it, although it
+// waits for an answer, is watched no longer.
 func Watch(conn net.Conn) (gone <-chan struct{}, unwatch func() (lost bool)) {
-	if left, end := poll(conn); left != nil {
-		return left, func() bool { end(); return false }
-	}
-	return read(conn)
-}
-
-// read watches by reading a byte.
-func read(conn net.Conn) (gone <-chan struct{}, unwatch func() (lost bool)) {
 	sent := false
 	left, done := make(chan struct{}), make(chan struct{})
 	_ = conn.SetReadDeadline(time.Time{}) // the request's deadline is still set; on a closed connection Read fails

@@ -94,37 +94,7 @@ func TestWatchAfterTheEnd(t *testing.T) {
 	}
 }
 
-// What the client sends is not lost, and it is watched all the same.
-func TestWatchReadsNothing(t *testing.T) {
-	server, client := pair(t)
-	gone, unwatch := hangup.Watch(wrapped{server})
-	if _, err := client.Write([]byte("GET")); err != nil {
-		t.Fatal(err)
-	}
-	if isGone(gone, aWhile) {
-		t.Error("the client has sent something, and is told as gone")
-	}
-	if unwatch() {
-		t.Error("unwatch says that a byte is lost")
-	}
-	got := make([]byte, 8)
-	if n, err := server.Read(got); string(got[:n]) != "GET" {
-		t.Errorf("the server reads %q, %v, of GET", got[:n], err)
-	}
-	gone, unwatch = hangup.Watch(wrapped{server})
-	defer unwatch()
-	_ = client.Close()
-	if !isGone(gone, soon) {
-		t.Error("the client has left after it sent something")
-	}
-}
-
-// wrapped is a connection in another, like tls.Conn.
-type wrapped struct{ net.Conn }
-
-func (w wrapped) NetConn() net.Conn { return w.Conn }
-
-// A connection without a descriptor is watched by reading.
+// What the client sends ends the watch, and unwatch says that a byte of it is lost.
 func TestWatchOfAPipe(t *testing.T) {
 	server, client := net.Pipe()
 	gone, unwatch := hangup.Watch(server)
@@ -149,7 +119,6 @@ func TestWatchOfAPipe(t *testing.T) {
 	_, _ = server.Close(), client.Close()
 }
 
-// A TLS connection is watched below its records.
 func TestWatchOfTLS(t *testing.T) {
 	server, client := pair(t)
 	gone, unwatch := hangup.Watch(tls.Server(server, &tls.Config{MinVersion: tls.VersionTLS13}))
@@ -160,7 +129,7 @@ func TestWatchOfTLS(t *testing.T) {
 	}
 }
 
-// Connections come and go at once; descriptors and the instance are used again, and none is told of another's end.
+// Connections come and go at once, and none is told of another's end.
 func TestWatchOfMany(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {

@@ -80,12 +80,15 @@ func run(ctx context.Context, streams, active int) (err error) {
 	}
 	r.Figure("streams", float64(streams), "")
 	r.Figure("kb_per_stream", own, "KiB")
-	r.Goal("kb_per_stream", report.AtMost, 25)
+	r.Goal("kb_per_stream", report.AtMost, mostEach)
 	r.Peer("net/http", "kb_per_stream", peer)
 	r.Figure("events_per_s", rate, "events/s over "+fmt.Sprint(active)+" streams, of "+fmt.Sprint(20*active))
 	r.Figure("api_cpu_us_per_event", cost, "µs")
 	return r.Print(os.Stdout)
 }
+
+// mostEach is the goal in KiB: a quarter more than the 26 of net/http, which knows neither a session nor the state of an answer.
+const mostEach = 32
 
 // idle is how long the streams are idle before they are measured.
 const idle = 130 * time.Second

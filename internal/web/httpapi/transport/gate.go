@@ -269,9 +269,6 @@ func (c *pacedConn) stopWaiting() {
 	}
 }
 
-// NetConn returns the connection below, for those who need its descriptor.
-func (c *pacedConn) NetConn() net.Conn { return c.Conn }
-
 // Close closes the connection and gives its place back.
 func (c *pacedConn) Close() error {
 	if c.gate != nil {
