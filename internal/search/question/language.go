@@ -323,17 +323,21 @@ var (
 	muchLittle = wordSet("un trop tres si assez depuis sous aussi bien fort tant de d d'ici a plus apres importe pres souvent")
 )
 
-// mendHomophones writes « peut » for « peu » and « mois » for « moi » where only these can be meant. heard says that other words of the text
+// mendHomophones writes « peut » or « peux » for « peu » and « mois » for « moi » where only these can be meant. heard says that other words of the text
 // were typed as they sound.
 func mendHomophones(text string, heard bool) string {
-	text = little.ReplaceAllStringFunc(text, func(m string) string {
+	write := func(m string) string {
 		words := strings.FieldsFunc(law.Fold(m), notWord)
 		if !subjects[words[0]] && (len(words) < 3 || muchLittle[words[0]] || muchLittle[words[2]] || !heard && !objects[words[2]]) {
 			return m
 		}
-		at := strings.Index(strings.ToLower(m), "peu")
-		return m[:at+3] + "t" + m[at+3:]
-	})
+		end, letter := strings.Index(strings.ToLower(m), "peu")+len("peu"), "t"
+		if words[0] == "je" || words[0] == "tu" {
+			letter = "x"
+		}
+		return m[:end] + letter + m[end:]
+	}
+	text = little.ReplaceAllStringFunc(little.ReplaceAllStringFunc(text, write), write) // two matches may share a word
 	return someMonths.ReplaceAllString(text, "${1}s")
 }
 

@@ -29,7 +29,7 @@ func TestSpelled(t *testing.T) {
 		"joined by hyphens and apostrophes":        {"prud'ds, vis-ds, l'ds, lessai-ds", "prud'ds, vis-ds, l'ds, lessai-ds"},
 		"within a number":                          {"n° 2000-192/pr/pm, l. 12-3ts, a_ds, pr@ds.fr", "n° 2000-192/pr/pm, l. 12-3ts, a_ds, pr@ds.fr"},
 		"nothing":                                  {"", ""},
-		"what sounds like another word":            {"il peu, mon patron peu me virer ou kel juge peu signer apres 3 moi", "il peut, mon patron peut me virer ou quel juge peut signer apres 3 mois"},
+		"what sounds like another word":            {"jpeu, il peu, mon patron peu me virer ou kel juge peu signer apres 3 moi", "je peux, il peut, mon patron peut me virer ou quel juge peut signer apres 3 mois"},
 		"what only could":                          {"Un élu peu connu et moi, un peu ou trop peu, à peu près, chez moi", "Un élu peu connu et moi, un peu ou trop peu, à peu près, chez moi"},
 		"print":                                    {"Quel est le délai d'appel de l'article 26 ?", "Quel est le délai d'appel de l'article 26 ?"},
 	} {
