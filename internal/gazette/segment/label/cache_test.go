@@ -105,4 +105,10 @@ func TestNamesInSentences(t *testing.T) {
 			t.Errorf("%s: %v, want %v", tc.name, got, tc.want)
 		}
 	}
+	for end, want := range map[string]bool{"l’office des salines ;": true, "l’office des salines.": false} {
+		lines := []line.Line{{Text: "Décret n° 2031-12 du 3 mai 2031 portant organisation de"}, {Text: end}}
+		if got := inSentence(lines, Extent{Own: 2, Title: titles.Title{Abridged: true}}); got != want {
+			t.Errorf("before %q: %v", end, got)
+		}
+	}
 }

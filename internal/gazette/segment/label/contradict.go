@@ -100,6 +100,10 @@ func inSentence(lines []line.Line, s Extent) bool {
 	if titles.OriginNote.MatchString(lines[s.From].Text) || listItem.MatchString(lines[s.From].Text) {
 		return true
 	}
+	if s.Title.Abridged && !s.Title.By {
+		end := slices.IndexFunc(lines[s.From:s.Own], func(l line.Line) bool { return line.Ends(l.Text) })
+		return end >= 0 && strings.HasSuffix(lines[s.From+end].Text, ";")
+	}
 	for i := s.From; i < s.From+s.Title.Lines; i++ {
 		if _, _, ok := titles.ReadNature(lines[i].Text); ok {
 			return i > 0 && !lines[i].Opens && titles.Dangling.MatchString(lines[i-1].Text) || strings.HasSuffix(lines[s.From+s.Title.Lines-1].Text, ";")
