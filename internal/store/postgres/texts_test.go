@@ -457,8 +457,17 @@ func TestJournalOfWordings(t *testing.T) {
 	rebuild("new words")
 	want := slices.Concat(before, []string{"wording " + title + " 1 2025-02-01"})
 	wantJournal(t, b, want...)
-	rebuild("new words") // the same result
+	written := func() (by string) {
+		t.Helper()
+		ok(t, b.QueryRow(ctx, `SELECT string_agg(xmin::text, ' ' ORDER BY article_key, ordinal) FROM article_versions`).Scan(&by))
+		return by
+	}
+	once := written()
+	rebuild("new words") // the same result, which is not written again
 	wantJournal(t, b, want...)
+	if again := written(); again != once {
+		t.Errorf("versions that have not changed were written again: %s, %s", once, again)
+	}
 	rebuild("new words", "")
 	want = append(want, "wording "+title+" 2 2025-02-01 t")
 	wantJournal(t, b, want...)

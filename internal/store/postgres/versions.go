@@ -47,29 +47,30 @@ type Evidence struct {
 	Words   string     `json:"words"`
 }
 
-// ArticleVersion is a wording of an article and the days on which it is law.
+// ArticleVersion is a wording of an article and the days on which it is law. As JSON it is a row of the table.
 type ArticleVersion struct {
-	Document uuid.UUID
-	Article  uuid.UUID // printed article; of an inserted one, an id derived from the text and the number
-	Place    int       // order of the article in the text
-	Number   string
-	Path     []string
-	Ordinal  int
-	Body     string
-	From, To *time.Time // first day in force, first day no longer in force; nil: that of the text, open
-	Gone     bool
-	Act      *uuid.UUID // act that made the version; nil: as printed
-	Evidence []Evidence
-	Changes  []amend.Span
+	Document uuid.UUID    `json:"document_id"`
+	Article  uuid.UUID    `json:"article_id"` // printed article; of an inserted one, an id derived from the text and the number
+	Place    int          `json:"place"`      // order of the article in the text
+	Number   string       `json:"number"`
+	Path     []string     `json:"path"`
+	Ordinal  int          `json:"ordinal"`
+	Body     string       `json:"body"`
+	From     *time.Time   `json:"valid_from"` // first day in force; nil: that of the text
+	To       *time.Time   `json:"valid_to"`   // first day no longer in force; nil: open
+	Gone     bool         `json:"gone"`
+	Act      *uuid.UUID   `json:"act_id"` // act that made the version; nil: as printed
+	Evidence []Evidence   `json:"evidence"`
+	Changes  []amend.Span `json:"changes"`
 	// PrintedIn is the article whose printed words the version continues: that of the text, or
 	// after an act that prints the whole wording, that article of the act. nil if no article is.
-	PrintedIn *uuid.UUID
-	Spans     []law.Span // places in PrintedIn of the words that the version keeps
-	Served    bool       // PrintedIn is the whole version
-	Person    bool
-	Remarks   []amend.Reason
-	Inserted  bool // the article is not printed in the text
-	Page      int  // page of the text that prints the article; 0 if it is not printed there
+	PrintedIn *uuid.UUID     `json:"printed_in"`
+	Spans     []law.Span     `json:"spans"`  // places in PrintedIn of the words that the version keeps
+	Served    bool           `json:"served"` // PrintedIn is the whole version
+	Person    bool           `json:"person"`
+	Remarks   []amend.Reason `json:"remarks"`
+	Inserted  bool           `json:"-"` // the article is not printed in the text
+	Page      int            `json:"-"` // page of the text that prints the article; 0 if it is not printed there
 }
 
 // WaitingAmendment is an operation on a text that is not applied.
@@ -120,28 +121,11 @@ func rebuildVersions(ctx context.Context, tx pgx.Tx, target uuid.UUID, assemble 
 	if err != nil {
 		return err
 	}
-	batch := &pgx.Batch{}
-	batch.Queue(`DELETE FROM article_versions WHERE document_id = $1`, target)
-	batch.Queue(`DELETE FROM amendment_waiting WHERE target_id = $1`, target)
-	for _, v := range made.Versions {
-		evidence, err := json.Marshal(append([]Evidence{}, v.Evidence...))
-		if err != nil {
-			return err
-		}
-		changes, err := json.Marshal(append([]amend.Span{}, v.Changes...))
-		if err != nil {
-			return err
-		}
-		spans, err := json.Marshal(append([]law.Span{}, v.Spans...))
-		if err != nil {
-			return err
-		}
-		batch.Queue(`INSERT INTO article_versions (document_id, article_key, ordinal, article_id, place, number, path, body, valid_from, valid_to, gone,
-				act_id, evidence, changes, person, remarks, spans, served, printed_in)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`, target, law.ArticleKey(v.Number), v.Ordinal, v.Article, v.Place,
-			v.Number, append([]string{}, v.Path...), v.Body, v.From, v.To, v.Gone, v.Act, evidence, changes, v.Person, append([]amend.Reason{}, v.Remarks...),
-			spans, v.Served, v.PrintedIn)
+	if err := writeVersions(ctx, tx, target, made.Versions); err != nil {
+		return err
 	}
+	batch := &pgx.Batch{}
+	batch.Queue(`DELETE FROM amendment_waiting WHERE target_id = $1`, target)
 	for _, w := range made.Waiting {
 		batch.Queue(`INSERT INTO amendment_waiting (id, act_id, ordinal, target_id, article, reason, proposal, article_id, before)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (id) DO NOTHING`, waitingID(w.Act, w.Ordinal, target, w.Article), w.Act, w.Ordinal, target,
@@ -175,6 +159,33 @@ func rebuildVersions(ctx context.Context, tx pgx.Tx, target uuid.UUID, assemble 
 		return err
 	}
 	return journalWordings(ctx, tx, target, old, made.Versions)
+}
+
+// writeVersions replaces the versions of a text. Of a code an act changes few, and only these are written.
+func writeVersions(ctx context.Context, tx pgx.Tx, target uuid.UUID, versions []ArticleVersion) error {
+	type row struct {
+		ArticleVersion
+		Key string `json:"article_key"`
+	}
+	rows := make([]row, len(versions))
+	for i, v := range versions {
+		v.Document, v.Path, v.Evidence, v.Changes = target, append([]string{}, v.Path...), append([]Evidence{}, v.Evidence...), append([]amend.Span{}, v.Changes...)
+		v.Spans, v.Remarks = append([]law.Span{}, v.Spans...), append([]amend.Reason{}, v.Remarks...)
+		rows[i] = row{v, law.ArticleKey(v.Number)}
+	}
+	made, err := json.Marshal(rows)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `WITH made AS MATERIALIZED (SELECT * FROM json_populate_recordset(NULL::article_versions, $2)),
+		gone AS (DELETE FROM article_versions WHERE document_id = $1 AND (article_key, ordinal) NOT IN (SELECT article_key, ordinal FROM made))
+		INSERT INTO article_versions SELECT m.* FROM made m LEFT JOIN article_versions v USING (document_id, article_key, ordinal)
+			WHERE ROW(m.*) IS DISTINCT FROM ROW(v.*)
+		ON CONFLICT (document_id, article_key, ordinal) DO UPDATE SET article_id = excluded.article_id, place = excluded.place, number = excluded.number,
+			path = excluded.path, body = excluded.body, valid_from = excluded.valid_from, valid_to = excluded.valid_to, gone = excluded.gone,
+			act_id = excluded.act_id, evidence = excluded.evidence, changes = excluded.changes, person = excluded.person, remarks = excluded.remarks,
+			spans = excluded.spans, served = excluded.served, printed_in = excluded.printed_in`, target, string(made))
+	return err
 }
 
 // endAssembled sets where their versions end the articles of a text, and the given articles. It
