@@ -11,7 +11,6 @@ package alerts
 import (
 	"context"
 	"log/slog"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -25,13 +24,11 @@ import (
 type Matcher struct {
 	DB  *postgres.DB
 	Log *slog.Logger
-	// Renew is how often the lease is renewed; 0: postgres.Renew.
-	Renew time.Duration
 }
 
 // Plan describes the matching: one attempt at a time, because there is one row.
 func (m *Matcher) Plan() work.Plan {
-	return work.Plan{Kind: queue.Alerts, Poll: work.BackgroundPoll, Backoff: indexsync.Backoff, Renew: m.Renew, Log: m.Log}
+	return work.Plan{Kind: queue.Alerts, Poll: work.BackgroundPoll, Backoff: indexsync.Backoff, Log: m.Log}
 }
 
 // Due returns the row if the journal is ahead of it and no worker holds it.

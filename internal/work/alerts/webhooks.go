@@ -72,8 +72,6 @@ type Sender struct {
 	Concurrency int
 	// Limit is how long a receiver may take; 0: ResponseLimit.
 	Limit time.Duration
-	// Renew is how often the lease is renewed; 0: postgres.Renew.
-	Renew time.Duration
 	// Delay returns the delay after a number of failures; nil: Backoff.
 	Delay func(failures int) time.Duration
 }
@@ -84,7 +82,7 @@ func (s *Sender) Plan() work.Plan {
 	if delay == nil {
 		delay = Backoff
 	}
-	return work.Plan{Kind: queue.Webhooks, Concurrency: s.Concurrency, Poll: work.BackgroundPoll, Backoff: delay, Renew: s.Renew, Log: s.Log}
+	return work.Plan{Kind: queue.Webhooks, Concurrency: s.Concurrency, Poll: work.BackgroundPoll, Backoff: delay, Log: s.Log}
 }
 
 // Due selects deliveries that no worker holds.

@@ -27,13 +27,11 @@ type Digester struct {
 	BaseURL   string        // public address of the service, without a slash at the end
 	Interval  time.Duration // between two digests to one account
 	Log       *slog.Logger
-	// Renew is how often the lease is renewed; 0: postgres.Renew.
-	Renew time.Duration
 }
 
 // Plan describes the messages.
 func (d *Digester) Plan() work.Plan {
-	return work.Plan{Kind: queue.Digests, Poll: work.BackgroundPoll, Backoff: Backoff, Renew: d.Renew, Log: d.Log}
+	return work.Plan{Kind: queue.Digests, Poll: work.BackgroundPoll, Backoff: Backoff, Log: d.Log}
 }
 
 // Due begins the digests that are due, and selects messages that no worker holds.

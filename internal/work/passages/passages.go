@@ -43,14 +43,12 @@ type PassageFeeder struct {
 	// memindex.Index.Average.
 	Average func() float64
 	Log     *slog.Logger
-	// Renew is how often the lease is renewed; 0: postgres.Renew.
-	Renew time.Duration
 }
 
 // Worker keeps the passage index up to date.
 func (r *PassageFeeder) Worker() work.Worker {
 	return indexsync.Follower{Names: queue.Passages, DB: r.DB, Row: r.DB.PassageIndex(), Portion: portion,
-		Open: func() indexsync.Feed { return &feed{PassageFeeder: r} }, Reason: reason, Log: r.Log, Renew: r.Renew}
+		Open: func() indexsync.Feed { return &feed{PassageFeeder: r} }, Reason: reason, Log: r.Log}
 }
 
 // reason is the text of an error for an administrator, who has to fix the fault of Milvus,

@@ -36,14 +36,12 @@ const portion = 200
 type VersionAssembler struct {
 	DB  *postgres.DB
 	Log *slog.Logger
-	// Renew is how often the lease is renewed; 0: postgres.Renew.
-	Renew time.Duration
 }
 
 // Worker keeps the versions up to date.
 func (r *VersionAssembler) Worker() work.Worker {
 	return indexsync.Follower{Names: queue.Versions, DB: r.DB, Row: r.DB.VersionIndex(), Portion: portion,
-		Open: func() indexsync.Feed { return r }, Reason: errs.Public, Log: r.Log, Renew: r.Renew}
+		Open: func() indexsync.Feed { return r }, Reason: errs.Public, Log: r.Log}
 }
 
 // Outdated reports whether the operations were read by another version of the grammar.
