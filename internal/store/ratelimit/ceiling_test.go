@@ -33,20 +33,3 @@ func TestACeilingIsReachedAndSlides(t *testing.T) {
 		t.Errorf("an hour later: %v, %v", reached, err)
 	}
 }
-
-func TestAMemoryForgets(t *testing.T) {
-	t.Parallel()
-	m := &Memory{Store: open(t), Name: uuid.NewString(), Life: time.Hour}
-	if has, err := m.Has(t.Context(), "k"); has || err != nil {
-		t.Errorf("before: %v, %v", has, err)
-	}
-	if err := m.Keep(t.Context(), "k"); err != nil {
-		t.Fatal(err)
-	}
-	if has, err := m.Has(t.Context(), "k"); !has || err != nil {
-		t.Errorf("after: %v, %v", has, err)
-	}
-	if life := m.Store.redis.TTL(t.Context(), m.key("k")).Val(); life <= 0 || life > time.Hour {
-		t.Errorf("kept for %v", life)
-	}
-}

@@ -7,8 +7,8 @@
 // then Count counts the event, or Forget frees the place. So concurrent events never exceed
 // the limit. If all places are reserved, Begin waits until one is counted or freed; it
 // refuses an event if counted events reach the limit or too many wait. Allowance limits the requests of
-// an API key per minute and per day. Ceiling counts without refusing, and Memory remembers
-// keys for some time.
+// an API key per minute and per day. Ceiling counts without refusing; one of a single event
+// remembers keys.
 //
 // All times are Redis's clock, and each key is changed by one script at a time. Emptying
 // Redis resets the counts and nothing else. While Redis is down, every limit returns
@@ -347,26 +347,6 @@ func (c *Ceiling) Record(ctx context.Context, key string) error {
 		return unavailable(fmt.Errorf("ratelimit: %s: %w", c.Name, err))
 	}
 	return nil
-}
-
-// Memory remembers keys for the time Life.
-type Memory struct {
-	Store *Store
-	Name  string
-	Life  time.Duration
-}
-
-func (m *Memory) key(key string) string { return "vigueur:memory:" + m.Name + ":" + key }
-
-// Keep remembers key from now on. Every error is Unavailable.
-func (m *Memory) Keep(ctx context.Context, key string) error {
-	return unavailable(m.Store.redis.Set(ctx, m.key(key), 1, m.Life).Err())
-}
-
-// Has reports whether key is remembered. Every error is Unavailable.
-func (m *Memory) Has(ctx context.Context, key string) (bool, error) {
-	n, err := m.Store.redis.Exists(ctx, m.key(key)).Result()
-	return n > 0, unavailable(err)
 }
 
 // Allowance limits the requests of an API key per minute (in a sliding window) and per day

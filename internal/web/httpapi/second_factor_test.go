@@ -209,7 +209,7 @@ func TestWrongCodesAreLimited(t *testing.T) {
 	wantDetail(t, b.login(t, "awa@example.org", "mot de passe", "X-Forwarded-For", "203.0.113.1"), http.StatusTooManyRequests)
 	wantDetail(t, b.finish(t, pending, code(t, secret, w), "X-Forwarded-For", "203.0.113.1"), http.StatusTooManyRequests)
 	// Nor does it make the network a known network.
-	known, err := b.Logins.Known.Has(t.Context(), b.Key("awa@example.org", "203.0.113.1/32"))
+	known, err := b.Logins.Known.Reached(t.Context(), b.Key("awa@example.org", "203.0.113.1/32"))
 	ok(t, err)
 	equal(t, "known", known, false)
 	// After a hundred wrong codes from anywhere, authenticator codes are no longer

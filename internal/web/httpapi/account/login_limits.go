@@ -27,7 +27,7 @@ type LoginLimits struct {
 	Account *ratelimit.Ceiling // of one account from everywhere
 	All     *ratelimit.Ceiling // of all accounts from everywhere
 	Narrow  *ratelimit.Limiter // of one account from one network, while a ceiling is reached
-	Known   *ratelimit.Memory  // networks from which accounts were recently signed in to
+	Known   *ratelimit.Ceiling // sign-ins to one account from one network, which one makes a known one
 }
 
 // NewLoginLimits returns the limits; prefix separates their keys from others.
@@ -39,7 +39,7 @@ func NewLoginLimits(store *ratelimit.Store, prefix string) LoginLimits {
 		Account: &ratelimit.Ceiling{Store: store, Name: prefix + "-account", Limit: 30, Window: time.Hour},
 		All:     &ratelimit.Ceiling{Store: store, Name: prefix + "-all", Limit: 1000, Window: 10 * time.Minute},
 		Narrow:  &ratelimit.Limiter{Store: store, Name: prefix + "-narrow", Limit: 1, Window: time.Hour},
-		Known:   &ratelimit.Memory{Store: store, Name: prefix, Life: 90 * 24 * time.Hour},
+		Known:   &ratelimit.Ceiling{Store: store, Name: prefix + "-known", Limit: 1, Window: 90 * 24 * time.Hour},
 	}
 }
 
@@ -95,7 +95,7 @@ func (t *passwordTry) isNarrowed(ctx context.Context) (bool, error) {
 		key     string
 	}{{t.Logins.Account, t.account}, {t.Logins.All, guard.AllKey}} {
 		if reached, err := c.ceiling.Reached(ctx, c.key); err != nil || reached {
-			known, failed := t.Logins.Known.Has(ctx, t.pair)
+			known, failed := t.Logins.Known.Reached(ctx, t.pair)
 			return reached && !known, cmp.Or(err, failed)
 		}
 	}
@@ -132,7 +132,7 @@ func (t *passwordTry) succeed(ctx context.Context, known bool) {
 	if !known {
 		return
 	}
-	if err := t.Logins.Known.Keep(ctx, t.pair); err != nil {
+	if err := t.Logins.Known.Record(ctx, t.pair); err != nil {
 		t.Log.WarnContext(ctx, "limit: remember a network", "error", err)
 	}
 }
@@ -141,7 +141,7 @@ func (t *passwordTry) succeed(ctx context.Context, known bool) {
 // without a password.
 func (s *Handlers) knowNetwork(c *fiber.Ctx, email string) {
 	pair := s.Key(email, transport.Network(s.Address(c)).String())
-	if err := s.Logins.Known.Keep(c.UserContext(), pair); err != nil {
+	if err := s.Logins.Known.Record(c.UserContext(), pair); err != nil {
 		s.Log.WarnContext(c.UserContext(), "limit: remember a network", "error", err)
 	}
 }
