@@ -103,15 +103,17 @@ func (s *system) refined(ctx context.Context) error {
 
 // gazettesAlone takes in gazettes as fast as one worker can, and looks how the database grows.
 func (s *system) gazettesAlone(ctx context.Context, o options, c *costs) error {
-	const aSecond = 4 // more than a worker takes in
-	if err := s.stock(int(o.span.Seconds()+2) * aSecond); err != nil {
+	// Each file costs some three seconds of a core beside its pages, which recognition of a sample of its lines takes.
+	const every = 1500 * time.Millisecond // more than a worker takes in
+	const begun = 5 * time.Second         // and two files have been read by then
+	if err := s.stock(int((begun+2*o.span)/every) + 2); err != nil {
 		return err
 	}
 	before, passages, err := s.size(ctx)
 	if err != nil {
 		return err
 	}
-	d, u, err := s.one(ctx, time.Second, o.span, func(ctx context.Context, l *load) { l.feed(ctx, time.Second/aSecond) })
+	d, u, err := s.one(ctx, begun, 2*o.span, func(ctx context.Context, l *load) { l.feed(ctx, every) })
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,8 @@
 // and for the memory a code of 300 pages.
 // The goals are of processor time, which a busy machine does not change. Of the mean of short files, seven tenths are spent on
 // recognizing 64 lines of each file's text layer, to see whether its words are those of the pages: that is some three seconds for
-// a file, however long it is. Before that was done, 150 pages a second were the goal.
+// a file, however long it is. Before that was done, 150 pages a second were the goal, and 400 MB before workers held two models
+// that read sentences and pages were drawn at 300 dpi beside their words.
 // Its peers, in the same run and on the same files, are pdftotext alone and PDFium alone (in its child process, as the
 // worker uses it, but with nothing made of the words).
 package main
@@ -91,7 +92,7 @@ func run(ctx context.Context, args []string) error {
 	r.Figure("long_cpu_ms_per_page", lone.each(longestPages), "ms, of the longest file")
 	r.Goal("long_cpu_ms_per_page", report.AtMost, 60)
 	r.Figure("peak_mb", peak, "MB")
-	r.Goal("peak_mb", report.AtMost, 400)
+	r.Goal("peak_mb", report.AtMost, 550)
 	return r.Print(os.Stdout)
 }
 
