@@ -44,11 +44,11 @@ func TestSummaryIsComparedWithTheTexts(t *testing.T) {
 		d.Document.FirstPage, d.Document.LastPage = first, last
 		return d
 	}
-	entry := func(number, object string, page int) masthead.Entry {
-		return masthead.Entry{Text: "Décret n° " + number + " " + object, Title: titles.Title{Kind: titles.KindOf("Décret"), Number: number, Object: object, Date: day}, Number: number, Page: page}
+	entry := func(number, object string) masthead.Entry {
+		return masthead.Entry{Text: "Décret n° " + number + " " + object, Title: titles.Title{Kind: titles.KindOf("Décret"), Number: number, Object: object, Date: day}, Number: number}
 	}
 	drafts := []*texts.Draft{order("1", "fixant le prix du sel", 3, 5), order("3", "fixant le prix du blé", 6, 6), order("9", "relatif au poivre", 7, 7)}
-	m := masthead.Masthead{Listed: []masthead.Entry{entry("1", "fixant le prix du sel", 103), entry("2", "nommant un saunier", 104), entry("3", "fixant le prix du blé", 106)}}
+	m := masthead.Masthead{Listed: []masthead.Entry{entry("1", "fixant le prix du sel"), entry("2", "nommant un saunier"), entry("3", "fixant le prix du blé")}}
 	CompareSummary(m, drafts)
 	if got := values(drafts[0]); got[gazette.Unfound] != 1 || got[gazette.NotAnnounced] != 0 {
 		t.Errorf("the first text: %v", got)

@@ -3,7 +3,6 @@
 package masthead
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
@@ -23,7 +22,6 @@ var MadeOn = line.OptionalAccents(`(?i)\b(?:généré|imprimé|édité|consulté
 
 var (
 	issueNumber = law.Pattern(`(?:^|[\s—–-])[NnŃ] ?[°*o]s? *(\d[\d.-]*\d|\d)(?: ?(?i:sp[ée]cial|bis))?`)
-	entryHead   = law.Pattern(`^(?:` + `\d{1,2}(?:er)? +\p{L}+\.? +` + `|~ ?)?` + titles.KindPattern + ` +[nN] ?[°*o]? *` + titles.NumberPattern)
 	lostLeader  = law.Pattern(` +\d{1,3}$`) // recognition loses leaders, but not page numbers
 	entryEnd    = law.Pattern(` *(?:\.{2,}|…+|_{3,})(?: |[._…])*\d{0,5} *$`)
 )
@@ -34,15 +32,14 @@ type Masthead struct {
 	Name      string // of the gazette, as it is printed
 	Number    string
 	Date      *time.Time
-	today     time.Time         // no issue is later; zero if it is not known
-	Adopted   string            // in a print that is no gazette: « Adopté le 17/10/1993 à Port-Louis »
-	Entries   map[string]string // titles of the summary by Title.Key
-	Listed    []Entry           // entries of the summary
+	today     time.Time // no issue is later; zero if it is not known
+	Adopted   string    // in a print that is no gazette: « Adopté le 17/10/1993 à Port-Louis »
+	Listed    []Entry   // entries of the summary
 }
 
 // Read looks for the marks of a gazette: its name, the issue's number and date, and the summary.
 func Read(pages []layout.Page, lines []line.Line, marks label.Labeling, today time.Time) Masthead {
-	m := Masthead{Entries: map[string]string{}, today: today}
+	m := Masthead{today: today}
 	name, named := prepare.NamesGazette(pages, lines)
 	if m.IsGazette = named; named {
 		m.Name = prepare.GazetteName(name)
@@ -54,7 +51,6 @@ func Read(pages []layout.Page, lines []line.Line, marks label.Labeling, today ti
 		m.readPrint(texts)
 	}
 	if m.IsGazette { // the contents of a book list more than texts
-		m.readSummary(lines, marks)
 		m.Listed = listing(lines, marks)
 	}
 	return m
@@ -115,51 +111,6 @@ func (m *Masthead) readPrint(texts []string) {
 	}
 }
 
-// readSummary collects the titles listed in the summary.
-func (m *Masthead) readSummary(lines []line.Line, marks label.Labeling) {
-	for i := range lines {
-		if marks.Labels[i] != label.Summary {
-			continue
-		}
-		if key, ok := entryKey(lines[i].Text); ok {
-			end := i + 1
-			for end < len(lines) && end < i+mostEntry && marks.Labels[end] == label.Summary {
-				end++
-			}
-			m.Entries[key] = entryTitle(lines[i:end])
-		}
-	}
-}
-
-// mostEntry is the maximum number of lines of an entry of a summary.
-const mostEntry = 16
-
-// entryKey reads the beginning of an entry of the summary. It returns the Title.Key of the text.
-func entryKey(text string) (string, bool) {
-	m := entryHead.FindStringSubmatch(text)
-	if m == nil {
-		return "", false
-	}
-	return titles.Title{Kind: titles.KindOf(m[1]), Number: law.TextNumber(m[2])}.Key(), true
-}
-
-// entryTitle returns an entry of the summary without its leader and page number.
-func entryTitle(lines []line.Line) string {
-	n := 1
-	for n < len(lines) && !line.Leader.MatchString(lines[n-1].Text) && !line.AllCaps(lines[n].Text) {
-		if _, ok := entryKey(lines[n].Text); ok {
-			break
-		}
-		n++
-	}
-	title := entryEnd.ReplaceAllString(line.Join(lines[:n]), "")
-	if positions := entryHead.FindStringSubmatchIndex(title); positions != nil {
-		title = title[positions[2]:]
-	}
-	title = lostLeader.ReplaceAllString(title, "")
-	return strings.TrimRight(title, " .…_")
-}
-
 // headLinesOfState is how many lines of the first page may name the state whose gazette it is.
 const headLinesOfState = 14
 
@@ -205,7 +156,6 @@ type Entry struct {
 	Title titles.Title
 	// number is head.number without the blanks that printers insert.
 	Number string
-	Page   int // as printed, 0 for none
 }
 
 // listing returns the entries of a summary that name their texts. It skips entries that only describe their texts
@@ -232,11 +182,7 @@ func listing(lines []line.Line, marks label.Labeling) []Entry {
 	}
 	kept := out[:0]
 	for _, e := range out {
-		title := entryEnd.ReplaceAllString(e.Text, "")
-		if title != e.Text || lostLeader.MatchString(e.Text) {
-			e.Page, _ = strconv.Atoi(prepare.PageNumber.FindString(strings.TrimSpace(e.Text)))
-		}
-		if e.Title.Read(title) && (e.Title.Number != "" || !e.Title.Date.IsZero()) && !e.Title.Plural {
+		if e.Title.Read(lostLeader.ReplaceAllString(entryEnd.ReplaceAllString(e.Text, ""), "")) && (e.Title.Number != "" || !e.Title.Date.IsZero()) && !e.Title.Plural {
 			e.Number = law.TextNumber(e.Title.Number)
 			kept = append(kept, e)
 		}

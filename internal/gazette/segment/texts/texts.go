@@ -145,9 +145,8 @@ func (d *Draft) Understand() {
 
 // title returns the printed title or, if that is incomplete, the title in the summary.
 func (d *Draft) title(m masthead.Masthead) string {
-	if listed, ok := m.Entries[d.Title.Key()]; ok && (d.Title.Object == "" || d.Title.Abridged) {
-		h := d.Title
-		if h.Read(listed); h.Object != "" {
+	for _, e := range m.Listed {
+		if h := e.Title; h.Number != "" && h.Key() == d.Title.Key() && h.Object != "" && (d.Title.Object == "" || d.Title.Abridged) {
 			h.Dated = d.Title.Dated
 			h.Object = spellingsOf(d.Articles).restore(titles.TrimObject(h.Object))
 			return h.String()

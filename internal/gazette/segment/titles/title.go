@@ -50,11 +50,6 @@ type Title struct {
 	Corrects  bool            // « Rectificatif au décret n° … »: it corrects the text that it names
 }
 
-// KindPattern matches the words by which texts call themselves, longer ones first.
-const KindPattern = `((?i:lois? +constitutionnelles?|lois? +organiques?|loi +de +finances(?: +rectificative)?|loi~cadre|loi +d'orientation|d[ée]crets?~lois?|loi|ordonnance~loi|ordonnance|dahir(?: +portant +loi)?` +
-	`|d[ée]cret(?: +(?:pr[ée]sidentiel|gouvernemental|ex[ée]cutif))?|arr[êe]t[ée](?:(?: |~)(?:interminist[ée]riel|minist[ée]riel|conjoint|municipal|pr[ée]fectoral|pr[ée]sidentiel|du +(?:premier +)?ministre))*` +
-	`|d[ée]cision|d[ée]lib[ée]ration|note +circulaire|lettre +circulaire|circulaire(?: +interminist[ée]rielle)?(?: +aux +(?: |'|~|\p{L}){3,60}?)?|instruction|acte +uniforme|r[èe]glement))`
-
 // The words of formulas for a text that was voted, and the verbs of those who issue a text.
 const (
 	votedWords = `délibéré et adopté|delibere et adopte`
@@ -79,7 +74,7 @@ func KindOf(words string) ActKind {
 
 // OriginNote matches the text that an article comes from, in brackets and alone on its line: « (Loi n° 83-53
 // du 18 février 1983) ».
-var OriginNote = law.Pattern(`^[({[] *(?i:(?:ainsi )?(?:modifi|abrog|compl[ée]t|ins[ée]r|ajout|remplac|cr[éeé]{2}|introduit|rectifi)\p{L}* +(?:et .{0,40})?(?:par|de) .*|` + KindPattern + `.{0,14}` + NumberPattern + `.{0,60})[^)}\]]{0,3}[)}\]] *[*.+]?$`)
+var OriginNote = law.Pattern(`^[({[] *(?i:(?:ainsi )?(?:modifi|abrog|compl[ée]t|ins[ée]r|ajout|remplac|cr[éeé]{2}|introduit|rectifi)\p{L}* +(?:et .{0,40})?(?:par|de) .*|(?:` + natureNames + `).{0,14}` + NumberPattern + `.{0,60})[^)}\]]{0,3}[)}\]] *[*.+]?$`)
 
 // Read takes kind, number, date and object from a whole title. It returns false if title names no kind.
 func (h *Title) Read(title string) bool {
