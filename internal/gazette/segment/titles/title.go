@@ -273,17 +273,11 @@ func titleLines(lines []line.Line) int {
 		if next.IsHead() && (next.Opens || next.Centered) || named && NamesText(next) && line.MayHead(&prev, next) {
 			break
 		}
-		if named && strings.HasSuffix(prev.Text, ".") && n > 1 {
-			break
-		}
 		if Subject.MatchString(next.Text) && n < 5 || Dangling.MatchString(prev.Text) || line.GoesOn(prev, next) {
 			n++
 			continue
 		}
 		if next.Opens && !next.Centered && (prev.Centered || n > 1 && line.Ends(prev.Text)) {
-			break
-		}
-		if next.Opens && !line.StartsLower(next.Text) && n > 1 && !(next.Centered && prev.Centered) && !line.AllCaps(next.Text) {
 			break
 		}
 		n++
