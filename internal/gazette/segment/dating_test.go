@@ -1,6 +1,7 @@
 package segment_test
 
 import (
+	"strings"
 	"testing"
 
 	"vigueur/internal/gazette"
@@ -19,6 +20,10 @@ func TestDatesAreSought(t *testing.T) {
 		{"signed in English", "          DÉCRET N° 2010-12 portant création des salines\n" + visas + "\n     Villebourg, the 3rd May 2010\n", "2010-05-03", "Villebourg, the 3rd May 2010", ""},
 		{"promulgated, then copied", "          DÉCRET N° 2010-12 portant création des salines\n" + visas +
 			"\n                    Promulgué à Villebourg, le 3 mai 2010\n\n                    Pour ampliation conforme\n                    Villebourg, le 9 mai 2010\n", "2010-05-03", "3 mai 2010", ""},
+		{"stamped higher than its line", "          DÉCRET N° 2010-12 portant création des salines\n" + strings.Replace(visas, "publié.\n", "publié. 3 mai 2010\n", 1) + "  Fait à Villebourg, le\n", "2010-05-03",
+			"Fait à Villebourg, le 3 mai 2010", ""},
+		{"in force above its line", "          DÉCRET N° 2010-12 portant création des salines\n" + strings.Replace(visas, "publié.\n", "publié le 3 mai 2010.\n", 1) + "  Fait à Villebourg, le\n", "0001-01-01",
+			"", "Aucune date de promulgation n’a été trouvée."},
 		{"in the Hijri calendar alone", "          DÉCRET N° 2010-12 DU 14 REJEB 1431 portant création des salines\n" + visas, "2010-06-26", "14 REJEB 1431",
 			"La date n’est imprimée que dans le calendrier hégirien : elle est convertie au 26 juin 2010, à un jour près."},
 		{"misread", "          DÉCRET N° 2010-12 DU l2 JU1LLET 2010 portant création des salines\n" + visas, "2010-07-12", "l2 JU1LLET 2010", "La date de promulgation est à confirmer."},

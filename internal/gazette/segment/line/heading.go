@@ -3,7 +3,6 @@ package line
 import (
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"vigueur/internal/gazette/heads"
@@ -81,12 +80,6 @@ func completeHeading(h Heading, rest string) (Heading, bool) {
 	separated := strings.TrimLeft(rest, " \u00a0\u202f") != h.Title
 	ok := h.Title == "" || separated || heads.StartsBig(h.Title)
 	return h, ok && len(h.Title) < 400
-}
-
-// StartsUpper is like heads.StartsBig, but does not accept a digit.
-func StartsUpper(text string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return heads.StartsBig(text) && !unicode.IsDigit(r)
 }
 
 // Name returns the heading as a path shows it.

@@ -83,8 +83,18 @@ func FindDates(drafts []*Draft, pages []layout.Page, issue gazette.Issue, today 
 				}
 			})
 		}
-		for _, l := range d.lastLines() {
+		end := d.lastLines()
+		for k, l := range end {
 			look(l.Text, l.Page, true)
+			if line.LastWord(l.Text) != "le" || !signedOn.MatchString(l.Text) {
+				continue
+			}
+			for _, o := range end[max(k-1, 0):min(k+2, len(end))] { // « Fait à Dakar, le », and a day stamped higher or lower
+				c, ok := titles.FindDate(o.Text)
+				if left := strings.TrimSpace(o.Text[:c.Start]); ok && (left == "" || line.Ends(left)) && afterAlone.MatchString(o.Text[c.End:]) {
+					look(l.Text+" "+o.Text[c.Start:], o.Page, true)
+				}
+			}
 		}
 		if i > 0 && !slices.ContainsFunc(all, func(c candidateDay) bool { return c.sure }) {
 			if candidateDays := d.datedByLawBefore(drafts[max(i-1, 0)]); len(candidateDays) > 0 { // any other day may come from a preamble

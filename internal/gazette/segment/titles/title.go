@@ -277,9 +277,6 @@ func titleLines(lines []line.Line) int {
 			n++
 			continue
 		}
-		if next.Opens && !next.Centered && (prev.Centered || n > 1 && line.Ends(prev.Text)) {
-			break
-		}
 		n++
 	}
 	return n
