@@ -85,9 +85,6 @@ func noteStrays(drafts []*texts.Draft, lines []line.Line, labels []label.Label, 
 	}
 }
 
-// none takes no line.
-func none(int) bool { return false }
-
 // pagesOf returns the numbers of the pages of lines, each once.
 func pagesOf(lines []line.Line) []int {
 	var out []int

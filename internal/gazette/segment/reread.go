@@ -310,14 +310,6 @@ func RereadingNames() []string {
 	return append(out, doubts.AllSigns()...)
 }
 
-// namedRank returns 1 for proposals that contradictions suggest, 0 for others.
-func namedRank(named bool) int {
-	if named {
-		return 1
-	}
-	return 0
-}
-
 // trials tries the changes to a reading within the budget: first those that contradictions suggest, each
 // group by decreasing odds. It returns them by decreasing probability.
 func (r *rereader) trials(at reading, rules judgment.Judgment) []trial {
@@ -332,8 +324,10 @@ func (r *rereader) trials(at reading, rules judgment.Judgment) []trial {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b likely) int {
-		if a.named != b.named {
-			return cmp.Compare(namedRank(b.named), namedRank(a.named))
+		if a.named != b.named && a.named {
+			return -1
+		} else if a.named != b.named {
+			return 1
 		}
 		return cmp.Compare(b.gain, a.gain)
 	})

@@ -116,8 +116,7 @@ func (s *splitter) read(lines []line.Line, marks label.Labeling, text label.Exte
 	own := lines[text.From:text.Own]
 	h := text.Title
 	if h.Date.IsZero() && !h.Confirmed {
-		h.Date, h.Above = titles.DateAbove(lines[ownAbove(marks, text, place):text.From])
-		h.Dated = titles.LetterDay(h.Above)
+		h.ReadAbove(lines[ownAbove(marks, text, place):text.From])
 	}
 	if h.Date.IsZero() && place.only && s.masthead.Adopted != "" {
 		h.Date, _, _, _ = law.FindDate(s.masthead.Adopted)
@@ -208,7 +207,7 @@ func (s *splitter) completeTexts(ready prepare.File, lines []line.Line, labels [
 		doubts.Judge(d)
 	}
 	remains := drafts[0].Lines
-	drafts = s.setNoLawAside(s.setRemainsAside(drafts), ready, len(strays(lines, labels, none)) > 0)
+	drafts = s.setNoLawAside(s.setRemainsAside(drafts), ready, len(strays(lines, labels, func(int) bool { return false })) > 0)
 	if s.issue.Remains != nil {
 		copies = append(copies, remains...)
 	}

@@ -52,7 +52,7 @@ func AddSignals(d *texts.Draft, b *articles.Body, made []label.View) {
 	addHeadSignals(d, b)
 	inner, most := -1, -1.0
 	for i := max(title, 1); i < len(made); i++ { // from 1, because an act without a title begins with its first words
-		if p := made[i].BeginProb; p > most && !titles.IsFormula(b.Lines[i-title].Text) {
+		if p := made[i].BeginProb; p > most && !titles.Formula.MatchString(b.Lines[i-title].Text) {
 			inner, most = i, p
 		}
 	}

@@ -93,13 +93,14 @@ func TestDatesOverTitles(t *testing.T) {
 		{[]string{"Vu la loi du 19 août 2021"}, "", ""},
 		{nil, "", ""},
 	} {
-		day, upper := DateAbove(plainLines(c.lines...))
+		var h Title
+		h.ReadAbove(plainLines(c.lines...))
 		got := ""
-		if !day.IsZero() {
-			got = day.Format(time.DateOnly)
+		if !h.Date.IsZero() {
+			got = h.Date.Format(time.DateOnly)
 		}
-		if got != c.day || LetterDay(upper) != c.said {
-			t.Errorf("%q: %s, said as %q", c.lines, got, LetterDay(upper))
+		if got != c.day || h.Dated != c.said {
+			t.Errorf("%q: %s, said as %q", c.lines, got, h.Dated)
 		}
 	}
 }

@@ -39,8 +39,7 @@ func ReadLone(lines []line.Line, start int, file string) Title {
 		if h.Read(line.Join(front[i : i+n])) {
 			h.Lines = i + n
 			if h.Date.IsZero() {
-				h.Date, h.Above = DateAbove(front[:i])
-				h.Dated = LetterDay(h.Above)
+				h.ReadAbove(front[:i])
 			}
 			return h
 		}

@@ -213,23 +213,15 @@ func authorOf(words string) string {
 
 var authorLead = law.Pattern(`(?i)^(?:conjoint +)?(?:du|de la|de l'|des|de|aux?) ?\p{L}`)
 
-// DateAbove reads a date above a head, in the form used in letters: « Tunis, le 19 août 2021 ».
-func DateAbove(lines []line.Line) (day time.Time, printed string) {
+// ReadAbove reads the date above a head, in the form used in letters: « Tunis, le 19 août 2021 ».
+func (h *Title) ReadAbove(lines []line.Line) {
 	for i := len(lines) - 1; i >= 0 && i >= len(lines)-4; i-- {
 		if m := letterDate.FindStringSubmatch(lines[i].Text); m != nil {
-			day, _, _, _ = law.FindDate(m[1])
-			return day, m[0]
+			h.Date, _, _, _ = law.FindDate(m[1])
+			h.Above, h.Dated = m[0], m[1]
+			return
 		}
 	}
-	return day, ""
-}
-
-// LetterDay returns the date in a line that begins a letter, "" for any other line.
-func LetterDay(upper string) string {
-	if m := letterDate.FindStringSubmatch(upper); m != nil {
-		return m[1]
-	}
-	return ""
 }
 
 // BlankNumber matches a title whose number was never filled in: « Décret n° portant … ».

@@ -378,11 +378,8 @@ func (h Title) MakesCode() bool {
 // articles follow.
 var FormulaEnd = law.Pattern(`(?i)(?:` + votedWords + `|teneur suit|(?:^|[ ,])(?:` + enactWords + `)) *[,;:.]*$`)
 
-// bareFormula matches a formula alone on its line: « Décrète : ».
-var bareFormula = law.Pattern(`^(?i:` + enactWords + `) *:$`)
-
-// IsFormula reports whether a line is the formula that announces the articles of the text above it.
-func IsFormula(text string) bool { return bareFormula.MatchString(text) }
+// Formula matches a formula alone on its line, which announces the articles of the text above it: « Décrète : ».
+var Formula = law.Pattern(`^(?i:` + enactWords + `) *:$`)
 
 // The lines of a title may be followed by lines that look the same: the formula that enacts the text, its first visa, a
 // table of contents, its first division. The layout does not always distinguish them, so their words decide.

@@ -49,7 +49,7 @@ func TestHeadsOfTexts(t *testing.T) {
 func TestFormulasAlone(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"Décrète :": true, "ARRÊTE :": true, "ARRÊTÉ": false, "Le ministre arrête :": false, "Décrète que le sel est libre :": false} {
-		if got := IsFormula(text); got != want {
+		if got := Formula.MatchString(text); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
