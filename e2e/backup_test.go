@@ -54,8 +54,8 @@ func TestBackupRehearsal(t *testing.T) {
 	name := other + "_" + filepath.Base(filepath.Dir(dir))
 	name = strings.ToLower(strings.ReplaceAll(name, "-", "_"))
 	must("CREATE DATABASE", psql("CREATE DATABASE "+name))
-	t.Cleanup(func() {
-		c := exec.Command("psql", strings.SplitN(database, "?", 2)[0], "-c", "DROP DATABASE "+name+" WITH (FORCE)")
+	t.Cleanup(func() { // without FORCE, which may not end a worker of autovacuum; PostgreSQL waits for such a one by itself
+		c := exec.Command("psql", strings.SplitN(database, "?", 2)[0], "-c", "DROP DATABASE "+name)
 		if said, err := c.CombinedOutput(); err != nil {
 			t.Errorf("%v: %s", err, said)
 		}
