@@ -357,9 +357,10 @@ func (t *Tab) SlowNetwork() error {
 	return t.do(call(emulate, conditions{Latency: 400, Download: 400_000 / 8, Upload: 400_000 / 8}))
 }
 
-// Back goes back in the tab's history, as its button does.
+// Back goes back in the tab's history, as its button does. It does so after the reply to the call, which a page that is
+// left at once would not send.
 func (t *Tab) Back() error {
-	_, err := Eval[any](t, `history.back()`)
+	_, err := Eval[any](t, `setTimeout(() => history.back())`)
 	return err
 }
 
