@@ -315,30 +315,30 @@ func correctSpelling(text string) string {
 
 // Words that sound like others that are likelier where they stand: « il peu », « 3 moi ».
 var (
-	little     = lazyre.New(`(?i)(?:^|\PL)(\pL+)\s+peu(?:\PL+\pL+|\PL*$)`)
-	someMonths = lazyre.New(`(?i)((?:\d|\s(?:deux|trois|quatre|cinq|six|sept|huit|neuf|dix|douze|quinze|vingt|quelques|plusieurs|combien de))\s+moi)\b`)
+	little     = lazyre.New(`(?i)(?:^|\PL)\pL+\s+peu(\PL+\pL+|\PL*$)`)
+	someMonths = lazyre.New(`(?i)((?:\d|\s(?:deux|trois|quatre|cinq|six|sept|huit|neuf|dix|douze|quinze|vingt|quelques|plusieurs|combien de))\s+moi)(\PL|$)`)
 	// subjects are never followed by « peu », and objects hardly follow it; muchLittle are words that may be, and that may follow it.
 	subjects   = wordSet("on il ils elle elles ca qui je tu")
 	objects    = wordSet("t til telle ton me m te se s lui nous vous etre avoir faire")
 	muchLittle = wordSet("un trop tres si assez depuis sous aussi bien fort tant de d d'ici a plus apres importe pres souvent")
 )
 
-// mendHomophones writes « peut » or « peux » for « peu » and « mois » for « moi » where only these can be meant. heard says that other words of the text
-// were typed as they sound.
+// mendHomophones writes « peut » or « peux » for « peu » and « mois » for « moi » where only these can be meant. heard says
+// that other words of the text were typed as they sound.
 func mendHomophones(text string, heard bool) string {
 	write := func(m string) string {
 		words := strings.FieldsFunc(law.Fold(m), notWord)
 		if !subjects[words[0]] && (len(words) < 3 || muchLittle[words[0]] || muchLittle[words[2]] || !heard && !objects[words[2]]) {
 			return m
 		}
-		end, letter := strings.Index(strings.ToLower(m), "peu")+len("peu"), "t"
+		end, letter := little.FindStringSubmatchIndex(m)[2], "t"
 		if words[0] == "je" || words[0] == "tu" {
 			letter = "x"
 		}
 		return m[:end] + letter + m[end:]
 	}
 	text = little.ReplaceAllStringFunc(little.ReplaceAllStringFunc(text, write), write) // two matches may share a word
-	return someMonths.ReplaceAllString(text, "${1}s")
+	return someMonths.ReplaceAllString(text, "${1}s$2")
 }
 
 func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }

@@ -131,8 +131,8 @@ var calendar = []struct {
 		return monthsFrom(today.Year()-1, 1, 12)
 	}},
 	{form: lazyre.New(`^le mois ` + lately), passing: true, days: func(_ []string, today time.Time) (first, last time.Time, ok bool) {
-		before := today.AddDate(0, 0, -today.Day())
-		return monthsFrom(before.Year(), int(before.Month()), 1)
+		day := today.AddDate(0, 0, -today.Day()) // the last of that month
+		return monthsFrom(day.Year(), int(day.Month()), 1)
 	}},
 	{form: lazyre.New(`^la semaine ` + lately), passing: true, days: func(_ []string, today time.Time) (first, last time.Time, ok bool) {
 		monday := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)

@@ -30,6 +30,7 @@ func TestSpelled(t *testing.T) {
 		"within a number":                          {"n° 2000-192/pr/pm, l. 12-3ts, a_ds, pr@ds.fr", "n° 2000-192/pr/pm, l. 12-3ts, a_ds, pr@ds.fr"},
 		"nothing":                                  {"", ""},
 		"what sounds like another word":            {"jpeu, il peu, mon patron peu me virer ou kel juge peu signer apres 3 moi", "je peux, il peut, mon patron peut me virer ou quel juge peut signer apres 3 mois"},
+		"words with it, or longer in lower case":   {"la peuplade peu te nuire, ȺȺȺȺȺȺȺȺ peu te virer", "la peuplade peut te nuire, ȺȺȺȺȺȺȺȺ peut te virer"},
 		"what only could":                          {"Un élu peu connu et moi, un peu ou trop peu, à peu près, chez moi", "Un élu peu connu et moi, un peu ou trop peu, à peu près, chez moi"},
 		"print":                                    {"Quel est le délai d'appel de l'article 26 ?", "Quel est le délai d'appel de l'article 26 ?"},
 	} {

@@ -534,8 +534,8 @@ func (db *DB) ForgetIngestion(ctx context.Context, id uuid.UUID) (orphan string,
 }
 
 // DropSample deletes the files that were added as a sample, with their texts, if the catalogue has texts of other files. drop
-// deletes the bytes with a hash, before the row goes: a file whose bytes could not be deleted is there to be tried again. It
-// returns the number of files.
+// deletes the bytes with a hash, before the row goes: a file whose bytes could not be deleted is there to be tried again. One
+// that somebody has read again in that moment fails and goes the next time. It returns the number of files.
 func (db *DB) DropSample(ctx context.Context, drop func(ctx context.Context, sha string) error) (n int, err error) {
 	type file struct {
 		ID     uuid.UUID

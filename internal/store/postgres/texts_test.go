@@ -457,10 +457,10 @@ func TestJournalOfWordings(t *testing.T) {
 	rebuild("new words")
 	want := slices.Concat(before, []string{"wording " + title + " 1 2025-02-01"})
 	wantJournal(t, b, want...)
-	written := func() (by string) {
+	written := func() (transactions string) {
 		t.Helper()
-		ok(t, b.QueryRow(ctx, `SELECT string_agg(xmin::text, ' ' ORDER BY article_key, ordinal) FROM article_versions`).Scan(&by))
-		return by
+		ok(t, b.QueryRow(ctx, `SELECT string_agg(xmin::text, ' ' ORDER BY article_key, ordinal) FROM article_versions`).Scan(&transactions))
+		return transactions
 	}
 	once := written()
 	rebuild("new words") // the same result, which is not written again

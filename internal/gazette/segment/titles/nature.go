@@ -151,14 +151,14 @@ func (n Nature) qualify(rest string, plural bool) (q Nature, end int) {
 	var ofNoun, ofMaker []law.DocType
 	for _, o := range natures {
 		base, maker, _ := strings.Cut(o.Folded, " ")
-		by := findNature(base).Type
-		if n.Type == law.Loi && sameMaker(maker, adjective) && by == law.Loi {
+		kind := findNature(base).Type
+		if n.Type == law.Loi && sameMaker(maker, adjective) && kind == law.Loi {
 			n.Type = o.Type
 		}
 		if base == noun && maker != "" && !o.Unsure && !legislative.MatchString(maker) {
 			ofNoun = append(ofNoun, o.Type)
 		}
-		if sameMaker(maker, adjective) && by != law.Circulaire {
+		if sameMaker(maker, adjective) && kind != law.Circulaire {
 			ofMaker = append(ofMaker, o.Type)
 		}
 	}
