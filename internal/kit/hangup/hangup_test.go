@@ -53,6 +53,12 @@ func TestWatch(t *testing.T) {
 	for name, leave := range map[string]func(*net.TCPConn) error{
 		"close":      (*net.TCPConn).Close,
 		"half close": (*net.TCPConn).CloseWrite,
+		"close behind a further request": func(c *net.TCPConn) error {
+			if _, err := c.Write([]byte("GET / HTTP/1.1")); err != nil {
+				return err
+			}
+			return c.Close()
+		},
 		"reset": func(c *net.TCPConn) error {
 			if err := c.SetLinger(0); err != nil {
 				return err
