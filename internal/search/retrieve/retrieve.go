@@ -442,16 +442,21 @@ func (q Question) within(h memindex.Hit) bool { return len(q.Within) == 0 || h.B
 // law it quotes; "" if the best hit belongs to no known country, to several, or to a union of countries.
 func countryToSay(q *memindex.Query, hits []Hit) country.Code {
 	if len(hits) == 0 || hits[0].Mode == ByReference || q.Filters.DocumentID != nil || len(q.Countries) > 0 || len(hits[0].Countries) != 1 || hits[0].Guessed || country.Union(hits[0].Countries[0]) ||
-		!slices.ContainsFunc(hits, func(h Hit) bool { return len(h.Countries) == 1 && !country.Fits(hits[0].Countries, h.Countries) }) {
+		!slices.ContainsFunc(hits, func(h Hit) bool { return h.elsewhere(hits[0].Countries[0]) }) {
 		return ""
 	}
 	return hits[0].Countries[0]
 }
 
+// elsewhere reports whether a hit is the law of one country, and not of the given one.
+func (h *Hit) elsewhere(home country.Code) bool {
+	return len(h.Countries) == 1 && !country.Fits([]country.Code{home}, h.Countries)
+}
+
 // setOtherCountries sets the other countries whose hits score high enough to be quoted, too, beside that of Country.
 func (r *Result) setOtherCountries(enough float64) {
 	for _, h := range r.Hits {
-		if r.Country != "" && h.Score >= enough && len(h.Countries) == 1 && !h.Guessed && !country.Fits([]country.Code{r.Country}, h.Countries) && !slices.Contains(r.OtherCountries, h.Countries[0]) {
+		if r.Country != "" && h.Score >= enough && !h.Guessed && h.elsewhere(r.Country) && !slices.Contains(r.OtherCountries, h.Countries[0]) {
 			r.OtherCountries = append(r.OtherCountries, h.Countries[0])
 		}
 	}
