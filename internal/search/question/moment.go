@@ -118,7 +118,7 @@ var vague = map[relation]*lazyre.Regexp{
 // vagueAt reads words for an unspecified time, or for the present.
 func (r *reading) vagueAt(i int) (how relation, next int) {
 	for how, words := range vague {
-		if found := words.FindString(r.line[r.offsets[i]:]); found != "" {
+		if found := words.FindString(r.ahead(i)); found != "" {
 			return how, r.wordAt(r.offsets[i] + len(found))
 		}
 	}

@@ -140,23 +140,32 @@ var calendar = []struct {
 	}},
 }
 
+// ahead returns the folded words from index i on, as far as a form may need.
+func (r *reading) ahead(i int) string {
+	return r.line[r.offsets[i]:min(len(r.line), r.offsets[i]+wordRoom)]
+}
+
+// opening are the words that begin forms of calendar, beside months and figures.
+var opening = wordSet("premier premiere second seconde printemps ete automne avant hier il l' le la")
+
 // calendarAt reads the days that the words from index i on name.
 func (r *reading) calendarAt(i int) (first, last time.Time, next int) {
 	start := r.words[i].start
 	if d, n, ok := law.DateAt(r.text[start:]); ok { // as gazettes write it
 		return d, d, r.after(i, start+n)
 	}
-	line := r.line[r.offsets[i]:]
 	if law.MonthOf(r.at(i+1)) != 0 {
-		if d, n, ok := law.DateAt(line); ok { // with numbers in words
+		if d, n, ok := law.DateAt(r.ahead(i)); ok { // with numbers in words
 			return d, d, r.wordAt(r.offsets[i] + n)
 		}
 	}
+	if w := r.at(i); !opening[w] && monthNamed(w) == 0 && !('0' <= w[0] && w[0] <= '9') {
+		return first, last, i
+	}
 	for _, c := range calendar {
+		line := r.ahead(i)
 		if c.printed {
 			line = r.text[start:min(len(r.text), start+len("31.12.99 "))]
-		} else {
-			line = r.line[r.offsets[i]:]
 		}
 		g := c.form.FindStringSubmatch(line)
 		if g == nil || r.at(i) == "hier" && r.at(i-1) == "d'" {
