@@ -113,7 +113,7 @@ func TestReviewsAtOnce(t *testing.T) {
 		decree{"Décret n° 2024-911", "fixant le prix du poivre", "Le prix du poivre est fixé à trente écus le kilogramme."},
 		decree{"Décret n° 2024-912", "fixant le prix du miel", "Le prix du miel est fixé à neuf écus le kilogramme."},
 		decree{"Décret n° 2024-913", "fixant le prix de la cire", "Le prix de la cire est fixé à cinq écus le kilogramme."}))
-	must(t, v.Press("À relire"), v.Await(`document.querySelectorAll("li.review-row").length === 3`), v.See("3 textes à relire"))
+	must(t, v.Click("nav.parts a[href='/admin/relecture']"), v.Await(`document.querySelectorAll("li.review-row").length === 3`), v.See("3 textes à relire"))
 	v.judge(axe(t), screen{name: "relecture-pleine"})
 
 	must(t, v.Click(".chips button:nth-child(2)"), v.Press("Accepter tout le groupe…"), v.See("3 textes en revue"), v.See("une donnée est à donner"))
