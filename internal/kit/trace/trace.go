@@ -25,13 +25,13 @@ import (
 	api "go.opentelemetry.io/otel/trace"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/version"
 )
 
 // Settings holds the address of the collector and the traces to export.
 type Settings struct {
 	URL     string // URL of the collector, e.g. http://host:4318; "": tracing is off
 	Process string // « api », « worker »
-	Version string
 }
 
 // tracer is nil while tracing is off.
@@ -67,7 +67,7 @@ func Open(ctx context.Context, s Settings, failed func(error)) (closing func(con
 func begin(exporter sdk.SpanExporter, s Settings) (closing func(context.Context) error) {
 	provider := sdk.NewTracerProvider(
 		sdk.WithBatcher(exporter),
-		sdk.WithResource(resource.NewSchemaless(attribute.String("service.name", "vigueur-"+s.Process), attribute.String("service.version", s.Version))),
+		sdk.WithResource(resource.NewSchemaless(attribute.String("service.name", "vigueur-"+s.Process), attribute.String("service.version", version.Read().Version))),
 	)
 	t := provider.Tracer("vigueur")
 	tracer.Store(&t)

@@ -108,7 +108,7 @@ func TestSpansGoToTheCollector(t *testing.T) {
 	if err := closing(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if spans := server.Spans(); len(spans) != 1 || spans[0].Name != "request" || spans[0].Process["service.name"] != "vigueur-api" {
+	if spans := server.Spans(); len(spans) != 1 || spans[0].Name != "request" || spans[0].Process["service.name"] != "vigueur-api" || spans[0].Process["service.version"] == "" {
 		t.Errorf("spans %+v", spans)
 	}
 	for _, header := range server.Headers() {

@@ -183,7 +183,7 @@ var (
 // Prometheus computes the increase between two scrapes, and a counter that appears with 1 would show none. An alert
 // on the first failure would then be missed.
 var (
-	streamOutcomes = []string{"ended", "gone", "shutdown", "lost", "unread", "panic"}
+	streamOutcomes = []string{"ended", "gone", "shutdown", "lost", "revoked", "unread", "panic"}
 	jobOutcomes    = []string{"done", "cancelled", "released", "put back", "failed", "lost"}
 )
 

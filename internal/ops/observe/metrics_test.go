@@ -94,6 +94,7 @@ func TestEventsOfRequestsAreCounted(t *testing.T) {
 		`vigueur_streams_open 1`,
 		`vigueur_streams_total{outcome="ended"} 1`,
 		`vigueur_streams_total{outcome="gone"} 1`,
+		`vigueur_streams_total{outcome="revoked"} 0`,
 		`vigueur_stream_first_event_seconds_count 1`,
 		`go_goroutines `, `process_resident_memory_bytes `,
 	} {
