@@ -22,11 +22,12 @@ type Reader interface {
 	Begin(ctx context.Context, question string, n int) (limit int, score func(texts []string) []float32, end func())
 }
 
-// Numbers of articles: readLimit is the most that a reader reads for a question, readAtOnce
-// those that it gets at a time.
+// Numbers of articles: readLimit is the most that a reader reads for a question, readAtOnce those that it gets at a time. Of several it
+// reads fewestRead or none, because the gate goes by the lead of the best: an article that is read alone has the greatest.
 const (
 	readLimit  = 12
 	readAtOnce = 4
+	fewestRead = 2
 )
 
 // Read is what the reader contributed to a search.
@@ -49,13 +50,13 @@ func (s *Searcher) readBest(ctx context.Context, looked *Examined, terms queryTe
 	if decide.ByGate(gate, &e) == decide.Sure {
 		return
 	}
-	wanted := min(len(hits), readLimit)
+	wanted, fewest := min(len(hits), readLimit), min(len(hits), fewestRead)
 	limit, score, end := s.Reader.Begin(ctx, looked.Asked.Meant(), wanted)
 	defer end()
 	model, best := rank.BuiltinReading(), math.Inf(-1)
 	var scores []float64
-	decided := func() bool { return len(scores) == wanted || best-hits[len(scores)].Score > model.Lead }
-	for late := false; len(scores) < limit && !late && !decided(); {
+	decided := func() bool { return len(scores) == wanted || len(scores) >= fewest && best-hits[len(scores)].Score > model.Lead }
+	for late := limit < fewest; len(scores) < limit && !late && !decided(); {
 		next := hits[len(scores):min(len(scores)+readAtOnce, limit)]
 		texts := make([]string, len(next))
 		for i, h := range next {
@@ -71,7 +72,7 @@ func (s *Searcher) readBest(ctx context.Context, looked *Examined, terms queryTe
 	if !decided() {
 		looked.Read.Unread = wanted - len(scores)
 	}
-	if len(scores) == 0 {
+	if len(scores) < fewest {
 		return
 	}
 	looked.Read.Articles, looked.Read.First = len(scores), gate.FirstAnswers(&e)

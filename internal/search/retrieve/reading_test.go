@@ -87,9 +87,15 @@ func TestReaderReadsLess(t *testing.T) {
 	if r := search(t, s, question); r.Read.Articles != 2 || r.Read.Unread < 1 || first(r) != first(plain) {
 		t.Errorf("first is %s, not %s; %+v", first(r), first(plain), r.Read)
 	}
-	s.Reader = &preferred{word: "deux jours ouvrables par mois", late: 9}
-	if r := search(t, s, question); r.Read.Articles != 0 || r.Read.Unread < 2 || first(r) != first(plain) {
-		t.Errorf("without time first is %s, not %s; %+v", first(r), first(plain), r.Read)
+	for name, reader := range map[string]*preferred{
+		"none in time": {word: "deux jours ouvrables par mois", late: 9},
+		"time for one": {word: "paternité", most: 1},
+		"one in time":  {word: "paternité", late: 3},
+	} {
+		s.Reader = reader
+		if r := search(t, s, question); r.Read.Articles != 0 || r.Read.Unread < 2 || first(r) != first(plain) || r.Verdict.Probability != plain.Verdict.Probability {
+			t.Errorf("%s: first is %s, not %s, with %.2f, not %.2f; %+v", name, first(r), first(plain), r.Verdict.Probability, plain.Verdict.Probability, r.Read)
+		}
 	}
 	late := &preferred{word: "deux jours ouvrables par mois", late: 1}
 	s.Reader = late
