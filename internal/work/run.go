@@ -15,8 +15,13 @@ import (
 	"vigueur/internal/work/lease"
 )
 
-// concludeTime is how long the last write of an attempt may take.
-const concludeTime = 5 * time.Second
+const (
+	// concludeTime is how long the last write of an attempt may take: a store that is slow for some seconds must not have the
+	// work done again. The lease is renewed meanwhile.
+	concludeTime = 30 * time.Second
+	// partingTime is how long it may take once the process must end.
+	partingTime = 5 * time.Second
+)
 
 // Run leases a row and runs one attempt to its end. nil: the job is done, or was
 // canceled on request. LeaseLost: there was no row to lease, or the lease was lost
@@ -31,7 +36,9 @@ func Run(ctx context.Context, w Worker, hint uuid.UUID) error {
 	began := time.Now()
 	// The trace context comes from the row, because the hint may have named another row.
 	ctx, span := trace.Start(trace.Continue(ctx, a.row.Trace), a.plan.Name)
-	end, err := a.conclude(ctx, a.work(ctx))
+	held, release := a.hold(ctx)
+	defer release()
+	end, err := a.conclude(ctx, a.work(held), release)
 	attrs := append(job.Attrs(), slog.Int("attempt", a.row.Attempt), slog.String("outcome", string(end.Outcome)),
 		slog.Duration("took", time.Since(began)), slog.Any("error", err))
 	a.plan.Log.LogAttrs(ctx, level(end.Outcome, err), a.plan.Name, attrs...)
@@ -61,16 +68,18 @@ func level(end Outcome, err error) slog.Level {
 	return slog.LevelInfo
 }
 
-// work does the job while its lease is renewed. If the context has ended, it returns the
-// context's cause, which says more than the job's own error. A panic becomes an error, so
-// that it does not crash the worker.
-func (a attempt) work(ctx context.Context) (err error) {
+// hold renews the lease until release is called.
+func (a attempt) hold(ctx context.Context) (held context.Context, release func()) {
 	var watchers []func(held context.Context, stop context.CancelCauseFunc)
 	if watched, ok := a.job.(Watched); ok {
 		watchers = watched.Watchers()
 	}
-	held, release := lease.Holder{Every: a.plan.Renew}.Hold(ctx, a.job.Renew, watchers...)
-	defer release()
+	return lease.Holder{Every: a.plan.Renew}.Hold(ctx, a.job.Renew, watchers...)
+}
+
+// work does the job. If the context has ended, it returns the context's cause, which says more than the job's own error. A
+// panic becomes an error, so that it does not crash the worker.
+func (a attempt) work(held context.Context) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			a.plan.Log.LogAttrs(held, slog.LevelError, "panic", slog.String("kind", a.plan.Name), slog.Any("id", a.row.ID), slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
@@ -83,8 +92,8 @@ func (a attempt) work(ctx context.Context) (err error) {
 	return a.job.Work(held)
 }
 
-// conclude decides how the attempt ended and writes the outcome, even during shutdown.
-func (a attempt) conclude(ctx context.Context, err error) (End, error) {
+// conclude decides how the attempt ended and writes the outcome, even during shutdown, then releases the lease.
+func (a attempt) conclude(ctx context.Context, err error, release func()) (End, error) {
 	end := a.end(ctx, err)
 	if end.Outcome == Cancelled {
 		err = nil
@@ -92,9 +101,12 @@ func (a attempt) conclude(ctx context.Context, err error) (End, error) {
 	var failed error
 	if end.Outcome != Lost {
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), concludeTime)
+		part := context.AfterFunc(ctx, func() { time.AfterFunc(partingTime, cancel) })
 		failed = a.job.Conclude(last, end)
+		part()
 		cancel()
 	}
+	release()
 	if end.Outcome == Lost || failed != nil {
 		a.excuse(ctx)
 	}

@@ -27,7 +27,9 @@ type row struct {
 	do       func(ctx context.Context) error
 	renew    error // error of its renewals
 	stop     error
-	settle   error // error of its last write
+	settle   error         // error of its last write
+	slow     time.Duration // of its last write
+	renewals int
 	settled  []work.End
 	excused  int
 	watchers []func(context.Context, context.CancelCauseFunc)
@@ -36,7 +38,7 @@ type row struct {
 func (r *row) Row() work.Row {
 	return work.Row{ID: uuid.New(), Attempt: 3, Failures: r.failures}
 }
-func (r *row) Renew(context.Context) (stop, err error) { return r.stop, r.renew }
+func (r *row) Renew(context.Context) (stop, err error) { r.renewals++; return r.stop, r.renew }
 func (r *row) Work(ctx context.Context) error          { return r.do(ctx) }
 func (r *row) Attrs() []slog.Attr                      { return []slog.Attr{slog.Int("pages", 7)} }
 func (r *row) Excuse(context.Context) error            { r.excused++; return nil }
@@ -47,6 +49,11 @@ func (r *row) Watchers() []func(context.Context, context.CancelCauseFunc) {
 func (r *row) Conclude(ctx context.Context, end work.End) error {
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	select {
+	case <-time.After(r.slow):
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 	r.settled = append(r.settled, end)
 	return r.settle
@@ -183,6 +190,35 @@ func TestWatcherEndsTheWork(t *testing.T) {
 			t.Errorf("Run: %v, settled %+v after %v", err, r.settled, time.Since(began))
 		}
 	})
+}
+
+// What was done is not lost because the store is slow at the end; a process that must end does not wait for it.
+func TestLastWriteMayBeSlow(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		stop bool
+		took time.Duration
+		kept bool
+	}{"the process goes on": {false, 20 * time.Second, true}, "the process ends": {true, 6 * time.Second, false}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				ctx, stop := context.WithCancel(t.Context())
+				defer stop()
+				if c.stop {
+					time.AfterFunc(time.Second, stop)
+				}
+				r, began := row{do: ends(nil), slow: 20 * time.Second}, time.Now()
+				err := work.Run(ctx, only{&r, 3, slog.New(slog.DiscardHandler)}, uuid.New())
+				if took := time.Since(began); (err == nil) != c.kept || len(r.settled) == 1 != c.kept || took != c.took {
+					t.Errorf("Run: %v, settled %+v after %v", err, r.settled, took)
+				}
+				if c.kept && r.renewals < int(c.took/postgres.Renew)-1 {
+					t.Errorf("renewed %d times", r.renewals)
+				}
+			})
+		})
+	}
 }
 
 func TestNothingToTakeUp(t *testing.T) {
