@@ -54,12 +54,16 @@ check_page() {
 	attend go -C "$root/scripts" run ./bundle -tests "$tests" && attend node --test "$tests"/*.mjs
 }
 
+# make_ts_types: generates the types of the TypeScript client.
+make_ts_types() {
+	write_contract && attend "$web/node_modules/.bin/openapi-typescript" "$state/openapi.json" -o "$root/clients/ts/src/schema.ts" >/dev/null
+}
+
 # make_ts_client FOLDER [VERSION]: generates the types of the TypeScript client and packs it with npm into the folder, as that
 # version. Its libraries are those of the page, in the same versions.
 make_ts_client() {
 	local client=$root/clients/ts try=$state/ts-client library
-	write_contract || return 1
-	attend "$web/node_modules/.bin/openapi-typescript" "$state/openapi.json" -o "$client/src/schema.ts" >/dev/null || return 1
+	make_ts_types || return 1
 	rm -rf "$try"
 	mkdir -p "$try/node_modules"
 	cp -r "$client/src" "$client/package.json" "$client/tsconfig.json" "$client/README.md" "$try"
