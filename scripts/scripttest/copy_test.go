@@ -69,8 +69,8 @@ func (c clone) stopAtEnd(t *testing.T) {
 		if err := guard.Wait(); err != nil {
 			t.Errorf("services stop: %v\n%s", err, said.String())
 		}
-		for _, pid := range c.processes(t) {
-			t.Errorf("process %s is left behind", pid)
+		if left := c.left(t); len(left) > 0 {
+			t.Errorf("left behind: %v", left)
 		}
 	})
 }
