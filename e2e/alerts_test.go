@@ -99,10 +99,19 @@ func TestAlertsOfAnAmendedCode(t *testing.T) {
 		return slices.ContainsFunc(page.Items, func(a struct{ Kind, Title, Sentence string }) bool { return a.Kind == "modified" })
 	}
 	await(t, "the alerts", told)
-	worker.Kill()
-	r.mu.Lock()
-	r.down = false
-	r.mu.Unlock()
+	func() { // what is accepted and not yet stored at the kill would come again
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		await(t, "all that was accepted is stored", func() bool {
+			var stored int
+			if err := s.Query(t.Context(), `SELECT count(*) FROM webhook_deliveries WHERE state = 'done'`, &stored); err != nil {
+				t.Fatal(err)
+			}
+			return stored == len(r.bodies)
+		})
+		worker.Kill()
+		r.down = false
+	}()
 	startWorker(t, s)
 	var before int
 	await(t, "the webhooks", func() bool {

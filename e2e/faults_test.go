@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vigueur/e2e/stage"
+	"vigueur/internal/store/postgres"
 )
 
 // aQuestion is one that the sample answers.
@@ -24,7 +25,7 @@ func TestKilledWorkerInMidIngestionIsReplaced(t *testing.T) {
 	if out, code := s.Ingest(t.Context(), "", append([]string{"add", "--no-wait"}, stage.Sample()...)...); code != 0 {
 		t.Fatalf("ingest add --no-wait: exit %d: %s", code, out)
 	}
-	for range 3 {
+	for range postgres.MaxAttempts - 1 { // a file that is lost once more is given up
 		worker := startWorker(t, s)
 		pause := time.NewTimer(time.Duration(200+moments.IntN(1500)) * time.Millisecond)
 		<-pause.C

@@ -80,9 +80,11 @@ func TestKilledAPIIsLeftForAnother(t *testing.T) {
 	startWorker(t, c.Stage)
 	random := rand.New(rand.NewPCG(8, 1))
 	for round := range rounds(3, 20) {
-		other := startAPI(t, c.Stage) // before the question: on a busy machine it would be answered meanwhile
+		other := startAPI(t, c.Stage)              // before the question: on a busy machine it would be answered meanwhile
+		release := c.HoldModel(c.pace.Tokens - 10) // on a busy machine it would be written to its end meanwhile
 		end := c.askUntil(t, 1+random.IntN(8))
 		c.turnTo(other).Kill()
+		release()
 		r := <-end
 		c.whole(t, fmt.Sprintf("round %d", round), r)
 		if r.Broken == 0 || resets(r) != 0 {
@@ -98,8 +100,10 @@ func TestWokenWorkerChangesNothing(t *testing.T) {
 	// Slow enough that it still writes when it is stopped.
 	c := rehearse(t, stage.Pace{First: 20 * time.Millisecond, Each: 100 * time.Millisecond, Tokens: 60}, nil)
 	sleeper := startWorker(t, c.Stage)
+	release := c.HoldModel(c.pace.Tokens - 10)
 	end := c.askUntil(t, 3)
 	sleeper.Signal(syscall.SIGSTOP)
+	release()
 	startWorker(t, c.Stage)
 	r := <-end
 	c.whole(t, "finished by the other", r)

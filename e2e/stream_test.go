@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -76,7 +77,7 @@ func TestCitedPageOpensWithoutSigningIn(t *testing.T) {
 	}
 	defer func() { _ = r.Body.Close() }()
 	magic := make([]byte, 5)
-	if _, err := r.Body.Read(magic); err != nil || string(magic) != "%PDF-" || r.Header.Get("Content-Type") != "application/pdf" {
+	if _, err := io.ReadFull(r.Body, magic); err != nil || string(magic) != "%PDF-" || r.Header.Get("Content-Type") != "application/pdf" {
 		t.Errorf("%q, %v, %v", magic, r.Header, err)
 	}
 	http.DefaultClient.CloseIdleConnections()
