@@ -16,12 +16,17 @@ import (
 )
 
 const (
-	// concludeTime is how long the last write of an attempt may take: a store that is slow for some seconds must not have the
-	// work done again. The lease is renewed meanwhile.
 	concludeTime = 30 * time.Second
-	// partingTime is how long it may take once the process must end.
-	partingTime = 5 * time.Second
+	partingTime  = 5 * time.Second // once the process must end
 )
+
+// LastWrite returns the context of the write that ends an attempt. It lasts half a minute, because a store that is slow for some
+// seconds must not have the work done again, or five seconds once ctx has ended.
+func LastWrite(ctx context.Context) (last context.Context, done func()) {
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), concludeTime)
+	part := context.AfterFunc(ctx, func() { time.AfterFunc(partingTime, cancel) })
+	return last, func() { part(); cancel() }
+}
 
 // Run leases a row and runs one attempt to its end. nil: the job is done, or was
 // canceled on request. LeaseLost: there was no row to lease, or the lease was lost
@@ -100,11 +105,9 @@ func (a attempt) conclude(ctx context.Context, err error, release func()) (End, 
 	}
 	var failed error
 	if end.Outcome != Lost {
-		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), concludeTime)
-		part := context.AfterFunc(ctx, func() { time.AfterFunc(partingTime, cancel) })
+		last, done := LastWrite(ctx)
 		failed = a.job.Conclude(last, end)
-		part()
-		cancel()
+		done()
 	}
 	release()
 	if end.Outcome == Lost || failed != nil {

@@ -149,7 +149,7 @@ func TestCompletionsAreStreamed(t *testing.T) {
 
 // A stream whose client leaves is stopped, and so is a whole answer.
 func TestCompletionsAreStoppedByClosing(t *testing.T) {
-	b := setup(t)
+	b := slowToStop(t)
 	key := b.newKey(t, `"chat"`, "").Key
 	for _, streamed := range []bool{false, true} {
 		conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))

@@ -6,12 +6,14 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 	"vigueur/internal/web/httpapi/catalogue"
 	"vigueur/internal/web/httpapi/transport"
 )
@@ -175,7 +177,7 @@ func TestProgramsAsk(t *testing.T) {
 
 // A question whose client leaves is stopped.
 func TestProgramsLeave(t *testing.T) {
-	b := setup(t)
+	b := slowToStop(t)
 	key := b.newKey(t, `"mcp"`, "").Key
 	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
 	ok(t, err)
@@ -185,6 +187,19 @@ func TestProgramsLeave(t *testing.T) {
 	id := <-b.hints
 	ok(t, conn.Close())
 	b.awaitCancel(t, id)
+}
+
+// slowToStop is setup with a store that takes longer to stop an answer than a stream waits for a row.
+func slowToStop(t *testing.T) *bundle {
+	t.Helper()
+	t.Parallel()
+	url := pgtest.NewURL(t)
+	pgtest.Exec(t, url, fmt.Sprintf(`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(%f); RETURN new; END $$;
+		CREATE TRIGGER slow BEFORE UPDATE OF cancel_requested ON messages FOR EACH ROW EXECUTE FUNCTION slow()`, (transport.RowTimeout+time.Second/2).Seconds()))
+	db, err := postgres.Open(t.Context(), url)
+	ok(t, err)
+	t.Cleanup(db.Close)
+	return start(t, db, sharedRedis.URL()+"?read_timeout=1m")
 }
 
 // awaitCancel waits until an answer is to be stopped, or was while nobody wrote it.

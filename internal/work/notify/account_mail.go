@@ -12,6 +12,7 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work"
 )
 
 // postEvery is the polling interval for messages to users, who wait for them.
@@ -63,7 +64,7 @@ func (p *Post) Next(ctx context.Context) (sent bool, err error) {
 	sending, cancel := context.WithTimeout(ctx, sendLimit)
 	defer cancel()
 	err = p.Transport.Send(sending, composeAccount(row, token, p.Envelope, time.Now()))
-	settling, done := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
+	settling, done := work.LastWrite(ctx)
 	defer done()
 	p.Log.LogAttrs(ctx, level(err), "account notification", slog.String("notification", row.ID.String()), slog.String("kind", row.Kind),
 		slog.Int("attempt", row.Attempt), slog.Any("error", err))

@@ -33,12 +33,8 @@ import (
 	"vigueur/internal/work/queue"
 )
 
-const (
-	// sendLimit bounds the delivery of one message.
-	sendLimit = time.Minute
-	// settleTime bounds the write of the outcome.
-	settleTime = 5 * time.Second
-)
+// sendLimit bounds the delivery of one message.
+const sendLimit = time.Minute
 
 // Backoff is the delay after a number of failures (1 or more).
 func Backoff(failures int) time.Duration {

@@ -203,7 +203,7 @@ func (s *Handlers) streamCompletion(c *fiber.Ctx, answer streamOf, turn postgres
 		defer f.note(e)
 		err := f.run(context.Background(), answer.sub)
 		if !errors.Is(err, transport.ErrEnded) && !errors.Is(err, transport.ErrLost) {
-			ctx, cancel := context.WithTimeout(context.Background(), transport.RowTimeout)
+			ctx, cancel := context.WithTimeout(context.Background(), s.WorkTime())
 			defer cancel()
 			if failed := s.cancelAnswer(ctx, answer.session.User, answer.message); failed != nil {
 				s.Log.WarnContext(ctx, "stop an answer that nobody reads", "message_id", answer.message, "error", failed)

@@ -128,7 +128,7 @@ func (s *Handlers) wholeAnswer(ctx context.Context, session postgres.Session, tu
 	told := &unheard{}
 	f.wire, f.send = told, func([]byte) error { return nil }
 	why := f.run(context.WithoutCancel(ctx), streamOf.sub)
-	following, cancel := context.WithTimeout(context.WithoutCancel(ctx), transport.RowTimeout)
+	following, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.WorkTime())
 	defer cancel()
 	if ctx.Err() != nil {
 		if err := s.cancelAnswer(following, session.User, streamOf.message); err != nil {
