@@ -173,9 +173,11 @@ func (s sentence) faults(sources map[int]*source, known surroundings) (contradic
 	if len(contradicted) > 0 || strings.HasSuffix(s.words, "?") { // a question claims nothing
 		return contradicted, open
 	}
-	const leads = 3 // words that only lead to a quotation, besides « article » and the title
+	const leads = 3 // words that only lead to a quotation, besides « article », the title and the country
 	words := slices.DeleteFunc(french.Analyze(s.claimed()), func(t french.Token) bool {
-		return t.Stop || t.Kind != french.Word || known.asked[t.Term] || slices.ContainsFunc(cited, func(c *source) bool { return has(french.Analyze("article "+c.passage.Title), t.Term) })
+		return t.Stop || t.Kind != french.Word || known.asked[t.Term] || slices.ContainsFunc(cited, func(c *source) bool {
+			return has(french.Analyze("article "+c.passage.Title+" "+c.passage.Home), t.Term)
+		})
 	})
 	if len(words) <= leads && len(quotations(s.words)) > 0 {
 		return nil, open

@@ -12,7 +12,7 @@ func checked() []llm.Passage {
 		{N: 1, Title: "Loi n° 2031-04 du 2 mai 2031 portant Code des moulins", Number: "2031-04", Article: "12", Path: []string{"TITRE II"},
 			Text: "Le meunier respecte un préavis de trois (3) mois, à compter du 1er juillet 2031. L’indemnité est de 1.000.000 de francs, soit 5 % de la recette."},
 		{N: 2, Title: "Décret n° 2032-7", Number: "2032-7", Article: "L. 22-1", Text: "L’amende va de deux à cinq ans de loyer, selon l’article 14 bis."},
-		{N: 3, Title: "Décret relatif au son", Number: "2033-8/PM/MF", Article: "2", Text: "Le son va aux bêtes."},
+		{N: 3, Home: "Astrevalle", Title: "Décret relatif au son", Number: "2033-8/PM/MF", Article: "2", Text: "Le son va aux bêtes."},
 	}
 }
 
@@ -40,6 +40,7 @@ func TestCheck(t *testing.T) {
 		{"a numbered list", "Deux règles :\n1. Le préavis est de 3 mois [1].\n2. L’amende va à cinq ans de loyer [2].", nil},
 		{"a heading", "## Le préavis\nIl est de 3 mois [1].", nil},
 		{"a quotation", "L’article 12 dispose : « Le meunier respecte un préavis de trois (3) mois, à compter du 1er juillet 2031. » [1]", nil},
+		{"a quotation of a country", "Droit cité : Astrevalle – l’article 2 du décret relatif au son dispose : « Le son va aux bêtes. » [3]", nil},
 		{"a quotation of two sentences", "Il dispose : « Le meunier respecte un préavis de trois (3) mois, à compter du 1er juillet 2031. L’indemnité est de 1.000.000 de francs » [1].", nil},
 		{"a shortened quotation", "Il dispose : « Le meunier respecte un préavis […] à compter du 1er juillet 2031 » [1].", nil},
 		{"another apostrophe", "Il dispose : « L'indemnité est de 1.000.000 de francs » [1].", nil},
