@@ -55,7 +55,9 @@ func (s *Searcher) readBest(ctx context.Context, looked *Examined, terms queryTe
 	defer end()
 	model, best := rank.BuiltinReading(), math.Inf(-1)
 	var scores []float64
-	decided := func() bool { return len(scores) == wanted || len(scores) >= fewest && best-hits[len(scores)].Score > model.Lead }
+	decided := func() bool {
+		return len(scores) == wanted || len(scores) >= fewest && best-hits[len(scores)].Score > model.Lead
+	}
 	for late := limit < fewest; len(scores) < limit && !late && !decided(); {
 		next := hits[len(scores):min(len(scores)+readAtOnce, limit)]
 		texts := make([]string, len(next))
