@@ -67,7 +67,7 @@ type Prompt struct {
 	// is true, quotes the best passages as candidates if Verdict.Doubtful is true, and names the
 	// next passages beside the best one unless Verdict.Certain is true.
 	Verdict decide.Verdict
-	// Country is the country whose law the first passage is, if the question names no
+	// Country is the country whose law the first passage is, if the question names several, or no
 	// country and the catalogue has law of others; "": the answer need not name it. Others
 	// are the other countries whose law may answer too.
 	Country string

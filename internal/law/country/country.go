@@ -125,6 +125,11 @@ func In(text string) []Mention { return Mentions(french.Terms(languages.ReplaceA
 
 var languages = lazyre.New(`(?i)\b(?:en|langues?)\s+(?:français|anglais|espagnol|portugais|allemand|italien)e?s?(?:[^\p{L}]|$)`)
 
+// Several reports whether a question that is about some countries compares the law of two or more, unions aside.
+func Several(asked []Code) bool {
+	return len(asked) > 1 && !slices.ContainsFunc(asked, Union)
+}
+
 // Fits reports whether a text may answer a question. asked are the countries that the
 // question is about; codes are the countries and unions whose law the text is. The text must
 // be the law of an asked country, or of a union that has an asked country as a member. If

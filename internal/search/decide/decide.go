@@ -107,7 +107,7 @@ type Found struct {
 	Countries  []country.Code // whose law the best article is, as far as known
 	Guessed    bool           // the countries are those that its text mentions most
 	Local      bool           // the catalogue has law of a country that is asked about
-	Several    bool           // the question names no country, and law of several was found
+	Several    bool           // the question names several countries, or none, and law of several was found
 	Gate       *rank.Gate
 	Evidence   rank.Evidence
 }
@@ -117,7 +117,7 @@ type Found struct {
 // peine prévue par l’article 5 », which provides for none. A question is refused, however likely the hits seem, if no law can answer it, if
 // it is not in French, or if it is about a text that the catalogue lacks. What is the law of today
 // answers a question about the law of an unknown day at most unsurely, and so does a text of an unknown country one about countries;
-// law of one of several countries is at most the likely answer to a question that names none.
+// law of one of several countries is at most the likely answer to a question that does not name it alone.
 func Decide(f *Found) Verdict {
 	asked := f.Asked.AskedCountries()
 	v := Verdict{Evidence: f.Evidence, Sure: f.Gate.Sure, Unplaced: f.Any && !f.Named && len(asked) > 0 && (len(f.Countries) == 0 || f.Guessed)}

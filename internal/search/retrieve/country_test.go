@@ -1,6 +1,7 @@
 package retrieve_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -87,6 +88,30 @@ func TestTheOnlyCountryThatAnswersIsNamed(t *testing.T) {
 		if first(r) != "2020-04 1er" || r.Country != want || len(r.OtherCountries) > 0 {
 			t.Errorf("beside law of %q: %s of %q, others %v", others, first(r), r.Country, r.OtherCountries)
 		}
+	}
+}
+
+// The law of each country that a question compares is found, and the answer says which countries these are.
+func TestCountriesThatAreCompared(t *testing.T) {
+	t.Parallel()
+	db, lexicon := pgtest.New(t), french.NewLexicon()
+	texts := []postgres.StoredText{ofOneArticle("2020-20", "Loi n° 2020-20 relative aux contrats", "bj", "Celui qui quitte son emploi de cadre le dit deux mois avant.")}
+	for i := range 10 {
+		number := fmt.Sprintf("2020-%d", i+1)
+		texts = append(texts, ofOneArticle(number, "Loi n° "+number+" portant Code du travail", "ga", fmt.Sprintf("Le préavis de démission d’un cadre de la classe %d est de quatre mois.", i+1)))
+	}
+	saved(t, db, texts...)
+	index, err := memindex.Open(t.Context(), memindex.Options{Source: db, Lexicon: lexicon})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &retrieve.Searcher{DB: db, Index: index, Names: db, Now: today, Lexicon: lexicon}
+	r := search(t, s, retrieve.Question{Text: "Quel est le préavis de démission d’un cadre au Bénin et au Gabon ?"})
+	if r.Country != "ga" || !slices.Equal(r.OtherCountries, []country.Code{"bj"}) || r.Hits[1].Document.OfficialNumber != "2020-20" || r.Verdict.Certain() {
+		t.Errorf("the law of %q and %q, second %s, %v", r.Country, r.OtherCountries, r.Hits[1].Document.OfficialNumber, r.Verdict.Grade)
+	}
+	if p := prompt.Of(&r, ""); p.Passages[1].Country != "Bénin" {
+		t.Errorf("the second passage is of %q", p.Passages[1].Country)
 	}
 }
 

@@ -138,7 +138,7 @@ type Result struct {
 	Semantic       bool               // the search also went by meaning
 	Vectors        rank.Vectors       // the vectors that the order was computed with
 	Read           Read               // what a reader added
-	Country        country.Code       // country of the best hit, if the question names none and something of another country was found
+	Country        country.Code       // country of the best hit, if the question names several, or none and something of another country was found
 	OtherCountries []country.Code     // the other countries whose hits are likely too
 	Missing        []string           // texts that the question names and the catalogue does not have
 	Day            time.Time          // the day whose law was searched, midnight UTC

@@ -117,6 +117,9 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	if q.Wide {
 		most = WideLimit
 	}
+	if result.Country != "" && country.Several(q.Asked.AskedCountries()) {
+		result.Hits = eachCountryFirst(result.Hits)
+	}
 	result.Hits = result.Hits[:min(len(result.Hits), most)]
 	calibrate(&result)
 	gate := s.gate(result.Vectors, result.Read)
@@ -438,14 +441,27 @@ func (s *Searcher) FindMentioning(ctx context.Context, words string, text uuid.U
 // article of one a new wording; true if Within is empty.
 func (q Question) within(h memindex.Hit) bool { return len(q.Within) == 0 || h.BelongsTo(q.Within) }
 
-// countryToSay returns the country of the best hit if the question names none and there are hits of others, so that an answer has to say whose
-// law it quotes; "" if the best hit belongs to no known country, to several, or to a union of countries.
+// countryToSay returns the country of the best hit if the question names several, or none and there are hits of others, so that an answer has to
+// say whose law it quotes; "" if the best hit belongs to no known country, to several, or to a union of countries.
 func countryToSay(q *memindex.Query, hits []Hit) country.Code {
-	if len(hits) == 0 || hits[0].Mode == ByReference || q.Filters.DocumentID != nil || len(q.Countries) > 0 || len(hits[0].Countries) != 1 || hits[0].Guessed || country.Union(hits[0].Countries[0]) ||
-		!slices.ContainsFunc(hits, func(h Hit) bool { return h.elsewhere(hits[0].Countries[0]) }) {
+	if len(hits) == 0 || hits[0].Mode == ByReference || q.Filters.DocumentID != nil || len(q.Countries) == 1 || len(hits[0].Countries) != 1 || hits[0].Guessed || country.Union(hits[0].Countries[0]) ||
+		!country.Several(q.Countries) && !slices.ContainsFunc(hits, func(h Hit) bool { return h.elsewhere(hits[0].Countries[0]) }) {
 		return ""
 	}
 	return hits[0].Countries[0]
+}
+
+// eachCountryFirst returns the hits with the best one of each country before the others.
+func eachCountryFirst(hits []Hit) []Hit {
+	var firsts, others []Hit
+	for _, h := range hits {
+		if slices.ContainsFunc(firsts, func(f Hit) bool { return slices.Equal(f.Countries, h.Countries) }) {
+			others = append(others, h)
+		} else {
+			firsts = append(firsts, h)
+		}
+	}
+	return append(firsts, others...)
 }
 
 // elsewhere reports whether a hit is the law of one country, and not of the given one.
@@ -453,8 +469,12 @@ func (h *Hit) elsewhere(home country.Code) bool {
 	return len(h.Countries) == 1 && !country.Fits([]country.Code{home}, h.Countries)
 }
 
-// setOtherCountries sets the other countries whose hits score high enough to be quoted, too, beside that of Country.
+// setOtherCountries sets the other countries whose hits score high enough to be quoted, too, beside that of Country; all of those that the
+// question names.
 func (r *Result) setOtherCountries(enough float64) {
+	if country.Several(r.Asked.AskedCountries()) {
+		enough = 0
+	}
 	for _, h := range r.Hits {
 		if r.Country != "" && h.Score >= enough && !h.Guessed && h.elsewhere(r.Country) && !slices.Contains(r.OtherCountries, h.Countries[0]) {
 			r.OtherCountries = append(r.OtherCountries, h.Countries[0])

@@ -141,6 +141,10 @@ func TestAnswersByCountry(t *testing.T) {
 	if text, _ = answer(t, p); !strings.Contains(text, "textes peuvent répondre aussi pour : Togo") || strings.Contains(text, "[3]") {
 		t.Errorf("an unlikely country: %q", text)
 	}
+	p.Question = "Quel est le préavis du meunier au Bénin et au Togo ?"
+	if text, _ = answer(t, p); !strings.HasPrefix(text, "La question nomme plusieurs pays ; réponses possibles pour chacun de ceux-ci, Bénin, Togo :") || strings.Contains(text, "[2]") || !strings.Contains(text, "[3]") {
+		t.Errorf("two countries that the question names: %q", text)
+	}
 }
 
 // TestCandidatesNameTheirCountries checks that candidates from several countries are

@@ -124,7 +124,21 @@ func countryNote(p llm.Prompt) string {
 	if len(p.Others) > 0 {
 		others = ", et des textes peuvent répondre aussi pour : " + strings.Join(p.Others, ", ")
 	}
-	return "Droit cité : " + p.Country + " (la question ne nomme pas de pays" + others + ") :\n\n"
+	return "Droit cité : " + p.Country + " (" + naming(p) + others + ") :\n\n"
+}
+
+// naming says what the question names instead of one country.
+func naming(p llm.Prompt) string {
+	if comparing(p) {
+		return "la question nomme plusieurs pays"
+	}
+	return "la question ne nomme pas de pays"
+}
+
+// comparing reports whether the question asks about several countries.
+func comparing(p llm.Prompt) bool {
+	q := p.Read()
+	return country.Several(q.AskedCountries())
 }
 
 // joinSentences merges the sentences of an article into one quotation, with « […] » where
@@ -432,7 +446,7 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 	several := len(names) > 1
 	switch {
 	case p.Country != "" && several:
-		heading = strings.Replace(heading, "Réponses possibles :", "La question ne nomme pas de pays ; réponses possibles pour chacun de ceux-ci, "+strings.Join(names, ", ")+" :", 1)
+		heading = strings.Replace(heading, "Réponses possibles :", "L"+naming(p)[1:]+" ; réponses possibles pour chacun de ceux-ci, "+strings.Join(names, ", ")+" :", 1)
 	case p.Country != "":
 		heading += "\n\n" + strings.TrimSpace(countryNote(p))
 	case p.Verdict.Unplaced:
@@ -491,7 +505,7 @@ func onePerCountry(passages []llm.Passage) (out []*llm.Passage) {
 
 // chooseCandidates returns the quotations from the first passages that have any, in the
 // order of the passages, and the number of passages; one of each country if the question names
-// none and several may answer. For a question that only names
+// several, or none and several may answer. For a question that only names
 // things, it quotes the beginnings of the passages.
 func (g *Generator) chooseCandidates(p llm.Prompt) (chosen []unit, articles int) {
 	q, all := g.scoredUnits(p)
@@ -507,6 +521,9 @@ func (g *Generator) chooseCandidates(p llm.Prompt) (chosen []unit, articles int)
 		}
 	}
 	limit := articlesToQuote(passages)
+	if len(p.Others) > 0 && comparing(p) {
+		limit = min(len(passages), candidateLimit)
+	}
 	for _, passage := range passages {
 		article := unitsOf(all, passage)
 		if len(article) == 0 || len(candidates) == limit {
