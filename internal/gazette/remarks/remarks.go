@@ -68,6 +68,7 @@ const (
 	NatureOfFilename // the nature is the one in the file's name
 	NumberMisprinted // the number is badly printed
 	OtherYear        // the year in the number is not the text's
+	NumberOfFilename // Numbers, Words: the number as read, and the one in the file's name
 	NumberBlank      // the number was never filled in
 
 	// The day of promulgation.
@@ -163,6 +164,7 @@ var sentences = map[Subject]string{
 	NatureOfFilename: "La nature du texte est celle que dit le nom du fichier : elle est à confirmer.",
 	NumberMisprinted: "Le numéro officiel est mal imprimé : celui-ci est à confirmer.",
 	OtherYear:        "L’année du numéro n’est pas celle du texte.",
+	NumberOfFilename: "Le numéro se lit {numbers}, et le nom du fichier dit {words} : il est à confirmer.",
 	NumberBlank:      "Le numéro est laissé en blanc : le texte est peut-être un projet, ou son numéro y fut apposé.",
 
 	// The day of promulgation.

@@ -297,8 +297,9 @@ func withoutArticles(d *texts.Draft) bool {
 }
 
 // noteNumber records the official number. If a year in the number is not the text's own, it is a misprint or was
-// misread. Such a number is corrected if the file's name has the right number, else doubted.
-func noteNumber(d *texts.Draft, hints gazette.Hints, given bool) {
+// misread. Such a number is corrected if the file's name has the right number, else doubted. So is the number of a
+// single text to which the file's name gives other figures.
+func noteNumber(d *texts.Draft, hints gazette.Hints, single, given bool) {
 	doc := &d.Document
 	named := titles.NameNumber(hints.Filename)
 	switch {
@@ -312,13 +313,15 @@ func noteNumber(d *texts.Draft, hints gazette.Hints, given bool) {
 		Note(d, "numero_officiel", d.Printed, doc.FirstPage, d.Title.Trust, remarks.Of(remarks.NumberMisprinted))
 	case oddYear(d):
 		mended := correctedNumber(d)
-		if mended != "" && titles.SameDigits(mended, named) {
+		if mended != "" && figures(mended) == figures(named) {
 			keepEvidence(d, "numero_officiel", doc.OfficialNumber, doc.FirstPage, remarks.AsInferred)
 			doc.Title = strings.Replace(doc.Title, doc.OfficialNumber, mended, 1)
 			doc.OfficialNumber = mended
 			return
 		}
 		Note(d, "numero_officiel", d.Printed, doc.FirstPage, remarks.AsGuessed, remarks.Of(remarks.OtherYear))
+	case single && otherFigures(doc.OfficialNumber, named):
+		Note(d, "numero_officiel", d.Printed, doc.FirstPage, remarks.AsGuessed, remarks.Remark{Kind: remarks.NumberOfFilename, Numbers: []string{doc.OfficialNumber}, Words: named})
 	default:
 		keepEvidence(d, "numero_officiel", d.Printed, doc.FirstPage, cmp.Or(d.Title.Trust, remarks.AsPrinted))
 	}
@@ -402,7 +405,7 @@ func Complete(d *texts.Draft, hints gazette.Hints, issue gazette.Issue, single b
 	given := func(set bool) bool { return single && set }
 	noteTitle(d, hints, given(hints.Title != ""))
 	noteType(d, given(hints.Type != ""))
-	noteNumber(d, hints, given(hints.OfficialNumber != ""))
+	noteNumber(d, hints, single, given(hints.OfficialNumber != ""))
 	noteDate(d, issue, hints.Today, given(hints.Promulgated != nil))
 	doc.AsOf = d.AsOf(issue)
 	noteEnds(d)

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment/texts"
 	"vigueur/internal/gazette/segment/titles"
@@ -14,6 +15,31 @@ func TestFormsOfNumbers(t *testing.T) {
 	for number, want := range map[string]string{"2019-12": "Y-9", "2019-12/PM": "Y-9", "19/005/PRES/PM": "9/9", "12ter/2014": "9AY", "": "", "2-6-0-8": "9-9-9-9"} {
 		if got := numberForm(number); got != want {
 			t.Errorf("%q: %q, want %q", number, got, want)
+		}
+	}
+}
+
+// TestANumberBesideTheNameOfItsFile compares numbers with those that files are called by.
+func TestANumberBesideTheNameOfItsFile(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		number, file string
+		doubted      bool
+	}{
+		{"2010-235/PRES/PM", "decret-2010-233-modificatif.pdf", true},
+		{"2010-233/PRES/PM", "decret-2010-233-modificatif.pdf", false},
+		{"2001/88", "decret-2001-088-minefi.pdf", false},
+		{"1-09-15", "loi-09-15.pdf", false},           // another form
+		{"2010-235", "decret-modificatif.pdf", false}, // a name without a number
+	} {
+		d := &texts.Draft{}
+		d.Document.OfficialNumber = c.number
+		for _, single := range []bool{true, false} {
+			d.Doubts = nil
+			noteNumber(d, gazette.Hints{Filename: c.file}, single, false)
+			if got := len(d.Doubts) == 1 && d.Doubts[0].Why.Kind == remarks.NumberOfFilename; got != (single && c.doubted) {
+				t.Errorf("%s in %s, single %v: %v", c.number, c.file, single, d.Doubts)
+			}
 		}
 	}
 }

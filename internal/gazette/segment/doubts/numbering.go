@@ -175,6 +175,21 @@ func numberForm(number string) string {
 	return strings.TrimSuffix(out.String(), "/A")
 }
 
+// otherFigures reports whether two numbers have one form and other figures, whatever signs separate these.
+func otherFigures(a, b string) bool {
+	form := func(number string) string { return strings.ReplaceAll(numberForm(number), "/", "-") }
+	return form(a) == form(b) && figures(a) != figures(b)
+}
+
+// figures returns the figures of a number, each part without the zeros before it.
+func figures(number string) string {
+	parts := strings.FieldsFunc(number, func(r rune) bool { return !unicode.IsDigit(r) })
+	for i := range parts {
+		parts[i] = strings.TrimLeft(parts[i], "0")
+	}
+	return strings.Join(parts, " ")
+}
+
 // oddYear reports whether the number begins with a year that cannot be the text's.
 func oddYear(d *texts.Draft) bool {
 	n := d.Document.OfficialNumber

@@ -241,16 +241,3 @@ func NameNumber(path string) string {
 	_, number := nameOf(path)
 	return number
 }
-
-// SameDigits reports whether numbers have the same digits, whatever the signs between them.
-func SameDigits(a, b string) bool {
-	digits := func(s string) string {
-		return strings.Map(func(r rune) rune {
-			if r < '0' || r > '9' {
-				return -1
-			}
-			return r
-		}, s)
-	}
-	return digits(a) != "" && digits(a) == digits(b)
-}
