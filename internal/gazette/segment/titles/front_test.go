@@ -33,6 +33,7 @@ func TestTitlesInRunningWords(t *testing.T) {
 		"Ordonnance n° 62-OF-91 du 3 mars 1962 relative au sel * 1":                                   "Ordonnance n° 62-OF-91 du 3 mars 1962 relative au sel",
 		"LOI CADRE n° 12 du 1ER JUIN 1999 sur le sel":                                                 "Loi-cadre n° 12 du 1er juin 1999 sur le sel",
 		"NOTE CIRCULAIRE N° 12/MF du 1er juin 1999 : paiement des taxes sur le sel":                   "Note circulaire n° 12/MF du 1er juin 1999 paiement des taxes sur le sel",
+		"LOI N°: CL-2009-09 LOI PORTANT RÉFORME DU SEL":                                               "Loi n° CL-2009-09 PORTANT RÉFORME DU SEL",
 		"Décision n° 2019-12 du 1er mars 2019 relative à l’agrément d’un saunier de la saline":        "Décision n° 2019-12 du 1er mars 2019 relative à l’agrément d’un saunier de la saline",
 	} {
 		var h Title

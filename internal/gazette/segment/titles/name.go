@@ -163,7 +163,9 @@ func numberIn(head string) (start, last int, number string) {
 	}
 	end := m[3]
 	if s := numberSigns.FindStringSubmatchIndex(head[end:] + " x"); len(s) > 3 && s[3] <= len(head)-end {
-		end += s[3]
+		if _, _, nature := ReadNature(head[end+s[2] : end+s[3]]); !nature { // « N° 7 / LOI PORTANT … »
+			end += s[3]
+		}
 	}
 	if gluedToDay(head, end) {
 		end -= len("du")

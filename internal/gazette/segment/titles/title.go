@@ -96,6 +96,9 @@ func (h *Title) Read(title string) bool {
 	if line.AllCaps(h.author) {
 		h.author = strings.ToLower(h.author)
 	}
+	if again, end, ok := ReadNature(h.Object); ok && again.kind() == h.Kind && ObjectAt(h.Object[end:]) == 0 { // « Loi n° 7 / LOI PORTANT … »
+		h.Object = h.Object[end:]
+	}
 	h.takeLawName()
 	h.takeCorrectedKind()
 	h.takeCoordinatedKind()
