@@ -6,6 +6,7 @@ import (
 
 	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/segment"
+	"vigueur/internal/kit/testkit/compare"
 )
 
 // Articles that an act gives to another text are not its own, though the marks around them are missing.
@@ -52,6 +53,40 @@ func TestACoordinatedTextBeginsAgain(t *testing.T) {
 `), gazette.Hints{})
 	if len(issue.Texts) == 1 && len(issue.Texts[0].Doubts) == 0 {
 		t.Errorf("articles %v without a doubt", numbersOf(issue.Texts[0]))
+	}
+}
+
+// A law that is printed behind the act that promulgates it is a text of its own, of the day of that act.
+func TestALawBehindTheActThatPromulgatesIt(t *testing.T) {
+	t.Parallel()
+	issue := segment.Split(typed(`
+  Dahir n° 1-09-15 du 22 safar 1430 (18 février 2009) portant promulgation de la loi n° 09-08 relative au sel
+
+  LOUANGE A DIEU SEUL !
+  Vu la Constitution, notamment ses articles 26 et 58,
+  A décidé ce qui suit :
+  Est promulguée et sera publiée au Bulletin officiel, à la suite du présent dahir, la loi n° 09-08 relative au sel.
+
+  Fait à Salins, le 22 safar 1430 (18 février 2009).
+  Pour contreseing :
+  Le Premier ministre,
+  Ysoline BRÉHANCOURT
+
+
+  Loi n° 09-08 relative au sel
+
+  Article premier :
+  Le sel gris est vendu au poids.
+  Article 2 :
+  Les marchands tiennent un registre.
+`), gazette.Hints{})
+	var got []string
+	for _, x := range issue.Texts {
+		got = append(got, day(x.Document.Promulgated)+" "+x.Document.Title+" "+strings.Join(numbersOf(x), " "))
+	}
+	want := []string{"2009-02-18 Dahir n° 1-09-15 du 18 février 2009 portant promulgation de la loi n° 09-08 relative au sel ", "2009-02-18 Loi n° 09-08 relative au sel 1er 2"}
+	if d := compare.Diff(want, got); d != "" {
+		t.Error(d)
 	}
 }
 

@@ -37,6 +37,29 @@ func TestDateContradictedByTheSignature(t *testing.T) {
 	}
 }
 
+// A law is promulgated after the assemblies voted it, and each of them dates its vote.
+func TestALawThatWasVotedBefore(t *testing.T) {
+	t.Parallel()
+	x := split(t, `
+            LOI N° 2016-1 REMPLAÇANT LE DÉCRET DU 16 FÉVRIER 2005
+                SUR LE PROCESSUS D'ÉLABORATION ET D'EXÉCUTION
+                             DES LOIS DE FINANCES
+
+  Vu la Constitution ;
+  Le Corps Législatif a voté la Loi suivante :
+  Article 1.- Le sel gris est vendu au poids.
+  Article 2.- La présente loi abroge toutes dispositions contraires.
+
+  Fait au Sénat de la République, à Port-Sel, le 4 mai 2016, An 213e de l'Indépendance.
+  Le Président : Lucas FOURNIER
+
+  Donné au Palais National, à Port-Sel, le 23 janvier 2017, An 214e de l'Indépendance.
+  Le Président : Ysoline BRÉHANCOURT
+`, gazette.Hints{})
+	same(t, "day", day(x.Document.Promulgated), "2017-01-23")
+	same(t, "title", x.Document.Title, "Loi n° 2016-1 remplaçant le décret du 16 février 2005 sur le processus d'élaboration et d'exécution des lois de FINANCES")
+}
+
 // TestSignaturesInAnAnnexAreIgnored checks that the date of a signature in an annex is ignored: it is the date of the
 // approved act.
 func TestSignaturesInAnAnnexAreIgnored(t *testing.T) {

@@ -189,6 +189,7 @@ func (s *splitter) completeTexts(ready prepare.File, lines []line.Line, labels [
 	doubts.CompareSummary(s.masthead, drafts)
 	texts.ReadStates(drafts, ready.Pages)
 	texts.FindDates(drafts, ready.Pages, *s.issue, s.hints.Today)
+	texts.NameActs(drafts, s.masthead)
 	texts.CorrectTypes(drafts, ready.Pages, s.hints.Country)
 	mixed := prepare.MixedPages(ready.Foreign)
 	for _, d := range drafts {

@@ -225,17 +225,17 @@ func namedAlone(lines []line.Line, i int) bool {
 // beginsBehind returns the line of a text, behind its signatures, that names another text whose articles begin with the
 // first, -1 if there is none.
 func (m Labeling) beginsBehind(lines []line.Line, s Extent) int {
-	named, counted, signed := -1, false, false
+	named, signed := -1, false
 	for i := s.From + s.Title.Lines; i < s.Own; i++ {
 		switch m.Labels[i] {
 		case PlaceLine, Signature:
-			signed = counted
+			signed = true
 		case Article:
 			number, _, ok := m.numbers.numberAt(lines, i, "")
 			if n, _ := heads.LeadingNumber(number); ok && named >= 0 && i < named+firstReach && (n == 1 || number == "unique") {
 				return named
 			}
-			counted, signed, named = true, false, -1
+			signed, named = false, -1
 		}
 		if signed && named < 0 && line.MayHead(line.Before(lines, i), lines[i]) && titles.NamesText(lines[i]) {
 			named = i

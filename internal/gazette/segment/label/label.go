@@ -10,6 +10,7 @@ import (
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/gazette/segment/titles"
+	"vigueur/internal/law"
 )
 
 // Label is the kind of a printed line of a gazette.
@@ -247,14 +248,17 @@ func (m Labeling) titleLines(lines []line.Line, i int) int {
 }
 
 // goesOn reports whether line i continues the sentence of the line above it, in one block with it: it begins with a lower-case
-// letter, no paragraph begins there, or both lines are in centered capitals.
+// letter or with a genitive, no paragraph begins there, or both lines are in centered capitals.
 func (m Labeling) goesOn(lines []line.Line, i int) bool {
 	prev, l := lines[i-1], lines[i]
 	if m.Labels[i] == Article || titles.PreambleStart.MatchString(l.Text) || !line.GoesOn(prev, l) {
 		return false
 	}
-	return line.StartsLower(l.Text) || m.Labels[i] == Paragraph || m.Labels[i] == Formula && l.Centered && line.AllCaps(l.Text)
+	return line.StartsLower(l.Text) || genitive.MatchString(l.Text) || m.Labels[i] == Paragraph || m.Labels[i] == Formula && l.Centered && line.AllCaps(l.Text)
 }
+
+// genitive matches how no sentence begins in capitals: « DES LOIS DE FINANCES », « ET DU SEL ».
+var genitive = law.Pattern(`^(?:D[EU]|DES|ET|OU|D') *\p{Lu}`)
 
 // View holds what the chain knows of a line of a text.
 type View struct {

@@ -112,14 +112,15 @@ func IsLate(day time.Time, issue gazette.Issue, today time.Time) bool {
 
 // datedByLawBefore proposes the date of the text before for a constitution, a code or an agreement without a number, which a
 // gazette prints after the law that enacts or approves it. If both have one number, or that law makes the code of this name, the
-// date is sure.
+// date is sure. So is that of the act that promulgates a law, which has its nature and its number.
 func (d *Draft) datedByLawBefore(previous *Draft) []candidateDay {
 	code, number := d.Document.Type == law.Code, d.Document.OfficialNumber
-	if !code && d.Document.Type != law.Constitution && !d.Title.IsTreaty() ||
-		number != "" && number != previous.Document.OfficialNumber || previous.Date.IsZero() || previous.DateProposed {
+	one := number != "" && number == previous.Document.OfficialNumber
+	if previous.Date.IsZero() || previous.DateProposed || number != "" && !one ||
+		!code && d.Document.Type != law.Constitution && !d.Title.IsTreaty() && !(one && d.Title.Kind == previous.Title.Kind) {
 		return nil
 	}
-	sure := number != "" || code && previous.Title.MakesCode() && titles.SharedWords(d.Document.Title, previous.Document.Title) == 1
+	sure := one || code && previous.Title.MakesCode() && titles.SharedWords(d.Document.Title, previous.Document.Title) == 1
 	return []candidateDay{{Dating: law.Dating{Day: previous.Date}, words: previous.Printed, page: previous.Document.FirstPage, sure: sure}}
 }
 
@@ -192,9 +193,13 @@ func (d *Draft) propose(all []candidateDay) {
 	d.DateProposed = trust < remarks.Sure
 }
 
-// signedAt matches the line that says where and when a text was signed: « Fait à Dakar, le 11 avril 2016 ».
-// It does not match when an assembly voted (« Fait et délibéré en séance du … »), which is another day.
-var signedAt = law.Pattern(`^(?i:(?:ainsi +)?(?:fait|donné) +(?:à|au|en) [^,;]{2,40}, *(?:le|ce) )`)
+// isSigned reports whether a line says where and when a text was signed: « Fait à Dakar, le 11 avril 2016 ».
+// When an assembly voted (« Fait et délibéré en séance du … ») is another day.
+func isSigned(text string) bool {
+	return signedAt.MatchString(text) || articles.PlaceAndDay.MatchString(text)
+}
+
+var signedAt = law.Pattern(`^(?i:(?:ainsi +)?(?:fait|donné) +(?:à|au|en) [^,;]{2,40}(?:, *à [^,;]{2,40})?, *(?:le|ce) )`)
 
 // SignedDay returns the day on which a text says that it was signed, and the page that says so. Both are zero
 // if the text gives no day, or several. The signatures of annexes do not count.
@@ -208,7 +213,7 @@ func (d *Draft) SignedDay() (day time.Time, page int) {
 		}
 		lines := strings.Split(a.Text, "\n")
 		for i, l := range lines {
-			if !signedAt.MatchString(l) && !articles.PlaceAndDay.MatchString(l) {
+			if !isSigned(l) {
 				continue
 			}
 			found, _, _, ok := law.FindDate(strings.Join(lines[i:min(i+2, len(lines))], " "))

@@ -85,7 +85,7 @@ type Context struct {
 // New cuts a text's lines into articles, and reads what the text says about itself.
 func New(h titles.Title, lines []line.Line, made []label.View, m masthead.Masthead, known Context) (*Draft, articles.Body) {
 	h.Object = titles.TrimObject(h.Object)
-	d := &Draft{Title: h, Number: law.TextNumber(h.Number), Lines: lines, Judgment: known.Rules, IsOnly: known.Only}
+	d := &Draft{Title: h, Lines: lines, Judgment: known.Rules, IsOnly: known.Only}
 	title, rest := lines[:min(h.Lines, len(lines))], lines[min(h.Lines, len(lines)):]
 	d.Head = line.LayoutOf(title)
 	code := h.MakesCode()
@@ -116,6 +116,16 @@ func New(h titles.Title, lines []line.Line, made []label.View, m masthead.Masthe
 		d.Document.LastPage = max(d.Document.LastPage, last)
 	}
 	d.Document.Status = law.InForce
+	d.setName(h, m)
+	d.Printed = line.Join(title)
+	d.setDate(h)
+	d.Bill = titles.NotYetLaw.MatchString(d.Printed) || titles.NotYetLaw.MatchString(h.Object)
+	return d, b
+}
+
+// setName names a text by its title.
+func (d *Draft) setName(h titles.Title, m masthead.Masthead) {
+	d.Title, d.Number = h, law.TextNumber(h.Number)
 	d.Document.OfficialNumber = h.Number
 	d.Document.Nature = h.Kind.Label
 	if line.AllCaps(h.Object) {
@@ -125,15 +135,24 @@ func New(h titles.Title, lines []line.Line, made []label.View, m masthead.Masthe
 	d.Document.Title = d.title(m)
 	d.Document.Type = h.Kind.Type
 	switch {
-	case code:
+	case h.MakesCode() && !h.Apart:
 		d.Document.Type = law.Code
 	case h.Kind.Type == law.Loi && makesBasic.MatchString(h.Object):
 		d.Document.Type = law.Constitution
 	}
-	d.Printed = line.Join(title)
-	d.setDate(h)
-	d.Bill = titles.NotYetLaw.MatchString(d.Printed) || titles.NotYetLaw.MatchString(h.Object)
-	return d, b
+}
+
+// NameActs names the acts that promulgate laws by their own titles where the law is a text behind them.
+func NameActs(drafts []*Draft, m masthead.Masthead) {
+	for i, d := range drafts[:len(drafts)-1] {
+		if next := drafts[i+1]; d.Number != "" && d.Number == next.Number && d.Title.Kind == next.Title.Kind && d.ArticleCount == 0 {
+			h := d.Title
+			h.Apart = true
+			if h.Read(d.Printed) && h.Number != d.Title.Number {
+				d.setName(h, m)
+			}
+		}
+	}
 }
 
 // Understand reads what a text's words mean for other texts. It is called when the text's own lines are
@@ -172,8 +191,15 @@ func (d *Draft) setDate(h titles.Title) {
 	for i := len(d.Articles) - 1; i >= 0; i-- {
 		a := d.Articles[i]
 		if a.Number == "" && a.Heading == gazette.SignaturesHeading {
-			if found, ok := titles.FindDate(a.Text); ok {
-				d.Date, d.DateWords, d.DatePage, d.DateReading = found.Day, a.Text[found.Start:found.End], a.Page, found.How
+			words := a.Text
+			found, ok := titles.FindDate(words)
+			for l := range strings.SplitSeq(a.Text, "\n") {
+				if other, dated := titles.FindDate(l); dated && other.Day.After(found.Day) && isSigned(l) { // what assemblies voted is promulgated later
+					found, words = other, l
+				}
+			}
+			if ok {
+				d.Date, d.DateWords, d.DatePage, d.DateReading = found.Day, words[found.Start:found.End], a.Page, found.How
 				d.DateTrust = min(trustIn(found.How), remarks.AsSigned)
 				return
 			}

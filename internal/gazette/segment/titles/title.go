@@ -47,6 +47,7 @@ type Title struct {
 	Entitled  bool            // the words after an abridged name belong to a title: « portant … »
 	Confirmed bool            // a person confirmed it
 	byLaw     bool            // for a code: number and date are those of the law that enacted it
+	Apart     bool            // the law that it promulgates is another text, and does not name it
 	Corrects  bool            // « Rectificatif au décret n° … »: it corrects the text that it names
 }
 
@@ -148,7 +149,7 @@ const hung = `(?:\( *(?i:publi|bulletin|b\.? ?o\b|j\.? ?o(?:r\p{L}{0,4})?\b|jour
 
 // takeLawName gives a dahir that promulgates a law the name of this law, because the text is known by it.
 func (h *Title) takeLawName() {
-	if m := promulgating.FindStringSubmatchIndex(h.Object); m != nil && h.Kind.Label == "Dahir" {
+	if m := promulgating.FindStringSubmatchIndex(h.Object); m != nil && h.Kind.Label == "Dahir" && !h.Apart {
 		h.Kind, h.Number = KindOf("Loi"), law.TextNumber(h.Object[m[2]:m[3]])
 		h.Object = h.Object[m[1]:]
 	}
