@@ -209,7 +209,7 @@ func (v *visit) signIn(path, email string) {
 	v.t.Helper()
 	_, password := v.service.Account()
 	must(v.t, v.Open(path), v.Type(`input[name=email]`, email), v.Type(`input[name=password]`, password), v.Key("\r"),
-		v.Await(`document.querySelector(".top nav button") && !document.querySelector("input[name=password]")`))
+		v.Await(`document.querySelector(".top nav button") && !document.querySelector("form [href='/mot-de-passe']")`))
 }
 
 // quote is a string as an expression has it.
