@@ -201,9 +201,6 @@ func (h Hit) Locate(quote string) (page int, regions []law.Region, ok bool) {
 // findParts returns the positions in text of the parts of a quotation, one after the
 // other, or nil if the text lacks one.
 func findParts(text, quote string) (found [][2]int) {
-	if start, end := findIgnoringSpace(text, quote); start >= 0 {
-		return [][2]int{{start, end}}
-	}
 	pos := 0
 	for part := range strings.SplitSeq(quote, "[…]") {
 		if strings.TrimSpace(part) == "" {
@@ -334,13 +331,7 @@ var noCosines = Cosines{float32(math.NaN()), float32(math.NaN())}
 
 // greatest returns the greater of each pair of cosines. NaN is less than every number.
 func (c Cosines) greatest(o Cosines) Cosines {
-	if o.Sentence > c.Sentence || c.Sentence != c.Sentence {
-		c.Sentence = o.Sentence
-	}
-	if o.Projected > c.Projected || c.Projected != c.Projected {
-		c.Projected = o.Projected
-	}
-	return c
+	return Cosines{slices.MaxFunc([]float32{c.Sentence, o.Sentence}, cmp.Compare), slices.MaxFunc([]float32{c.Projected, o.Projected}, cmp.Compare)}
 }
 
 // minRead is the minimum share of the articles that must have a passage with a sentence
