@@ -545,3 +545,14 @@ func wordsWithBlanks(text string) (words []string) {
 	}
 	return words
 }
+
+// Beginning returns the beginning of a text, at most n bytes long, without a part of a word.
+func Beginning(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	if pos := strings.LastIndexAny(text[:n+1], " \n"); pos > 0 {
+		return text[:pos]
+	}
+	return strings.ToValidUTF8(text[:n], "")
+}

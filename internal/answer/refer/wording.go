@@ -278,10 +278,7 @@ func shorten(text string, limit int) (string, bool) {
 		end = s.End
 	}
 	if utf8.RuneCountInString(text[:end]) > 2*limit { // a very long sentence is cut between words
-		cut := string([]rune(text)[:limit])
-		if end = strings.LastIndexAny(cut, " \n"); end < 1 {
-			end = len(cut)
-		}
+		end = len(law.Beginning(text, limit))
 	}
 	return strings.TrimSpace(text[:end]) + " […]", true
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 	"vigueur/internal/search/decide"
 	"vigueur/internal/search/question"
@@ -118,7 +119,7 @@ func (q *queryTerms) reading(h Hit) string {
 	}
 	path = path[max(0, len(path)-headingsRead):]
 	var b strings.Builder
-	b.WriteString(cutWord(h.Document.Title, readTitle))
+	b.WriteString(law.Beginning(h.Document.Title, readTitle))
 	b.WriteString(". ")
 	if headings := cutFront(strings.Join(path, ". "), readHeadings); headings != "" {
 		b.WriteString(headings)
@@ -178,18 +179,7 @@ func (q *queryTerms) richest(text string, n int) string {
 	for start > 0 && sentences[end].End-sentences[start-1].Start <= n {
 		start--
 	}
-	return cutWord(text[sentences[start].Start:sentences[end].End], n)
-}
-
-// cutWord returns the beginning of a text, at most n bytes long, without a part of a word.
-func cutWord(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	if pos := strings.LastIndexAny(text[:n+1], " \n"); pos > 0 {
-		return text[:pos]
-	}
-	return strings.ToValidUTF8(text[:n], "")
+	return law.Beginning(text[sentences[start].Start:sentences[end].End], n)
 }
 
 // cutFront returns the end of a text, at most n bytes long, without a part of a word.

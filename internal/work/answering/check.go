@@ -315,15 +315,10 @@ func withoutNumeral(words string) string {
 
 // shorten keeps the beginning of a text, cut between words.
 func shorten(text string) string {
-	const limit = 60
 	text = strings.Join(strings.Fields(text), " ")
-	runes := []rune(text)
-	if len(runes) <= limit {
+	kept := law.Beginning(text, 64)
+	if kept == text {
 		return text
-	}
-	kept := string(runes[:limit])
-	if i := strings.LastIndexByte(kept, ' '); i > 0 {
-		kept = kept[:i]
 	}
 	return kept + "…"
 }

@@ -200,7 +200,7 @@ func quoteBefore(text string) string {
 
 func citation(n int, h retrieve.Hit, quote string) law.Citation {
 	if quote == "" {
-		quote = opening(h.Passage.Text)
+		quote = law.Beginning(h.Passage.Text, excerptLimit)
 	}
 	page, regions, _ := h.Locate(quote)
 	c := law.Citation{Index: n, DocumentID: h.Document.ID, ArticleID: &h.Article.ID, Title: h.Document.Title,
@@ -220,17 +220,6 @@ func citation(n int, h retrieve.Hit, quote string) law.Citation {
 		c.Article, c.Replaces = &w.WithinNumber, w.Replaced()
 	}
 	return c
-}
-
-// opening returns the beginning of a passage, cut between words.
-func opening(text string) string {
-	if len(text) <= excerptLimit {
-		return text
-	}
-	if i := strings.LastIndexAny(text[:excerptLimit], " \n"); i > 0 {
-		return text[:i]
-	}
-	return strings.ToValidUTF8(text[:excerptLimit], "")
 }
 
 // warnRepealed warns of cited articles that are not in force on the day asked about.
