@@ -23,7 +23,7 @@ import (
 //go:embed weights.json
 var embeddedWeights []byte
 
-// Source is a file that the weights were learned from.
+// Source is a file that weights were learned from.
 type Source struct {
 	File    string `json:"file"`
 	Holds   string `json:"holds"`

@@ -7,6 +7,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law/french"
+	"vigueur/internal/search/rank"
 )
 
 // A claim is a sentence of an answer beside its rule.
@@ -22,11 +23,11 @@ type claim struct {
 
 // Learned tells by signs what a claim is; scripts/train claims makes it.
 type Learned struct {
-	Made         string   `json:"made"`
-	Sources      []File   `json:"sources"`
-	Contradicted Judgment `json:"contradicted"` // the claim says something else than its rule
-	Open         Judgment `json:"open"`         // nothing decides whether it says the same
-	Odds         Odds     `json:"odds"`
+	Made         string        `json:"made"`
+	Sources      []rank.Source `json:"sources"`
+	Contradicted Judgment      `json:"contradicted"` // the claim says something else than its rule
+	Open         Judgment      `json:"open"`         // nothing decides whether it says the same
+	Odds         Odds          `json:"odds"`
 }
 
 // Odds are by how much it raises the odds that an answer is right what became of its sentences: all are shown, one with a
@@ -35,14 +36,6 @@ type Odds struct {
 	Held float64 `json:"held"`
 	Open float64 `json:"open"`
 	Left float64 `json:"left"`
-}
-
-// File is a file that was learned from.
-type File struct {
-	Name    string `json:"file"`
-	Holds   string `json:"holds"`
-	Licence string `json:"licence"`
-	SHA256  string `json:"sha256"`
 }
 
 // Judgment is a logistic model: a claim is judged so if its score is above Least.

@@ -19,6 +19,7 @@ import (
 	"strconv"
 	"time"
 
+	"vigueur/internal/search/rank"
 	"vigueur/internal/work/answering"
 	"vigueur/lab/judged"
 	"vigueur/lab/training/ranking/learn"
@@ -102,7 +103,7 @@ func (t *training) run(out string) error {
 		if err != nil {
 			return err
 		}
-		source := answering.File{Name: filepath.Base(f), Holds: "law of many countries", Licence: "numbers only were learned", SHA256: hash}
+		source := rank.Source{File: filepath.Base(f), Holds: "law of many countries", Licence: "numbers only were learned", SHA256: hash}
 		if filepath.Ext(f) == ".jsonl" && !slices.Contains(law, f) {
 			source.Holds = "true and false sentences on articles of the law, our own"
 		}

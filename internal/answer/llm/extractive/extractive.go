@@ -27,6 +27,7 @@ import (
 	"vigueur/internal/law/french"
 	"vigueur/internal/search/decide"
 	read "vigueur/internal/search/question"
+	"vigueur/internal/search/rank"
 )
 
 // Model is the id of this generator.
@@ -42,7 +43,11 @@ func (g *Generator) weights() *Learned {
 	if g.Learned != nil {
 		return g.Learned
 	}
-	return builtin()
+	m, err := New()
+	if err != nil {
+		panic(err) // the program is broken
+	}
+	return m
 }
 
 // Generate writes the answer, with one call of yield per introduction and per quotation.
@@ -185,19 +190,11 @@ func introduce(u unit, previous *unit) string {
 //go:embed weights.json
 var embeddedWeights []byte
 
-// File describes a file that the weights were learned from.
-type File struct {
-	Name    string `json:"file"`
-	Holds   string `json:"holds"`
-	Licence string `json:"licence"`
-	SHA256  string `json:"sha256"`
-}
-
 // Learned holds the weights that choose sentences.
 type Learned struct {
-	Made    string  `json:"made"`
-	Sources []File  `json:"sources"`
-	Best    Weights `json:"best"` // by feature of a sentence; the weighted sum is its score, learned to compare sentences of one passage
+	Made    string        `json:"made"`
+	Sources []rank.Source `json:"sources"`
+	Best    Weights       `json:"best"` // by feature of a sentence; the weighted sum is its score, learned to compare sentences of one passage
 }
 
 // Weights are the weights of a linear model, by feature name.
@@ -214,16 +211,6 @@ func (w Weights) inOrderOf(names []string) []float64 {
 
 // New returns the embedded model.
 var New = sync.OnceValues(func() (*Learned, error) { return Read(embeddedWeights) })
-
-// builtin returns the embedded model. It panics on an error, because the program is then
-// broken.
-func builtin() *Learned {
-	m, err := New()
-	if err != nil {
-		panic(err)
-	}
-	return m
-}
 
 // Read decodes a model. Errors are of kind errs.Invalid, also for a weight of an unknown
 // feature.
