@@ -87,37 +87,38 @@ func TestAClientThatSendsAByteAtATime(t *testing.T) {
 	equal(t, "those who are not slow", b.get(t, "/healthz").status, http.StatusOK)
 }
 
-// heldFiles reports when an opened file is closed, and makes it large.
+// heldFiles reports how much of an opened file was read when it is closed, and makes it large.
 type heldFiles struct {
 	blobs.Store
-	closed chan struct{}
+	closed chan int64
 }
 
 type endless struct {
 	blobs.File
-	closed chan struct{}
+	closed chan int64
+	read   *int64
 }
 
 func (h heldFiles) Open(ctx context.Context, sha string) (blobs.File, error) {
 	f, err := h.Store.Open(ctx, sha)
-	return endless{f, h.closed}, err
+	return endless{f, h.closed, new(int64)}, err
 }
 
 func (endless) Size() int64 { return 1 << 30 }
 
 func (endless) Seek(int64, int) (int64, error) { return 0, nil }
 
-func (endless) Read(p []byte) (int, error) { return len(p), nil }
+func (e endless) Read(p []byte) (int, error) { *e.read += int64(len(p)); return len(p), nil }
 
 func (e endless) Close() error {
-	close(e.closed)
+	e.closed <- *e.read
 	return e.File.Close()
 }
 
 // A client that requests a PDF and never reads does not keep the file open longer because
-// it is large.
+// it is large, and no more of the file is read than the client takes.
 func TestAClientThatNeverReadsAFile(t *testing.T) {
-	closed := make(chan struct{})
+	closed := make(chan int64, 1)
 	b := setup(t, func(s *Server) {
 		s.limits.Pace = 3 * time.Second // the same as impatient's, for reading clients
 		s.Blobs = heldFiles{s.Blobs, closed}
@@ -133,7 +134,10 @@ func TestAClientThatNeverReadsAFile(t *testing.T) {
 	_, err = fmt.Fprintf(conn, "GET %s/documents/%s/file HTTP/1.1\r\nHost: x\r\n\r\n", transport.Prefix, text.Document.ID)
 	ok(t, err)
 	select {
-	case <-closed:
+	case read := <-closed:
+		if read > 64<<20 { // what the kernels hold
+			t.Errorf("%d MiB were read", read>>20)
+		}
 	case <-time.After(hang):
 		t.Error("the file is still open")
 	}

@@ -223,9 +223,12 @@ func (r *room) give(a netip.Addr, n int) {
 // holdReply counts the response of a request until its client has it; streams hold little and are not counted. The error
 // is Unavailable if there is no room for it.
 func (s *Transport) holdReply(c *fiber.Ctx, e *Event) error {
-	n := len(c.Response().Body())
 	conn, holds := c.Context().Conn().(*pacedConn)
-	if e.taken || c.Response().IsBodyStream() || n <= smallReply || !holds {
+	if e.taken || c.Response().IsBodyStream() || !holds { // Body would read the whole stream
+		return nil
+	}
+	n := len(c.Response().Body())
+	if n <= smallReply {
 		return nil
 	}
 	if !s.replies.take(e.client, n, s.Replies, true) {
