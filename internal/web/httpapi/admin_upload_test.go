@@ -130,7 +130,7 @@ func (nothing) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
 // Not parallel: the allocations of other tests would be counted.
 func TestUploadOverTheLimitCostsNoMemory(t *testing.T) {
-	b := start(t, pgtest.New(t), sharedRedis.URL()+"?read_timeout=1m")
+	b := start(t, pgtest.New(t), sharedRedis.URL())
 	editor, head, tail := b.as(t, "editor"), "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\n\r\n", "\r\n--x--\r\n"
 	send := func() (int, uint64) {
 		body := io.MultiReader(strings.NewReader(head), zeros(gazettes.UploadLimit+1), strings.NewReader(tail))

@@ -226,7 +226,7 @@ func TestKeysThatAreMadeUp(t *testing.T) {
 // A quota holds over several servers.
 func TestAKeysQuotaHoldsOverServers(t *testing.T) {
 	b := setup(t)
-	second := start(t, b.DB, sharedRedis.URL()+"?read_timeout=1m", func(s *Server) { s.Keys = b.Keys })
+	second := start(t, b.DB, sharedRedis.URL(), func(s *Server) { s.Keys = b.Keys })
 	key := b.newKey(t, `"documents"`, `,"per_minute":5,"per_day":8`).Key
 	var mu sync.Mutex
 	seen := map[int]int{}

@@ -41,7 +41,7 @@ func TestExamplesAreCitizens(t *testing.T) {
 	db, err := postgres.Open(t.Context(), url)
 	ok(t, err)
 	t.Cleanup(db.Close)
-	b := start(t, db, sharedRedis.URL()+"?read_timeout=1m")
+	b := start(t, db, sharedRedis.URL())
 	type examples struct{ Items []catalogue.ExampleBody }
 	work := newText("Loi sur les contrats", "2023-05-02")
 	work.Articles[1].Text = "Le préavis est d’un mois en cas de démission. La période d’essai a une durée de trois mois."

@@ -64,7 +64,7 @@ func TestAQuestionIsAskedOnce(t *testing.T) {
 // result.
 func TestACrowdOfTheSameQuestion(t *testing.T) {
 	b := setup(t)
-	second := start(t, b.DB, sharedRedis.URL()+"?read_timeout=1m")
+	second := start(t, b.DB, sharedRedis.URL())
 	var mu sync.Mutex
 	ids := map[string]int{}
 	var all sync.WaitGroup

@@ -199,7 +199,7 @@ func slowToStop(t *testing.T) *bundle {
 	db, err := postgres.Open(t.Context(), url)
 	ok(t, err)
 	t.Cleanup(db.Close)
-	return start(t, db, sharedRedis.URL()+"?read_timeout=1m")
+	return start(t, db, sharedRedis.URL())
 }
 
 // awaitCancel waits until an answer is to be stopped, or was while nobody wrote it.
