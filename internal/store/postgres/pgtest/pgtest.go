@@ -154,10 +154,11 @@ func prepare(ctx context.Context, server string) (string, error) {
 	}
 	// The template gets its final name only when it is complete, so that a killed run leaves no partial template.
 	unfinished := name + "_unfinished"
-	for _, sql := range []string{`DROP DATABASE IF EXISTS ` + unfinished + ` WITH (FORCE)`, `CREATE DATABASE ` + unfinished} {
-		if _, err := conn.Exec(ctx, sql); err != nil {
-			return "", err
-		}
+	if err := drop(ctx, server, unfinished); err != nil {
+		return "", err
+	}
+	if _, err := conn.Exec(ctx, `CREATE DATABASE `+unfinished); err != nil {
+		return "", err
 	}
 	if _, err := postgres.Migrate(ctx, withDatabase(server, unfinished), nil); err != nil {
 		return "", err
