@@ -15,16 +15,11 @@ import (
 	"vigueur/internal/work/lease"
 )
 
-const (
-	concludeTime = 30 * time.Second
-	partingTime  = 5 * time.Second // once the process must end
-)
-
 // LastWrite returns the context of the write that ends an attempt. It lasts half a minute, because a store that is slow for some
 // seconds must not have the work done again, or five seconds once ctx has ended.
 func LastWrite(ctx context.Context) (last context.Context, done func()) {
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), concludeTime)
-	part := context.AfterFunc(ctx, func() { time.AfterFunc(partingTime, cancel) })
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	part := context.AfterFunc(ctx, func() { time.AfterFunc(5*time.Second, cancel) })
 	return last, func() { part(); cancel() }
 }
 
