@@ -50,9 +50,11 @@ func TestFewData(t *testing.T) {
 // TestABusyServer: the page of a gazette is asked for again by itself while the server has too many to draw.
 func TestABusyServer(t *testing.T) {
 	v := atPage(t)
+	must(t, v.Before(stand))
 	v.signIn("/connexion", v.reader())
 	v.ask("Que dit l’article 36 du code du travail ?")
-	must(t, v.Await(answered), v.stands(`[[".png",503]]`), v.Click(".cite"), v.See("arrive…"), v.stands(`[]`), v.Has(".gazette-page .sheet[data-drawn]"))
+	must(t, v.Await(answered), v.stands(`[[".png",503,"once"]]`), v.Click(".cite"), v.Has(".gazette-page .sheet[data-drawn]"))
+	must(t, v.Await(`sessionStorage.getItem("test.stand") === "[]"`))
 	v.blameless()
 }
 

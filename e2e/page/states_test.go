@@ -8,13 +8,17 @@ import (
 
 // stand has requests of the API that no test can bring about at will end as a test says: an
 // address that ends with a name is answered by a status, by a body, never ("wait"), or not at
-// all ("lost"). The list lies in the tab's session, for pages that are opened later too.
+// all ("lost"). The list lies in the tab's session, for pages that are opened later too. A rule
+// with a third member holds for one request.
 const stand = `(() => {
 	const real = window.fetch
+	window.standing = true
 	window.fetch = (request, init) => {
 		const url = new URL(request.url ?? request, location.href).pathname
-		for (const [ending, how] of JSON.parse(sessionStorage.getItem("test.stand") ?? "[]")) {
+		const rules = JSON.parse(sessionStorage.getItem("test.stand") ?? "[]")
+		for (const [i, [ending, how, once]] of rules.entries()) {
 			if (!url.endsWith(ending)) continue
+			if (once) sessionStorage.setItem("test.stand", JSON.stringify(rules.toSpliced(i, 1)))
 			if (how === "wait") return new Promise(() => {})
 			if (how === "lost") return Promise.reject(new TypeError("lost"))
 			if (typeof how === "number") return Promise.resolve(new Response(JSON.stringify({detail: "Le service a rencontré un problème. Réessayez dans un instant."}), {status: how, headers: {"Content-Type": "application/json"}}))
@@ -24,9 +28,9 @@ const stand = `(() => {
 	}
 })()`
 
-// stands says how requests end from now on.
+// stands says how requests end from now on, in a page that has loaded stand.
 func (v *visit) stands(rules string) error {
-	_, err := browser.Eval[any](v.Tab, `sessionStorage.setItem("test.stand", `+quote(rules)+`)`)
+	_, err := browser.Eval[any](v.Tab, `standing && sessionStorage.setItem("test.stand", `+quote(rules)+`)`)
 	return err
 }
 
