@@ -418,7 +418,7 @@ func plainWords(text string) string {
 	gap := false
 	for _, r := range strings.ToLower(text) {
 		switch {
-		case law.Blank(r) || law.Apostrophe(r) || strings.ContainsRune(`«»“”".,;:()[]`, r):
+		case law.Blank(r) || law.Apostrophe(r) || strings.ContainsRune(`«»“”".,;:()[]…`, r):
 			gap = b.Len() > 0
 			continue
 		case law.Invisible(r):

@@ -13,6 +13,7 @@ func checked() []llm.Passage {
 			Text: "Le meunier respecte un préavis de trois (3) mois, à compter du 1er juillet 2031. L’indemnité est de 1.000.000 de francs, soit 5 % de la recette."},
 		{N: 2, Title: "Décret n° 2032-7", Number: "2032-7", Article: "L. 22-1", Text: "L’amende va de deux à cinq ans de loyer, selon l’article 14 bis."},
 		{N: 3, Home: "Astrevalle", Title: "Décret relatif au son", Number: "2033-8/PM/MF", Article: "2", Text: "Le son va aux bêtes."},
+		{N: 4, Title: "Circulaire sur le grain", Article: "Annexe", Text: "Je soussigné…….titulaire du moulin de ……….déclare peser le grain."},
 	}
 }
 
@@ -41,6 +42,7 @@ func TestCheck(t *testing.T) {
 		{"a heading", "## Le préavis\nIl est de 3 mois [1].", nil},
 		{"a quotation", "L’article 12 dispose : « Le meunier respecte un préavis de trois (3) mois, à compter du 1er juillet 2031. » [1]", nil},
 		{"a quotation of a country", "Droit cité : Astrevalle – l’article 2 du décret relatif au son dispose : « Le son va aux bêtes. » [3]", nil},
+		{"a quotation of a form", "L’annexe dispose : « Je soussigné…….titulaire du moulin de ……….déclare peser le grain. » [4]", nil},
 		{"a quotation of two sentences", "Il dispose : « Le meunier respecte un préavis de trois (3) mois, à compter du 1er juillet 2031. L’indemnité est de 1.000.000 de francs » [1].", nil},
 		{"a shortened quotation", "Il dispose : « Le meunier respecte un préavis […] à compter du 1er juillet 2031 » [1].", nil},
 		{"another apostrophe", "Il dispose : « L'indemnité est de 1.000.000 de francs » [1].", nil},
