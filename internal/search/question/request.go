@@ -45,7 +45,7 @@ const aDocument = `(?:une?|le|la|mon|ma|des|l') ?(?:(?:exemple|modele|projet) (?
 const (
 	opinionVerb = `(?:preferes|preferez|aimes|aimez|votes|votez|voterais|voteriez)`
 	thinking    = `(?:penses|pensez|trouves|trouvez|crois|croyez)`
-	worth       = `(?:juste|injuste|bonne?|mauvaise?|honnete|scandaleu(?:x|se))s?`
+	worth       = `(?:juste|injuste|bon(?:ne)?|mauvaise?|honnete|scandaleu(?:x|se))s?`
 )
 
 // orders maps requests to patterns of folded text.
@@ -62,7 +62,7 @@ var orders = []struct {
 	{News, lazyre.New(`\b(?:qui est (actuellement|l'actuel|l'actuelle|en ce moment)|comment s'appelle (le|la|l'|les|notre) ?(actuel(le)? )?(president|premier|ministre|maire|chef|direct|roi|gouverneur|juge|inspect|prefet|depute|senateur)|date d(e|u) (la |l'|les )?prochaine?s?)`)},
 	{Opinion, lazyre.New(`\b(?:que penses?z?[- ](?:tu|vous)|qu'en penses?z?|(?:tu|vous) penses?z? quoi|(?:quel est |donne[rz]?[- ]moi |(?:ton|votre) )(?:ton |votre )?(?:avis|opinion)|(?:es-tu|etes-vous|tu es|vous etes) (?:pour ou contre|d'accord)|` + opinionVerb + `[- ](?:tu|vous))\b|^\W*(?:et )?(?:tu|vous) ` + opinionVerb + ` (?:(?:pour|contre) )?(?:qui|quoi|quel)` +
 		`|\b(?:` + thinking + `[- ](?:tu|vous)|(?:tu|vous) ` + thinking + `)\b.{0,80}\b(?:devrai(?:t|ent) etre|` + worth + `)\b` +
-		`|\b(?:loi|code|article|regle|decret|texte|peine|justice)s?\b.{0,60}\b(?:est|sont)(?:-(?:elles?|ils?))? ` + worth + `\W*$`)},
+		`|\b(?:loi|code|article|regle|decret|texte|peine|justice|roi|president|ministre|gouvernement|maire|depute)s?\b.{0,60}\b(?:est|sont)(?:-(?:elles?|ils?))? (?:une? )?` + worth + `(?: \pL+)?\W*$`)},
 	{Private, lazyre.New(`^\W*(?:est-ce que )?(?:mon|ma|mes|notre|nos|ce|cette|le|la|monsieur|madame|m|mme|maitre) ?\.?(?: ?\pL+){1,4}(?: (?:a|ont)| ?,? ?a[- ]?t[-' ]?(?:il|elle|on)| ?,? ?ont-(?:ils|elles)) (?:deja |bien )?(?:(?:ete )?(?:condamnee?s?|arretee?s?|incarceree?s?|emprisonnee?s?)|un casier(?: judiciaire)?|des antecedents|fait de la prison)(?: (?:par|pour|en|au|aux|dans)\b[^,.;?]*)?\W*$`)},
 	{Private, lazyre.New(`\bquel(?:le)? est (?:le |la |l')(?:salaire|adresse|numero(?: de telephone)?|age|religion|fortune) (?:de (?:mon |ma |mes )|du )(?:voisine?|collegue|patronn?e?|chef|cousine?|ex|copine?)\b`)},
 	{Translation, lazyre.New(asking + `tradui(?:s|re|sez)\b`)},

@@ -69,7 +69,7 @@ func TestRequests(t *testing.T) {
 		"Traduis bonjour en anglais":     Translation,
 		"Écris-moi un poème":             OtherWork,
 		"que pensez-vous du président ?": Opinion, "tu votes pour ki": Opinion, "Si vous votez par procuration, quels documents faut-il ?": Told, "crois-tu que mon patron peut me virer": Told, "tu crois que mon patron devrait me payer mes heures": Told, "penses-tu que la peine de mort devrait être abolie": Opinion, "vous trouvez que cette peine est injuste ?": Opinion,
-		"est ce que la loi sur la polygamie est juste ?": Opinion, "une peine juste et motivée est-elle obligatoire ?": Told, "mon cousin ali a til fait de la prison": Private,
+		"est ce que la loi sur la polygamie est juste ?": Opinion, "le roi du maroc est-il un bon roi": Opinion, "une peine juste et motivée est-elle obligatoire ?": Told, "mon cousin ali a til fait de la prison": Private,
 		"quel est le salaire de mon collègue": Private, "quel est le salaire minimum de mon patron ?": Told,
 		"ton avis sur l'avortement":                                                            Opinion,
 		"mon voisin a-t-il été condamné ?":                                                     Private,
