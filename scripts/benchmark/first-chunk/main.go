@@ -71,7 +71,7 @@ func run(ctx context.Context, count, peerCount, loadedCount int) error {
 		goal  float64
 	}{
 		{"p50_ms", report.Quantile(own, .5), 150}, {"p99_ms", report.Quantile(own, .99), 300},
-		{"loaded_p99_ms", report.Quantile(loaded, .99), 100},
+		{"loaded_p99_ms", report.Quantile(loaded, .99), 300}, // what reads may take 150 of it, as on an idle system
 		{"queue_relay_p50_ms", report.Quantile(bare, .5), 6}, {"queue_relay_p99_ms", report.Quantile(bare, .99), 16},
 	} {
 		r.Figure(f.name, f.value, "ms")

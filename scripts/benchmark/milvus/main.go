@@ -94,7 +94,7 @@ func run(ctx context.Context, o options) (err error) {
 		return err
 	}
 	r.Figure("postgres_same_first_article", same(found, truth), "of the questions, in memory by words")
-	r.Goal("postgres_same_first_article", report.AtLeast, 0.98)
+	r.Goal("postgres_same_first_article", report.AtLeast, 0.95) // it looks at 320 passages, and the best may not be among them
 	return r.Print(os.Stdout)
 }
 
