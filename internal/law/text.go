@@ -556,3 +556,11 @@ func Beginning(text string, n int) string {
 	}
 	return strings.ToValidUTF8(text[:n], "")
 }
+
+// Shortened returns a text, or its Beginning and « … ».
+func Shortened(text string, n int) string {
+	if kept := Beginning(text, n); kept != text {
+		return kept + "…"
+	}
+	return text
+}

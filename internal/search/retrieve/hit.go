@@ -310,7 +310,7 @@ func inForce(f postgres.Found, day time.Time) bool {
 // Sentences compares passages with a question by a model that reads whole sentences. Its
 // methods are safe for concurrent use.
 type Sentences interface {
-	// Question returns the vector of a question.
+	// Question returns the vector of a question, nil with an error.
 	Question(ctx context.Context, text string) ([]float32, error)
 	// Cosines compares the vector of a question with the vectors of passages. It omits
 	// passages that have no vector yet. It reads these vectors before it calls question, which
@@ -338,19 +338,15 @@ func (c Cosines) greatest(o Cosines) Cosines {
 // vector. With fewer, the mean that the other articles get would be a guess.
 const minRead = 0.5
 
-// startEmbedding starts to embed a question and returns a function that waits for its
-// vector. That function returns nil without Sentences, after an error, and when its context ends; the search then
-// uses no sentence vectors.
+// startEmbedding starts to embed a question and returns a function that waits for its vector. That function returns nil
+// without Sentences, after an error, and when its context ends; the search then uses no sentence vectors.
 func (s *Searcher) startEmbedding(ctx context.Context, text string) (vector func(ctx context.Context) []float32) {
 	if s.Sentences == nil {
 		return func(context.Context) []float32 { return nil }
 	}
 	made := make(chan []float32, 1)
 	go func() {
-		v, err := s.Sentences.Question(ctx, text)
-		if err != nil {
-			v = nil
-		}
+		v, _ := s.Sentences.Question(ctx, text)
 		made <- v
 	}()
 	return func(ctx context.Context) []float32 {

@@ -469,8 +469,7 @@ func (h *Hit) elsewhere(home country.Code) bool {
 	return len(h.Countries) == 1 && !country.Fits([]country.Code{home}, h.Countries)
 }
 
-// setOtherCountries sets the other countries whose hits score high enough to be quoted, too, beside that of Country; all of those that the
-// question names.
+// setOtherCountries sets the countries beside Country whose hits score high enough to be quoted; all of those that the question names.
 func (r *Result) setOtherCountries(enough float64) {
 	if country.Several(r.Asked.AskedCountries()) {
 		enough = 0

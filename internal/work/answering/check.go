@@ -314,14 +314,7 @@ func withoutNumeral(words string) string {
 }
 
 // shorten keeps the beginning of a text, cut between words.
-func shorten(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	kept := law.Beginning(text, 64)
-	if kept == text {
-		return text
-	}
-	return kept + "…"
-}
+func shorten(text string) string { return law.Shortened(strings.Join(strings.Fields(text), " "), 64) }
 
 const (
 	turns     = 3 // a sentence is circular if it says the same words so many times in a row

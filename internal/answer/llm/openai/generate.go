@@ -247,7 +247,7 @@ const (
 func messages(p llm.Prompt, passages []llm.Passage) []message {
 	out := []message{{"system", instructions}}
 	for _, t := range p.History[max(0, len(p.History)-turnsGiven):] {
-		out = append(out, message{"user", escapeFences(t.Question)}, message{"assistant", escapeFences(cmp.Or(shorten(marksOut.ReplaceAllString(t.Answer, "")), nothing))})
+		out = append(out, message{"user", escapeFences(t.Question)}, message{"assistant", escapeFences(cmp.Or(law.Shortened(marksOut.ReplaceAllString(t.Answer, ""), answerGiven), nothing))})
 	}
 	var b strings.Builder
 	for _, s := range passages {
@@ -258,13 +258,6 @@ func messages(p llm.Prompt, passages []llm.Passage) []message {
 }
 
 var marksOut = regexp.MustCompile(`\s*\[\d{1,3}\]`)
-
-func shorten(text string) string {
-	if len(text) <= answerGiven {
-		return text
-	}
-	return strings.ToValidUTF8(text[:answerGiven], "") + "…"
-}
 
 // fencePassage formats a passage for the prompt.
 func fencePassage(p llm.Passage) string {
