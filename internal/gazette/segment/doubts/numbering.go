@@ -1,6 +1,7 @@
 package doubts
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -9,6 +10,7 @@ import (
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment/articles"
+	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/gazette/segment/texts"
 	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
@@ -101,8 +103,16 @@ func noteCount(d *texts.Draft) {
 		addCount(d, again, remarks.Remark{Kind: remarks.NumbersTwice, Numbers: runs, Page: again.Page})
 	}
 	if !code {
-		noteAgain(d, false)
+		noteAgain(d, slices.ContainsFunc(d.Pieces, beginsAbove))
 	}
+}
+
+// beginsAbove reports whether a preamble has the head of a first article: the articles below it are another text's.
+func beginsAbove(p articles.Piece) bool {
+	return p.Role == articles.PreambleRole && slices.ContainsFunc(p.Lines, func(l line.Line) bool {
+		number, _, ok := l.Article("")
+		return ok && l.Opens && (number == "1er" || number == "unique")
+	})
 }
 
 // noteAgain doubts a numbering that begins again. begun tells whether it began before the text.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment/articles"
 	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/gazette/segment/texts"
@@ -35,6 +36,22 @@ func TestGapsAsSignals(t *testing.T) {
 			return w.Kind == gazette.GapIn && slices.Equal(w.Doubt.Why.Numbers, c.absent)
 		}); got != c.sign {
 			t.Errorf("%s: a sign is %t", name, got)
+		}
+	}
+}
+
+// Articles that were taken for a preamble are told: those below them are another text's.
+func TestArticlesAboveTheFirst(t *testing.T) {
+	t.Parallel()
+	for words, again := range map[string]bool{"Art. 1er. Le sel est gris.": true, "Vu l'article premier de la loi ;": false, "Art. 2. Le sel est gris.": false} {
+		d := &texts.Draft{Pieces: []articles.Piece{
+			{Role: articles.PreambleRole, Lines: []line.Line{{Text: words, Opens: true}}}, {Role: articles.ArticleRole, Number: "1er"}}}
+		for _, p := range d.Pieces {
+			d.Articles = append(d.Articles, p.Article())
+		}
+		noteCount(d)
+		if got := len(d.Doubts) == 1 && d.Doubts[0].Why.Kind == remarks.NumbersAgain; got != again {
+			t.Errorf("%s %v", words, d.Doubts)
 		}
 	}
 }
