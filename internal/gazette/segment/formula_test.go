@@ -110,6 +110,22 @@ func TestTitleWithSpecks(t *testing.T) {
 	same(t, "number", x.Document.OfficialNumber, "2019-12/PM")
 }
 
+// A title ends where the print says in which gazette the text was published.
+func TestWhatIsPrintedBelowATitle(t *testing.T) {
+	t.Parallel()
+	x := split(t, `
+DECRET DU 14 NOVEMBRE 1980 REGLEMENTANT LE
+COMMERCE DU SEL
+(Moniteur no. 82 du lundi 17 novembre 1980)
+JEAN VILLEDIEU
+Vu les articles 68 et 76 de la Constitution;
+DECRETE;
+Article 1- Le sel est gris.
+Article 2- Le sel est vendu au poids.
+`, gazette.Hints{})
+	same(t, "title", x.Document.Title, "Décret du 14 novembre 1980 réglementant le commerce du sel")
+}
+
 func TestADateOverTheTitle(t *testing.T) {
 	t.Parallel()
 	letter := "  Villebourg, le 6 mai 1986\n\n             CIRCULAIRE N° 86-13\n             Objet : Prix du sel\n\n  Les banques appliquent le prix du sel que fixe le ministre.\n"

@@ -238,7 +238,7 @@ func (m Labeling) titleLines(lines []line.Line, i int) int {
 		}
 	}
 	more(func(l line.Line) bool {
-		return m.Labels[i+n] == Title && !partHeading.MatchString(l.Text) || titles.Dangling.MatchString(lines[i+n-1].Text) || m.goesOn(lines, i+n)
+		return m.Labels[i+n] == Title && !partHeading.MatchString(l.Text) && !titles.Published.MatchString(lines[i+n-1].Text) || titles.Dangling.MatchString(lines[i+n-1].Text) || m.goesOn(lines, i+n)
 	})
 	if i+n < len(lines) && titles.Subject.MatchString(lines[i+n].Text) {
 		n++

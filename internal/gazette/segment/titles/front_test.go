@@ -25,6 +25,7 @@ func TestTitlesInRunningWords(t *testing.T) {
 		"Loi n° 2016-48 du 11 juillet 2016, relative au sel (JO du 7 août 2016) (2)":                  "Loi n° 2016-48 du 11 juillet 2016 relative au sel",
 		"Loi n° 2016-48 du 11 juillet 2016, relative à la société Sel S.A. (1)":                       "Loi n° 2016-48 du 11 juillet 2016 relative à la société Sel S.A.",
 		"Loi n° 2016-48 du 11 juillet 2016, relative au sel (joint à la carte)":                       "Loi n° 2016-48 du 11 juillet 2016 relative au sel (joint à la carte)",
+		"Loi du 29 novembre 1994 portant création du sel (Moniteur n° 103, 28 décembre 1994)":         "Loi du 29 novembre 1994 portant création du sel",
 		"Loi n° 94-41 du 7 mars 1994, relative au sel (publiée au journal officiel n° 3)":             "Loi n° 94-41 du 7 mars 1994 relative au sel",
 		"Décret-loi n° 2022-2 du 4 janvier 2022, portant organisation":                                "Décret-loi n° 2022-2 du 4 janvier 2022 portant organisation",
 		"Dahir n° 1-04-22 du 12 hija 1424 (3 février 2004) portant promulgation du statut":            "Dahir n° 1-04-22 du 3 février 2004 portant promulgation du statut",

@@ -145,7 +145,13 @@ var Subject = law.Pattern(`^(?i:objet) *:`)
 // JORADP).
 var footMark = law.Pattern(`(?: *` + hung + `(?:[ .]*` + hung + `)*)? *\.?$`)
 
-const hung = `(?:\( *(?i:publi|bulletin|b\.? ?o\b|j\.? ?o(?:r\p{L}{0,4})?\b|journal)[^()]*(?:\([^()]*\)[^()]*)*\)|\((?:\d{1,2}|\*+)\)|\*+ *\d{0,2})`
+const (
+	hung        = `(?:` + publication + `|\((?:\d{1,2}|\*+)\)|\*+ *\d{0,2})`
+	publication = `\( *(?i:publi|bulletin|b\.? ?o\b|j\.? ?o(?:r\p{L}{0,4})?\b|journal|moniteur|m[ée]morial)[^()]*(?:\([^()]*\)[^()]*)*\)`
+)
+
+// Published matches a line that says in brackets where the text was published, with which a title ends.
+var Published = law.Pattern(publication + `$`)
 
 // takeLawName gives a dahir that promulgates a law the name of this law, because the text is known by it.
 func (h *Title) takeLawName() {
@@ -393,7 +399,7 @@ var (
 		`l'assemblée +(?:\p{L}|'| |~){0,60}?(?:a|ont|ayant) +(?:\p{L}+ +et +)?(?:délibéré|adopté|voté)` +
 		`|(?:le|la|les) +(?:parlement|sénat|congrès|chambre|conseil|peuple)(?:\p{L}|'|,| |~){0,60}? (?:a|ont|ayant) +(?:\p{L}+ +et +)?(?:délibéré|adopté|voté)` +
 		`|le +(?:président|roi|premier +ministre|ministre|gouverneur)(?:\p{L}|'|,| |~){0,80}? (?:promulgue|décrète|arrête|ordonne)(?: |$)` +
-		`|(?:promulgue +)?la +loi +dont +la +teneur +suit` +
+		`|louange +à +dieu|(?:promulgue +)?la +loi +dont +la +teneur +suit` +
 		`|vu +(?:la|le|les|l') *(?:constitution|loi|décret|ordonnance|arrêté|charte|acte|traité|dahir)` +
 		`|sommaire +(?:titre|chapitre|article|page|livre)|tables? +des +matières)`)
 	// The head of a division, in capitals or with one, and the word before it.

@@ -10,7 +10,7 @@ func TestTitlesEnd(t *testing.T) {
 	for _, right := range []string{
 		"", " L'ASSEMBLEE NATIONALE A DELIBERE ET ADOPTE", ". L’Assemblée nationale et le Sénat ont adopté,", " LE PRESIDENT DE LA REPUBLIQUE PROMULGUE LA LOI DONT LA TENEUR SUIT :",
 		" Vu la Constitution ;", " TITRE I DISPOSITIONS GENERALES CHAPITRE I", " Chapitre premier : Du sel", " SOMMAIRE TITRE I", " Table des matières", " Le Parlement a adopté ;",
-		" article 1er ............ 3 article 2 ........ 4", " Le Président de la République, sur le rapport du ministre du sel, décrète :",
+		" LOUANGE A DIEU SEUL ! (Grand Sceau de Sa Majesté)", " article 1er ............ 3 article 2 ........ 4", " Le Président de la République, sur le rapport du ministre du sel, décrète :",
 	} {
 		t.Run(right, func(t *testing.T) {
 			t.Parallel()
