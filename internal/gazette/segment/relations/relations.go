@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
 	"vigueur/internal/law/amend"
 	"vigueur/internal/law/country"
@@ -57,6 +58,9 @@ func identifies(t amend.TargetText) bool {
 	const title = 3 // words that say what a text is about
 	if _, _, _, dated := law.FindDate(t.Title); dated || t.Number != "" {
 		return true
+	}
+	if titles.Dangling.MatchString(t.Title) { // « décision prise dans les conditions prévues par l' », and an article
+		return false
 	}
 	noun, rest, _ := strings.Cut(strings.TrimSpace(t.Title), " ")
 	about := french.Terms(rest)

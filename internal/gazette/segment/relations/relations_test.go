@@ -45,6 +45,7 @@ func TestOf(t *testing.T) {
 		{law20, "Sont abrogées les dispositions du décret n° 89-530 portant application de la loi n° 88-111 du 18 août 1988.", "abroge 89-530"},
 		// What changes nothing, another text changes, or the act itself.
 		{law20, "Toutes dispositions antérieures contraires sont abrogées.", ""},
+		{law20, "La décision prononcée dans les conditions prévues par l'article 132-45 est modifiée.\nLe 7° de l'article 223-8 est ainsi rédigé : « Le sel est gris. »", ""},
 		{law20, "Les dahirs portant code du statut personnel sont abrogés par l'article 397 de la loi n° 70-03.", ""},
 		{law20, "Lorsque la procédure est introduite par requête, l'avis rappelle l'article 388-1 du code civil.", ""},
 		{law20, "Le juge qui est remplacé le sait par l'article 9 du code de commerce.", ""},
