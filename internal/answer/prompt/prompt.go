@@ -34,7 +34,7 @@ func Passages(r *retrieve.Result) []llm.Passage {
 			out[i].Home = country.Name(h.Countries[0])
 		}
 		out[i].State = stateOf(h.Document)
-		if r.Asked != nil && (len(asked) == 0 || country.Several(asked)) {
+		if r.Asked != nil && (len(asked) == 0 || r.Asked.Compares()) {
 			out[i].Country = out[i].Home
 		}
 		if out[i].Support = h.Support; h.Assembled != nil {

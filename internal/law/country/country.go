@@ -125,9 +125,30 @@ func In(text string) []Mention { return Mentions(french.Terms(languages.ReplaceA
 
 var languages = lazyre.New(`(?i)\b(?:en|langues?)\s+(?:français|anglais|espagnol|portugais|allemand|italien)e?s?(?:[^\p{L}]|$)`)
 
-// Several reports whether a question that is about some countries compares the law of two or more, unions aside.
-func Several(asked []Code) bool {
-	return len(asked) > 1 && !slices.ContainsFunc(asked, Union)
+// Several reports whether a text names two countries or more, beside those of persons, and no union. Names that one country
+// may share, and several of one country, are none: « droit congolais », « au Maroc, à Rabat ».
+func Several(text string) bool {
+	several, last := false, []Code(nil)
+	for _, m := range In(persons.ReplaceAllStringFunc(text, withoutPerson)) {
+		if slices.ContainsFunc(m.Codes, Union) {
+			return false
+		}
+		several = several || last != nil && !slices.ContainsFunc(m.Codes, func(c Code) bool { return slices.Contains(last, c) })
+		last = m.Codes
+	}
+	return several
+}
+
+// persons matches an article and the word behind it. No adjective of a country stands there: « un Tunisien », « les Congolais ».
+var persons = lazyre.New(`(?i)(?:^|[^\p{L}])(?:une?|des|les|aux)\s+\p{L}+`)
+
+// withoutPerson removes what persons matches if it names a person, not a country: « les Comores ».
+func withoutPerson(found string) string {
+	words := strings.Fields(found)
+	if m := In(words[len(words)-1]); len(m) == 1 && !strings.EqualFold(words[len(words)-1], Name(m[0].Codes[0])) {
+		return " "
+	}
+	return found
 }
 
 // Fits reports whether a text may answer a question. asked are the countries that the

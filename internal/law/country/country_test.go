@@ -150,3 +150,23 @@ func TestClear(t *testing.T) {
 		}
 	}
 }
+
+func TestSeveral(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"préavis d’un cadre au Bénin et au Togo":                true,
+		"le droit ivoirien et le droit sénégalais du bail":      true,
+		"le mariage aux Comores et à Madagascar":                true,
+		"le droit marocain du bail au Maroc, à Rabat":           false,
+		"la constitution congolaise":                            false,
+		"un Tunisien peut-il travailler au Maroc ?":             false,
+		"les sénégalais et le droit ivoirien":                   false,
+		"la saisie au Cameroun et au Tchad dans la zone OHADA":  false,
+		"le préavis au Bénin, publié en français et en anglais": false,
+		"le préavis": false,
+	} {
+		if got := Several(text); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}

@@ -155,6 +155,14 @@ func (q Question) AskedCountries() []country.Code {
 	return q.EarlierCountries
 }
 
+// Compares reports whether the question, or those that it depends on if it names no country, asks for the law of several.
+func (q Question) Compares() bool {
+	if q.Countries != nil {
+		return country.Several(q.Text)
+	}
+	return country.Several(q.Earlier)
+}
+
 // Meant returns the text whose meaning is searched for: the questions that this one depends on, then the
 // question.
 func (q Question) Meant() string {

@@ -113,6 +113,9 @@ func TestCountriesThatAreCompared(t *testing.T) {
 	if p := prompt.Of(&r, ""); p.Passages[1].Country != "Bénin" {
 		t.Errorf("the second passage is of %q", p.Passages[1].Country)
 	}
+	if r = search(t, s, retrieve.Question{Text: "Quel est le préavis de démission d’un cadre en droit gabonais, à Libreville ?"}); r.Country != "" || len(r.OtherCountries) > 0 {
+		t.Errorf("one country by two names: the law of %q and %q", r.Country, r.OtherCountries)
+	}
 }
 
 // Of a text whose country nobody gave, an answer about the law of a country that it mentions says so and is unsure; there is none about the law of

@@ -117,7 +117,7 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	if q.Wide {
 		most = WideLimit
 	}
-	if result.Country != "" && country.Several(q.Asked.AskedCountries()) {
+	if result.Country != "" && q.Asked.Compares() {
 		result.Hits = eachCountryFirst(result.Hits)
 	}
 	result.Hits = result.Hits[:min(len(result.Hits), most)]
@@ -212,7 +212,7 @@ func (s *Searcher) Examine(ctx context.Context, q Question) (looked Examined, er
 	if err := s.readCandidates(ctx, q, query, &looked, mergeCandidates(s.namedArticles(query, looked.mentions), hits[:min(len(hits), passageLimit)])); err != nil {
 		return looked, err
 	}
-	looked.Country = countryToSay(&query, looked.Hits)
+	looked.Country = countryToSay(looked.Asked, &query, looked.Hits)
 	looked.Verdict = s.decide(q, &looked)
 	return looked, nil
 }
@@ -443,12 +443,15 @@ func (q Question) within(h memindex.Hit) bool { return len(q.Within) == 0 || h.B
 
 // countryToSay returns the country of the best hit if the question names several, or none and there are hits of others, so that an answer has to
 // say whose law it quotes; "" if the best hit belongs to no known country, to several, or to a union of countries.
-func countryToSay(q *memindex.Query, hits []Hit) country.Code {
-	if len(hits) == 0 || hits[0].Mode == ByReference || q.Filters.DocumentID != nil || len(q.Countries) == 1 || len(hits[0].Countries) != 1 || hits[0].Guessed || country.Union(hits[0].Countries[0]) ||
-		!country.Several(q.Countries) && !slices.ContainsFunc(hits, func(h Hit) bool { return h.elsewhere(hits[0].Countries[0]) }) {
+func countryToSay(asked *question.Question, q *memindex.Query, hits []Hit) country.Code {
+	if len(hits) == 0 || hits[0].Mode == ByReference || q.Filters.DocumentID != nil || len(hits[0].Countries) != 1 || hits[0].Guessed || country.Union(hits[0].Countries[0]) {
 		return ""
 	}
-	return hits[0].Countries[0]
+	home := hits[0].Countries[0]
+	if !asked.Compares() && (len(q.Countries) > 0 || !slices.ContainsFunc(hits, func(h Hit) bool { return h.elsewhere(home) })) {
+		return ""
+	}
+	return home
 }
 
 // eachCountryFirst returns the hits with the best one of each country before the others.
@@ -471,7 +474,7 @@ func (h *Hit) elsewhere(home country.Code) bool {
 
 // setOtherCountries sets the countries beside Country whose hits score high enough to be quoted; all of those that the question names.
 func (r *Result) setOtherCountries(enough float64) {
-	if country.Several(r.Asked.AskedCountries()) {
+	if r.Asked.Compares() {
 		enough = 0
 	}
 	for _, h := range r.Hits {

@@ -138,7 +138,7 @@ var naming = map[bool]string{true: "la question nomme plusieurs pays", false: "l
 // comparing reports whether the question asks about several countries.
 func comparing(p llm.Prompt) bool {
 	q := p.Read()
-	return country.Several(q.AskedCountries())
+	return q.Compares()
 }
 
 // joinSentences merges the sentences of an article into one quotation, with « […] » where
