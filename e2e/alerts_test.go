@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"vigueur/e2e/stage"
@@ -21,12 +22,17 @@ type received struct {
 	failed map[string]bool // ids that it refused
 	bodies map[string]string
 	twice  []string // ids that it accepted twice
+	kills  atomic.Int32
 }
 
 func (r *received) ServeHTTP(w http.ResponseWriter, q *http.Request) {
+	kills := r.kills.Load()
 	body, _ := io.ReadAll(q.Body)
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if kills != r.kills.Load() { // its worker was killed meanwhile and sends it again
+		return
+	}
 	id := q.Header.Get("webhook-id")
 	// It refuses each message once: the second try comes after seconds, the third after minutes.
 	if r.down && !r.failed[id] || id == "" || q.Header.Get("webhook-signature") == "" {
@@ -110,6 +116,8 @@ func TestAlertsOfAnAmendedCode(t *testing.T) {
 			return stored == len(r.bodies)
 		})
 		worker.Kill()
+		r.kills.Add(1)
+		receiver.CloseClientConnections() // of what was sent and has not arrived
 		r.down = false
 	}()
 	startWorker(t, s)
