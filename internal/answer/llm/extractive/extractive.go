@@ -129,11 +129,16 @@ func countryNote(p llm.Prompt) string {
 	if len(p.Others) > 0 {
 		others = ", et des textes peuvent répondre aussi pour : " + strings.Join(p.Others, ", ")
 	}
-	return "Droit cité : " + p.Country + " (" + naming[comparing(p)] + others + ") :\n\n"
+	return "Droit cité : " + p.Country + " (la " + naming(p) + others + ") :\n\n"
 }
 
-// naming says what a question that compares countries, or another one, names instead of one country.
-var naming = map[bool]string{true: "la question nomme plusieurs pays", false: "la question ne nomme pas de pays"}
+// naming says, behind « la », what the question names instead of one country.
+func naming(p llm.Prompt) string {
+	if comparing(p) {
+		return "question nomme plusieurs pays"
+	}
+	return "question ne nomme pas de pays"
+}
 
 // comparing reports whether the question asks about several countries.
 func comparing(p llm.Prompt) bool {
@@ -428,7 +433,7 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 	several := len(names) > 1
 	switch {
 	case p.Country != "" && several:
-		heading = strings.Replace(heading, "Réponses possibles :", "L"+naming[comparing(p)][1:]+" ; réponses possibles pour chacun de ceux-ci, "+strings.Join(names, ", ")+" :", 1)
+		heading = strings.Replace(heading, "Réponses possibles :", "La "+naming(p)+" ; réponses possibles pour chacun de ceux-ci, "+strings.Join(names, ", ")+" :", 1)
 	case p.Country != "":
 		heading += "\n\n" + strings.TrimSpace(countryNote(p))
 	case p.Verdict.Unplaced:
